@@ -1,1 +1,1 @@
-"""From the author's functions to functions that Numba compiles, one form a file."""
+"""Rewriting of the author's functions to functions that Numba compiles, one form for each file."""

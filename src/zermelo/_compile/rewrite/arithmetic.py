@@ -1,4 +1,4 @@
-"""Arithmetic in rules: constants worked out as Python does, and tests for what may pass 64 bits."""
+"""Arithmetic in rules: constant folding with Python's semantics, and checks for 64-bit overflow."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zermelo._compile.rewrite.conditions import Visit
 from zermelo._compile.rewrite.function import Function
 from zermelo._compile.rewrite.ranges import WHOLE, Range, Ranges, fits, of_binary, of_unary, within
 
-#: What Zermelo calls the operations that may give more than 64 bits.
+#: The names of Zermelo's versions of operations that may exceed 64 bits.
 _NAMES: dict[type[ast.AST], str] = {
     ast.Add: "add",
     ast.Sub: "sub",
@@ -25,7 +25,7 @@ _NAMES: dict[type[ast.AST], str] = {
     ast.RShift: "rshift",
     ast.USub: "neg",
 }
-#: Those that change a list where they are assigned.
+#: Their in-place versions, which change a list.
 _IN_PLACE = {"add": "iadd", "sub": "isub", "mul": "imul"}
 _COMPUTE: dict[type[ast.AST], Callable[..., Any]] = {
     ast.Add: operator.add,
@@ -38,24 +38,24 @@ _COMPUTE: dict[type[ast.AST], Callable[..., Any]] = {
     ast.RShift: operator.rshift,
     ast.USub: operator.neg,
 }
-#: Those that are right in their lowest 64 bits, whatever the others are.
+#: Operations whose lowest 64 bits depend only on the lowest 64 bits of the operands.
 _WRAPPING = ("add", "sub", "mul", "lshift", "bit", "neg")
-#: The most bits that constants may have on the way.
+#: The most bits of intermediate constants.
 _MOST_BITS = 4096
-#: Rows that are written out, for which the operators mean something else.
+#: Forms of written-out rows, for which the operators have another meaning.
 _ROWS = (ast.Tuple, ast.List, ast.ListComp)
 
 
 class Arithmetic:
-    """The arithmetic in one function."""
+    """The arithmetic of one function."""
 
     def __init__(self, function: Function) -> None:
-        """Prepare for the operations in ``function``."""
+        """Analyse the ranges of variables in ``function``."""
         self.function = function
         self.ranges = Ranges(function.body, [*function.arguments, *function.selves])
 
     def may_differ(self, node: ast.BinOp | ast.AugAssign) -> bool:
-        """Whether an operation on numbers may do otherwise compiled than in Python."""
+        """Whether an operation on numbers may give another result compiled than in Python."""
         return type(node.op) in _NAMES and not (
             isinstance(node, ast.AugAssign) and isinstance(node.value, _ROWS)
         )
@@ -65,8 +65,8 @@ class Arithmetic:
 
         Args:
             node: the operation.
-            text: it as the author wrote it.
-            in_place: whether it is assigned to what stands left.
+            text: the author's text of the operation.
+            in_place: whether the result is assigned to the left operand.
         """
         if isinstance(node.op, ast.BitAnd | ast.Mod):
             self._wrap_masked(node)
@@ -108,7 +108,7 @@ class Arithmetic:
 
         Args:
             node: the call.
-            value: what is called.
+            value: the function called.
             visit: rewrites its parts.
         """
         many = 0 if node.keywords else len(node.args)
@@ -150,7 +150,7 @@ class Arithmetic:
         found: Range = WHOLE,
         folded: int | None = None,
     ) -> ast.expr:
-        """Return the call of an operation that raises where its result is past 64 bits."""
+        """Return the call of an operation that raises if its result exceeds 64 bits."""
         number = ast.Constant(self.function.number(node, text))
         made = placed(call(support(called), *operands, number), node)
         made.z_range = within(found)  # type: ignore[attr-defined]  # read by Ranges
@@ -161,7 +161,7 @@ class Arithmetic:
         return made
 
     def _wrap_masked(self, node: ast.BinOp) -> None:
-        """Leave a masked operand unchecked: the bits that the mask keeps are right anyway."""
+        """Leave a masked operand unchecked: the bits under the mask are right anyway."""
         if _is_negated(node.left, node) or _is_negated(node.right, node):
             is_left = _is_negated(node.left, node)
             is_right = not is_left
@@ -177,7 +177,7 @@ class Arithmetic:
             node.right = _wrapped(node.right)
 
     def refuse_constants(self, body: list[ast.stmt]) -> None:
-        """Refuse constants past 64 bits that are left when all is rewritten."""
+        """Reject constants past 64 bits that remain after rewriting."""
         for statement in body:
             for part in parts_of(statement):
                 text = getattr(part, "z_literal", False)
@@ -205,7 +205,7 @@ class Arithmetic:
         made: ast.expr = ast.Constant(abs(value))
         if value < 0:
             made = ast.UnaryOp(ast.USub(), made)
-        if value == WHOLE[0]:  # whose absolute value is past 64 bits
+        if value == WHOLE[0]:  # its absolute value exceeds 64 bits
             return node
         made = placed(made, node)
         made.z_literal = all(  # type: ignore[attr-defined]  # read above
@@ -217,7 +217,7 @@ class Arithmetic:
 
 
 def _wrapped(node: ast.expr) -> ast.expr:
-    """Return a rewritten expression of which only the lowest 64 bits are used."""
+    """Return a rewritten expression whose users need only the lowest 64 bits."""
     if isinstance(node, ast.Call) and _is_ours(node.func):
         called = node.func.attr
         if called == "invert":
@@ -243,7 +243,7 @@ def _wrapped(node: ast.expr) -> ast.expr:
 
 
 def _is_negated(node: ast.expr, whole: ast.BinOp) -> bool:
-    """Whether this is the ``-x`` of an ``x & -x`` whose bits are counted only."""
+    """Whether ``node`` is the ``-x`` of an ``x & -x`` whose bits are only counted."""
     if not whole.__dict__.get("z_counted") or not isinstance(node, ast.Call):
         return False
     other = whole.right if node is whole.left else whole.left
@@ -260,7 +260,7 @@ def _is_ours(node: ast.expr) -> TypeGuard[ast.Attribute]:
 
 
 def _is_safe(sign: ast.AST, given: tuple[Range, Range], found: Range) -> bool:
-    """Whether an operation on numbers in these ranges does as in Python without a test."""
+    """Whether an operation on numbers in these ranges agrees with Python without a check."""
     least, most = given[1]
     if isinstance(sign, ast.LShift):
         return least >= 0 and most < 64 and fits(found)  # noqa: PLR2004  # the bits of a word
@@ -272,7 +272,7 @@ def _is_safe(sign: ast.AST, given: tuple[Range, Range], found: Range) -> bool:
 
 
 def _value(node: ast.expr) -> int | None:
-    """Return the number that a rewritten expression is known to be, perhaps past 64 bits."""
+    """Return the constant value of a rewritten expression, possibly past 64 bits, or None."""
     known: int | None = node.__dict__.get("z_value")
     if known is not None:
         return known

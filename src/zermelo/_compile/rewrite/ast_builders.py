@@ -1,4 +1,4 @@
-"""New syntax in generated code: the names that all of it uses, and how to build more."""
+"""Construction of syntax trees for generated code, and the names that it uses."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from zermelo._compile.read.syntax import parts_of
 
 Tree = TypeVar("Tree", bound=ast.AST)
 
-#: The argument that carries the handed-over data to every rule. No author writes such names.
+#: The data argument of every rule. Authors do not use such names.
 DATA = "_z_data"
-#: How many moves have been handled, in functions that handle them instead of yielding them.
+#: The number of moves handled, in functions that handle moves instead of yielding them.
 AT = "_z_at"
-#: What such a function is handed besides its own arguments.
+#: The further arguments of such a function.
 EMIT_ARGUMENTS = ("_z_from", "_z_children", "_z_gains", "_z_room", AT)
-#: What compiled rules call that is Zermelo's.
+#: The module of Zermelo's functions for compiled rules.
 SUPPORT = "_z"
-#: How names begin that are ours.
+#: The prefix of generated names.
 OURS = "_z_"
 
 
@@ -32,7 +32,7 @@ def store(text: str) -> ast.expr:
 
 
 def support(text: str) -> ast.expr:
-    """Return the expression for a function of Zermelo's."""
+    """Return the expression for a function of Zermelo."""
     return ast.Attribute(name(SUPPORT), text, ast.Load())
 
 
@@ -42,7 +42,7 @@ def call(func: ast.expr, *arguments: ast.expr) -> ast.expr:
 
 
 def placed(tree: Tree, node: ast.AST) -> Tree:
-    """Give the new parts of a tree the place of an old one; parts that have a place keep it."""
+    """Give the new parts of a tree the location of a node; parts with a location keep it."""
     for part in parts_of(tree):
         if _has_place(part) and not hasattr(part, "lineno"):
             ast.copy_location(part, node)
@@ -50,7 +50,7 @@ def placed(tree: Tree, node: ast.AST) -> Tree:
 
 
 def parsed(text: str, node: ast.AST) -> list[ast.stmt]:
-    """Return the statements of a text, all at the place of an old node."""
+    """Return the statements of a text, all at the location of a node."""
     body = ast.parse(text).body
     for statement in body:
         for part in parts_of(statement):
@@ -60,7 +60,7 @@ def parsed(text: str, node: ast.AST) -> list[ast.stmt]:
 
 
 def written(text: str) -> ast.expr:
-    """Return the expression of a text, without a place."""
+    """Return the expression of a text, without a location."""
     expression = ast.parse(text, mode="eval").body
     for part in parts_of(expression):
         for attribute in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
@@ -69,10 +69,10 @@ def written(text: str) -> ast.expr:
 
 
 class Written(ast.Pass):
-    """Statements that are rewritten already, where others around them are not yet."""
+    """Statements that are rewritten already, inside others that are not."""
 
     def __init__(self, statements: list[ast.stmt]) -> None:
-        """Hold the statements."""
+        """Store the statements."""
         super().__init__()
         self.statements = statements
 

@@ -1,4 +1,4 @@
-"""Calls in rules: of methods, of helpers, and of what compiles in another form."""
+"""Calls in rules: of methods, of helpers, and of functions that compile in another form."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ _WITH_MODULUS = 3
 
 
 class _ItemOfRow(ast.Subscript):
-    """An item of a row that is given to a call, ``f(*row)``, rewritten already."""
+    """An item of a row in a call ``f(*row)``, rewritten already."""
 
 
 class Calls:
-    """The calls in one function."""
+    """The calls of one function."""
 
     def __init__(
         self, names: NameResolver, tuples: Tuples, arithmetic: Arithmetic, visit: Visit
     ) -> None:
-        """Rewrite calls in the function of ``names``; ``visit`` rewrites their parts."""
+        """Prepare to rewrite calls in the function of ``names``; ``visit`` rewrites their parts."""
         self.function, self.rules = names.function, names.rules
         self.names, self.tuples, self.arithmetic = names, tuples, arithmetic
         self.members = PositionMembers(names.function)
@@ -52,7 +52,7 @@ class Calls:
         self.queues = Queues(self.expansions, visit)
 
     def call(self, node: ast.Call) -> ast.expr | None:
-        """Return what a call becomes, or None where only its parts are rewritten."""
+        """Return the rewritten form of a call, or None if only its parts are rewritten."""
         special = self._special(node)
         if special is not None:
             return special
@@ -82,7 +82,7 @@ class Calls:
         return placed(ast.Call(name(target), [name(DATA), *arguments], []), node)
 
     def _check_call(self, node: ast.Call, chain: list[str]) -> None:
-        """Refuse to call what is not a function."""
+        """Reject the call of a value that is not a function."""
         if chain[0] in self.function.selves and hasattr(self.rules.game, ".".join(chain[1:])):
             found = getattr(self.rules.game, chain[1])
             if isinstance(found, int | tuple | np.ndarray):
@@ -92,7 +92,7 @@ class Calls:
                 )
 
     def called(self, func: ast.expr) -> Called | None:
-        """Return the function that is called, if it is one of the author's."""
+        """Return the function that is called, if the author wrote it."""
         chain = syntax.chain(func)
         if chain is not None and chain[0] == SUPPORT:
             return None
@@ -149,7 +149,7 @@ class Calls:
     def bound_arguments(
         self, node: ast.Call, called: Called
     ) -> tuple[list[ast.expr], frozenset[int]]:
-        """Return what a function is handed, and which of its arguments are the game."""
+        """Return the arguments of a function, and the indices of those that are the game."""
         function = called.function
         code = function.__code__
         names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
@@ -187,14 +187,14 @@ class Calls:
     def _name_arguments(
         self, node: ast.Call, called: Called, own: list[str], values: dict[str, ast.expr]
     ) -> None:
-        """Add what is given by name to ``values``, which has what is given by place."""
+        """Add keyword arguments to ``values``, which has the positional ones."""
         for keyword in node.keywords:
             if keyword.arg not in own or keyword.arg in values:
                 self._miscounted(node, called, own, f"{keyword.arg}=")
             values[str(keyword.arg)] = keyword.value
 
     def _received(self, called: Called) -> ast.expr:
-        """Return the position that a method of its class is called on, of that class for sure."""
+        """Return the receiver of a method of its class, with a check of its class."""
         assert called.receiver is not None  # noqa: S101  # just asked
         if called.of is None:
             received: ast.expr = self.visit(called.receiver)
@@ -205,7 +205,7 @@ class Calls:
         return call(support("of_kind"), self.visit(called.receiver), kind, ast.Constant(what))
 
     def member(self, node: ast.Attribute) -> ast.expr | None:
-        """Return what a property or a constant of a position's class becomes; None for others."""
+        """Return the rewritten form of a property or constant of a position's class, or None."""
         found = self.members.property(node)
         if found is not None:
             called, member = found
@@ -213,7 +213,7 @@ class Calls:
             arguments, selves = self.bound_arguments(asked, called)
             target = self.rules.function(called, selves)
             arguments = [name(DATA), *arguments]
-            if member.doubtful:  # which of the two it is shows when types are known
+            if member.doubtful:  # the types decide between property and field
                 arguments.insert(0, name(target))
                 target = self.rules.getter(member.kind, node.attr)
             return placed(ast.Call(name(target), arguments, []), node)
@@ -226,13 +226,15 @@ class Calls:
     def _spread(
         self, node: ast.Call, label: str, takes: Sequence[str], defaults: Container[str]
     ) -> list[ast.expr]:
-        """Return what a call gives by place, the values of a row at its end, ``f(a, *row)``, apart.
+        """Return the positional arguments of a call.
+
+        A row at its end, ``f(a, *row)``, is written out.
 
         Args:
             node: the call.
-            label: what is called.
-            takes: the names of what it takes by place.
-            defaults: those that it need not be given.
+            label: the name of the function.
+            takes: the names of its positional parameters.
+            defaults: the parameters with defaults.
         """
         if any(keyword.arg is None for keyword in node.keywords):
             self.function.refuse(node, "** in a call", "write the arguments out")
@@ -258,7 +260,7 @@ class Calls:
         return [*before, *(placed(part, node) for part in parts)]
 
     def _given(self, value: ast.expr) -> ast.expr:
-        """Return an argument, rewritten."""
+        """Return a rewritten argument."""
         if isinstance(value, _ItemOfRow):
             return ast.copy_location(ast.Subscript(value.value, value.slice, value.ctx), value)
         rewritten: ast.expr = self.visit(value)
@@ -269,7 +271,7 @@ class Calls:
         self.function.fault(node, f"calls {called.label}() with {what}; it takes {takes}")
 
     def _record(self, node: ast.Call, kind: Any) -> ast.expr:
-        """Return the making of a NamedTuple, every field given a value."""
+        """Return the creation of a NamedTuple, with a value for every field."""
         fields, defaults = names_of(kind), defaults_of(kind)
         given = self._spread(node, kind.__name__, fields, defaults)
         values: dict[str | None, ast.expr] = dict(zip(fields, given, strict=False))
@@ -296,7 +298,7 @@ class Calls:
         return placed(ast.Call(name(self.rules.record(kind)), made, []), node)
 
     def _name_kinds(self, node: ast.Call) -> None:
-        """Have arrays of ``int`` and ``bool`` be of the kinds that NumPy makes of them."""
+        """Replace ``int`` and ``bool`` as types of arrays by NumPy's types."""
         kinds = {int: "int64", bool: "bool_"}
         node.args = [self._kind(part, kinds) for part in node.args]
         for keyword in node.keywords:
@@ -310,7 +312,7 @@ class Calls:
         return placed(ast.Attribute(support("numpy"), kind, ast.Load()), node)
 
     def _member(self, node: ast.Call, kind: Any) -> ast.expr:
-        """Return the member of an IntEnum that has a value, which compiled is the value."""
+        """Return the member of an IntEnum with a value; compiled, it is the value."""
         label = kind.__name__
         if not issubclass(kind, int):
             self.function.refuse(node, f"{label}(...)", f"name the member, as in {label}.NAME")
@@ -323,7 +325,7 @@ class Calls:
         return placed(call(support("member"), value, members), node)
 
     def _special(self, node: ast.Call) -> ast.expr | None:
-        """Return the form of a call that compiles otherwise, or None for an ordinary one."""
+        """Return the form of a call that compiles differently, or None for an ordinary call."""
         func = node.func
         if isinstance(func, ast.Name) and func.id not in self.function.locals:
             if func.id == "bool" and len(node.args) == 1:
@@ -343,7 +345,7 @@ class Calls:
         return computed or self.queues.call(node) or self.reductions.call(node)
 
     def _paired(self, node: ast.Call, how: str) -> ast.expr:
-        """Return ``enumerate`` and ``zip`` without the names of their arguments."""
+        """Return ``enumerate`` and ``zip`` without keyword arguments."""
         given = [self.visit(part) for part in node.args]
         named = {str(k.arg): k.value for k in node.keywords}
         if how == "enumerate" and "start" in named:
@@ -355,7 +357,7 @@ class Calls:
         return placed(call(name(how), *given), node)
 
     def _replaced(self, node: ast.Call, old: ast.expr) -> ast.expr:
-        """Return what ``old._replace(...)`` or ``replace(old, ...)`` becomes."""
+        """Return the rewritten form of ``old._replace(...)`` or ``replace(old, ...)``."""
         names = [k.arg for k in node.keywords if k.arg is not None]
         if len(names) < len(node.keywords):
             self.function.refuse(node, _UNNAMED, "write _replace(field=value)")
@@ -368,7 +370,7 @@ class Calls:
 
 
 def _unnamed(value: ast.expr) -> ast.expr:
-    """Return a constant so that a function is not compiled for it alone."""
+    """Return a constant in a form for which Numba does not compile a separate version."""
     if isinstance(value, ast.Constant) and value.value is None:
         return value
     varies = any(isinstance(part, ast.Name) for part in syntax.parts_of(value))

@@ -1,4 +1,4 @@
-"""Conditions and loops that forms have in common."""
+"""Conditions and loops that several forms share."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 from zermelo._compile.rewrite.ast_builders import Written, call, placed, support
 
-#: Returns what a part of the author's function is rewritten to.
+#: Returns the rewritten form of a part of the author's function.
 Visit = Callable[[ast.AST], Any]
 
 
 def condition(node: ast.expr, visit: Visit) -> ast.expr:
-    """Return a condition rewritten, whose truth compiled is what it is in Python."""
+    """Return a rewritten condition whose compiled truth is that of Python."""
     if isinstance(node, ast.BoolOp):
         return _joined(node, [condition(value, visit) for value in node.values])
     rewritten: ast.expr = visit(node)
@@ -25,7 +25,7 @@ def condition(node: ast.expr, visit: Visit) -> ast.expr:
 
 
 def _joined(node: ast.BoolOp, values: list[ast.expr]) -> ast.expr:
-    """Return ``and`` or ``or`` of some conditions, without those whose answer is known."""
+    """Return ``and`` or ``or`` of conditions, without those that are known."""
     settles = isinstance(node.op, ast.Or)
     kept: list[ast.expr] = []
     for value in values:

@@ -1,6 +1,6 @@
-"""What is known when rules are compiled: comparisons of strings, places in constants.
+"""Constant folding: comparisons of strings, and items of constants.
 
-``self.rule == "normal"`` is true or false for good, and ``COST["rook"]`` is a number.
+``self.rule == "normal"`` is a constant, and ``COST["rook"]`` is a number.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from zermelo._compile.read.constants import derived, literal
 from zermelo._compile.rewrite.name_resolution import NameResolver
 from zermelo.game.contract import parameter_names
 
-#: A set of at most this many numbers is looked through as a tuple.
+#: The greatest set of numbers that is searched as a tuple.
 _FEW = 12
 _CONSTANTS = (int, str, tuple, list, dict, set, frozenset, enum.Enum, enum.EnumType, type(None))
 _OPERATORS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
@@ -36,21 +36,21 @@ _OPERATORS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 
 
 class _UnknownError(Exception):
-    """The value of an expression depends on the position, or need not be known."""
+    """The value of an expression depends on the position, or is not needed."""
 
 
 class ConstantFolder:
-    """What is known in one function."""
+    """The constant expressions of one function."""
 
     def __init__(self, names: NameResolver) -> None:
-        """Look at expressions in the function of ``names``."""
+        """Prepare to evaluate expressions in the function of ``names``."""
         self.names = names
         self.function, self.game = names.function, names.rules.game
         self._read: dict[str, Any] = {}
         self._flags: set[str] = set()
 
     def comparison(self, node: ast.Compare) -> bool | None:
-        """Return what a comparison with strings or members of an Enum gives, if that is known."""
+        """Return the result of a comparison with strings or Enum members, or None if unknown."""
         try:
             values = self._values(node.left, *node.comparators)
             if not any(map(_strange, values)):
@@ -61,7 +61,7 @@ class ConstantFolder:
             return None
 
     def inverted(self, node: ast.UnaryOp) -> ast.expr | None:
-        """Return ``~`` of a member of an IntFlag, which is its other members; or None."""
+        """Return ``~`` of a member of an IntFlag, that is, its other members; or None."""
         try:
             [value] = self._values(node.operand)
         except _UnknownError:
@@ -71,13 +71,13 @@ class ConstantFolder:
         return self.names.number(node, ast.unparse(node), int(~value))
 
     def note_flags(self, targets: list[ast.expr], value: ast.expr) -> None:
-        """Remember variables that hold members of an IntFlag; ``value`` is rewritten."""
+        """Record variables that contain members of an IntFlag; ``value`` is rewritten."""
         if self._holds_flag(value):
             parts = (part for target in targets for part in syntax.parts_of(target))
             self._flags |= {part.id for part in parts if isinstance(part, ast.Name)}
 
     def refuse_flags(self, node: ast.UnaryOp, text: str) -> None:
-        """Refuse ``~`` of a member of an IntFlag, which gives the other members in Python."""
+        """Reject ``~`` of a member of an IntFlag, which in Python gives the other members."""
         if self._holds_flag(node.operand):
             what = f"computes {text}, which is the other members of an IntFlag in Python"
             self.function.fault(node, f"{what}; write int() around the member")
@@ -95,7 +95,7 @@ class ConstantFolder:
         return named or bool(node.__dict__.get("z_flag"))
 
     def item(self, node: ast.Subscript) -> ast.expr | None:
-        """Return what stands at a known place of a constant, or None."""
+        """Return the constant item of a constant, or None."""
         try:
             [value] = self._values(node)
         except _UnknownError:
@@ -103,7 +103,7 @@ class ConstantFolder:
         return self.names.constant(node, ast.unparse(node), value)
 
     def display(self, node: ast.Dict) -> ast.expr | None:
-        """Return a dict that is written out and holds constants, or None for any other."""
+        """Return a written-out dict of constants, or None for any other."""
         try:
             [value] = self._values(node)
         except _UnknownError:
@@ -111,7 +111,7 @@ class ConstantFolder:
         return self.names.constant(node, "table", value) if value else None
 
     def row(self, node: ast.Call) -> ast.expr | None:
-        """Return ``tuple(Kind)`` of a constant as what it is, or None for other calls."""
+        """Return ``tuple(Kind)`` of a constant as a constant, or None for other calls."""
         func = node.func
         if not (isinstance(func, ast.Name) and func.id == "tuple" and len(node.args) == 1):
             return None
@@ -124,7 +124,7 @@ class ConstantFolder:
         return self.names.constant(node, ast.unparse(node), tuple(value))
 
     def matched(self, node: ast.Match) -> list[ast.stmt] | None:
-        """Return the case that fits a string or a member of an Enum, if both are known."""
+        """Return the case that matches a string or a member of an Enum, if both are known."""
         try:
             [subject] = self._values(node.subject)
             if not _strange(subject):
@@ -139,7 +139,7 @@ class ConstantFolder:
         return [ast.copy_location(ast.Pass(), node)]
 
     def few(self, node: ast.expr) -> ast.expr | None:
-        """Return a named set of few numbers, or the keys of such a dict, as a tuple; or None."""
+        """Return a named small set of numbers, or the keys of such a dict, as a tuple; or None."""
         try:
             [value] = self._values(node)
         except _UnknownError:
@@ -164,10 +164,10 @@ class ConstantFolder:
         raise _UnknownError
 
     def _values(self, *nodes: ast.expr) -> list[Any]:
-        """Return the values of expressions, whose parameters are then part of the code.
+        """Return the values of expressions; parameters in them become part of the code.
 
         Raises:
-            _UnknownError: one of them is not known.
+            _UnknownError: the value of one is not known.
         """
         self._read = {}
         values = list(map(self._value, nodes))
@@ -195,14 +195,14 @@ class ConstantFolder:
             if isinstance(whole, tuple | list | dict | str | enum.EnumType):
                 try:
                     return whole[place]
-                except (LookupError, TypeError):  # which is an error when it is run
+                except (LookupError, TypeError):  # an error at run time
                     raise _UnknownError from None
         raise _UnknownError
 
     def _displayed(self, node: ast.Tuple | ast.List | ast.Set | ast.Dict) -> Any:
         if isinstance(node, ast.Dict):
             keys = [self._value(key) for key in node.keys if key is not None]
-            if len(keys) < len(node.values):  # ** of another
+            if len(keys) < len(node.values):  # ** of another dict
                 raise _UnknownError
             return dict(zip(keys, map(self._value, node.values), strict=True))
         kind = frozenset if isinstance(node, ast.Set) else tuple
@@ -221,7 +221,7 @@ class ConstantFolder:
         raise _UnknownError
 
     def _of_self(self, chain: list[str]) -> Any:
-        """Return a constant of the class, or a string or member of an Enum that is a parameter."""
+        """Return a constant of the class, or a string or Enum member that is a parameter."""
         if len(chain) == 1 or not hasattr(self.game, chain[1]):
             raise _UnknownError
         kind, first = type(self.game), chain[1]
@@ -241,7 +241,7 @@ class ConstantFolder:
 
 
 def _strange(value: Any) -> bool:
-    """Whether a value is, or holds, what compiled rules have no number for."""
+    """Whether a value is, or contains, a value for which compiled rules have no number."""
     if isinstance(value, tuple | list | set | frozenset | dict):
         return any(map(_strange, value))
     return isinstance(value, str | enum.Enum | np.str_) and not isinstance(value, int)

@@ -1,4 +1,4 @@
-"""The function that is being rewritten: its arguments, its variables, and errors about it."""
+"""The function being rewritten: its arguments, its variables, and errors about it."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from zermelo.errors import CompileError
 
 
 class Function:
-    """The function that is being rewritten.
+    """The function being rewritten.
 
     Attributes:
-        rules: the rules it is one of.
-        source: the function.
+        rules: the rules that it belongs to.
+        source: its source.
         selves: its arguments that are the game.
         arguments: its other arguments.
-        body: its statements, in forms that have one meaning for each name.
-        locals: the names it gives values, arguments included.
-        emitting: the function to call in place of every ``yield``, or nothing.
-        called: the name it gets.
+        body: its statements, in forms in which each name has one meaning.
+        locals: the names it assigns, arguments included.
+        emitting: the function to call instead of every ``yield``, or "".
+        called: its generated name.
     """
 
     called = ""
@@ -38,7 +38,7 @@ class Function:
     def __init__(
         self, rules: RuleSet, source: Source, selves: frozenset[int], emitting: str
     ) -> None:
-        """Prepare ``source``, whose arguments at the places ``selves`` are the game."""
+        """Prepare ``source``, whose arguments with the indices ``selves`` are the game."""
         self.rules = rules
         self.source = source
         self.emitting = emitting
@@ -62,18 +62,18 @@ class Function:
         return inspect.isgeneratorfunction(self.source.function)
 
     def fresh(self) -> str:
-        """Return the name of another variable of the function's."""
+        """Return the name of a new variable of the function."""
         self._fresh += 1
         made = f"_z_x{self._fresh}"
         self.locals.add(made)
         return made
 
     def number(self, node: ast.AST, text: str) -> int:
-        """Return the number by which an error names an operation, whatever line it is on by then.
+        """Return the number by which an error identifies an operation, independent of its line.
 
         Args:
             node: the operation.
-            text: it as the author wrote it.
+            text: the author's text of the operation.
         """
         self._operations += 1
         number = crc32(f"{self.called} {self._operations}".encode()) >> 2
@@ -84,11 +84,11 @@ class Function:
         return number
 
     def refuse(self, node: ast.AST, what: str, remedy: str) -> NoReturn:
-        """Raise the error for something that rules cannot use."""
+        """Raise the error for a form that rules cannot use."""
         self.fault(node, f"uses {what}, which rules cannot; {remedy}")
 
     def fault(self, node: ast.AST, sentence: str) -> NoReturn:
-        """Raise the error that points at a line of the author's."""
+        """Raise the error with the author's line."""
         owner = plain_name(self.source.function)
         line = getattr(node, "lineno", None) or self.source.tree.lineno
         message = f"{owner} {sentence}"

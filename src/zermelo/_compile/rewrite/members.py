@@ -1,8 +1,8 @@
-"""What the class of a position has besides fields: methods, properties and constants.
+"""Members of a position's class besides fields: methods, properties and constants.
 
-``p.most()`` is a call of the function that the class has by that name. Rules do not say of what
-class ``p`` is, so it is looked for among the classes of positions; a value of another kind is
-refused when types are known.
+``p.most()`` is a call of the class's function of this name. Rules do not declare the class of
+``p``, so the name is looked up in the classes of positions; a value of another type is rejected
+when types are known.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from zermelo._compile.rewrite.function import Function
 from zermelo._compile.rewrite.ruleset import Called
 from zermelo.game.records import names_of
 
-#: What Python gives a NamedTuple besides its fields, and rules cannot use.
+#: Methods of every NamedTuple that rules cannot use.
 _MADE = frozenset(["_asdict", "_make"])
 
 
 class KindMember(NamedTuple):
-    """Something that a class has.
+    """A member of a class.
 
     Attributes:
         kind: the class.
-        value: what it has, as it stands in the class.
+        value: the member, as stored in the class.
         doubtful: whether another class has a field of this name.
     """
 
@@ -38,14 +38,14 @@ class KindMember(NamedTuple):
 
 
 class PositionMembers:
-    """What one function uses of the classes of positions: their methods and constants."""
+    """The uses of members of positions' classes in one function."""
 
     def __init__(self, function: Function) -> None:
-        """Find members in ``function``."""
+        """Prepare to find members in ``function``."""
         self.function, self.rules = function, function.rules
 
     def method(self, func: ast.expr) -> Called | None:
-        """Return the method of a position's class that is called, if it is one."""
+        """Return the method of a position's class that is called, or None."""
         member = self._found(func)
         if member is None:
             return None
@@ -65,7 +65,7 @@ class PositionMembers:
         )
 
     def property(self, node: ast.Attribute) -> tuple[Called, KindMember] | None:
-        """Return the function of a property of a position's class that is read, if it is one."""
+        """Return the function of a property of a position's class that is read, or None."""
         member = self._found(node)
         if member is None or not isinstance(member.value, property | cached_property):
             return None
@@ -76,7 +76,7 @@ class PositionMembers:
         return Called(function, label, bound=False, receiver=node.value, of=of), member
 
     def constant(self, node: ast.Attribute) -> KindMember | None:
-        """Return the constant of a position's class that is read, if it is one."""
+        """Return the constant of a position's class that is read, or None."""
         member = self._found(node)
         if member is None or callable(member.value):
             return None
@@ -86,7 +86,7 @@ class PositionMembers:
         return None if descriptor else member
 
     def _found(self, node: ast.expr) -> KindMember | None:
-        """Return what a class has by the name of an attribute, if it is not a field."""
+        """Return the member of a class with the name of an attribute, if it is not a field."""
         if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
             return None
         chain = syntax.chain(node)
@@ -98,7 +98,7 @@ class PositionMembers:
         return self._among(node, known, [kind for kind in self._seen() if kind not in known])
 
     def _seen(self) -> list[type]:
-        """Return the classes of tuples with names that the function can see."""
+        """Return the classes of named tuples that are visible in the function."""
         return [
             value
             for value in self.function.source.function.__globals__.values()
@@ -106,7 +106,7 @@ class PositionMembers:
         ]
 
     def _among(self, node: ast.Attribute, known: list[type], seen: list[type]) -> KindMember | None:
-        """Return the member of that name: of the classes that are known, or else of those seen."""
+        """Return the member of this name, of the known classes or else of the visible ones."""
         wanted = node.attr
         if hasattr(tuple, wanted):
             return None

@@ -1,6 +1,6 @@
-"""``moves`` rewritten so that it handles each move where it would yield it.
+"""``moves`` rewritten to handle each move instead of yielding it.
 
-That saves the compiled rules from keeping a generator, or a list of moves, for every position.
+So compiled rules need no generator, or list of moves, for every position.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from zermelo._compile.rewrite.calls import Calls
 from zermelo._compile.rewrite.conditions import condition, looped
 from zermelo._compile.rewrite.ruleset import Called
 
-#: What hooks return that an author may take for strings.
+#: The advice for hooks whose result an author may write as a string.
 _RESULTS = {
     "outcome": "return WIN, DRAW, LOSS or None",
     "winner": "return 0, 1, NOBODY or None",
     "turn": "return 0 or 1",
 }
-#: In place of a function that handles moves, where the question is whether there are any.
+#: The pseudo-function for handling moves if the question is whether there are any.
 _ANY = "_z_any"
-#: What a ``moves`` that returns nothing becomes; Python says what is wrong when it is run there.
+#: The code of a ``moves`` that returns None; the replay in Python reports the error.
 _NOTHING = f"if {AT} >= 0:\n    raise ValueError('moves returned None')\nreturn {AT}"
 
 
@@ -39,18 +39,18 @@ class Moves:
     """The statements of one function that give moves."""
 
     def __init__(self, calls: Calls) -> None:
-        """Rewrite statements in the function of ``calls``."""
+        """Prepare to rewrite statements in the function of ``calls``."""
         self.function, self.calls, self.visit = calls.function, calls, calls.visit
         self._loops = 0
 
     def end(self, node: ast.stmt) -> list[ast.stmt]:
-        """Return what stands at the end of a function that handles moves."""
+        """Return the statements at the end of a function that handles moves."""
         if self.function.generator:
             return [placed(ast.Return(name(AT)), node)]
         return parsed(_NOTHING, node)
 
     def expression(self, node: ast.Expr) -> ast.stmt | list[ast.stmt] | None:
-        """Return what a ``yield`` becomes that is a statement; None for other expressions."""
+        """Return the rewritten form of a ``yield`` statement; None for other expressions."""
         value = node.value
         if isinstance(value, ast.YieldFrom):
             if self.function.emitting:
@@ -63,7 +63,7 @@ class Moves:
         return self._handled(self.visit(value.value), node)
 
     def returned(self, node: ast.Return) -> ast.stmt | list[ast.stmt] | None:
-        """Return what a ``return`` becomes, or None where only its parts are rewritten."""
+        """Return the rewritten form of a ``return``, or None if only its parts are rewritten."""
         function, value = self.function, node.value
         if isinstance(value, ast.Constant) and isinstance(value.value, str):
             remedy = _RESULTS.get(function.source.function.__name__, "return whole numbers")
@@ -80,10 +80,10 @@ class Moves:
         return [*self._all(value, node), end]
 
     def asked(self, node: ast.For) -> ast.expr | None:
-        """Return what is true if a loop that returns at its first item has one; else None.
+        """Return the condition that a loop which returns at its first item has one; else None.
 
-        A function that ends where it would yield takes half as long to compile as a generator, and
-        no time to set up.
+        A function that stops where it would yield compiles in half the time of a generator, and has
+        no set-up time.
         """
         first, over = node.body[0], node.iter
         if not isinstance(over, ast.Call) or not isinstance(first, ast.Return) or node.orelse:
@@ -99,7 +99,7 @@ class Moves:
     def _run(
         self, node: ast.Call, called: Called, emitting: str, handed: list[ast.expr]
     ) -> ast.expr:
-        """Return the call of a generator that handles what it would yield."""
+        """Return the call of a generator that handles its items instead of yielding them."""
         arguments, selves = self.calls.bound_arguments(node, called)
         target = self.function.rules.function(called, selves, emitting=emitting)
         return call(name(target), name(DATA), *handed, *arguments)
@@ -124,7 +124,7 @@ class Moves:
         return [placed(ast.Assign([store(AT)], handle), node), *stop]
 
     def _all(self, items: ast.expr, node: ast.AST) -> list[ast.stmt]:
-        """Return the statements that handle every move of an expression not rewritten yet."""
+        """Return the statements that handle every move of an expression, not rewritten yet."""
         if isinstance(items, ast.List | ast.Tuple | ast.Set):
             return self._each(items.elts, node) or [placed(ast.Pass(), node)]
         if isinstance(items, ast.ListComp | ast.GeneratorExp):

@@ -1,4 +1,4 @@
-"""What the names in rules stand for: numbers, handed-over data, and what they cannot be."""
+"""Name resolution: numbers, data arguments, and names that rules cannot use."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from zermelo._compile.rewrite.ast_builders import OURS, SUPPORT, call, name, pla
 from zermelo._compile.rewrite.function import Function
 from zermelo.game.contract import parameter_names
 
-#: What has attributes of its own that are no constants of the author's.
+#: Types whose attributes are not the author's constants.
 _DATA = (int, str, tuple, list, dict, set, frozenset, np.ndarray)
 
 
-#: Rows as long as this are looked through for members of an IntFlag.
+#: The longest rows that are searched for members of an IntFlag.
 _FEW = 64
 
 
 class NameResolver:
-    """What the names in one function stand for."""
+    """The resolution of names in one function."""
 
     def __init__(self, function: Function) -> None:
-        """Resolve names of ``function``."""
+        """Prepare to resolve names in ``function``."""
         self.function = function
         self.rules = function.rules
 
     def name(self, node: ast.Name) -> ast.expr:
-        """Return what a name becomes."""
+        """Return the rewritten form of a name."""
         if node.id in self.function.selves:
             self.function.refuse(node, f"{node.id} by itself", f"use {node.id}.something")
         own = node.id in self.function.locals or node.id.startswith(OURS)
@@ -49,7 +49,7 @@ class NameResolver:
         return self._value(node, node.id, self._lookup(node, node.id))
 
     def attribute(self, node: ast.Attribute) -> ast.expr | None:
-        """Return what ``self.width``, ``Piece.KING`` or ``math.pi`` becomes; None for others."""
+        """Return the rewritten form of ``self.width``, ``Piece.KING`` or ``math.pi``, or None."""
         chain = syntax.chain(node)
         if chain is None or chain[0] in self.function.locals:
             return None
@@ -120,7 +120,7 @@ class NameResolver:
         return value
 
     def static(self, node: ast.AST, chain: list[str]) -> Any:
-        """Return what ``a.b.c`` stands for, noting all that was read."""
+        """Return the value of ``a.b.c``, recording all that was read."""
         value = self._lookup(node, chain[0])
         for i, attribute in enumerate(chain[1:], 1):
             whole = ".".join(chain[: i + 1])
@@ -140,19 +140,22 @@ class NameResolver:
         return value
 
     def meant(self, node: ast.expr) -> Any:
-        """Return what ``a.b.c`` stands for if it is not the function's own or the game's."""
+        """Return the value of ``a.b.c``, or None if it belongs to the function or the game."""
         chain = syntax.chain(node)
         if chain is None or chain[0] in self.function.locals | self.function.selves | {SUPPORT}:
             return None
         return self.static(node, chain)
 
     def number_of(self, node: ast.expr) -> int | None:
-        """Return a whole number that is written out, or a constant; None for anything else."""
+        """Return the value of a whole-number literal or constant; None for anything else."""
         value = node.value if isinstance(node, ast.Constant) else self.meant(node)
         return value if isinstance(value, int) else None
 
     def _data_depth(self, node: ast.AST, chain: list[str]) -> int:
-        """Return how much of ``a.b.c`` names data; attributes beyond that are the data's own."""
+        """Return how many names of ``a.b.c`` lead to data.
+
+        Further attributes belong to the data.
+        """
         value = self._lookup(node, chain[0])
         for i, attribute in enumerate(chain[1:], 1):
             own = attribute in getattr(value, "_fields", ()) or isinstance(value, enum.Enum)
@@ -166,7 +169,7 @@ class NameResolver:
         self.function.refuse(node, what, remedy)
 
     def _value(self, node: ast.expr, label: str, value: Any) -> ast.expr:
-        """Return the expression for what a global name stands for."""
+        """Return the expression for the value of a global name."""
         if externals.is_record(value):
             return placed(name(self.rules.record(value)), node)
         if isinstance(value, ModuleType):
@@ -193,7 +196,7 @@ class NameResolver:
         return _marked(self.constant(node, label, value), value)
 
     def constant(self, node: ast.expr, label: str, value: Any) -> ast.expr:
-        """Return the expression for a constant: itself, or handed-over data."""
+        """Return the expression for a constant: a literal, or a data argument."""
         try:
             frozen = constant(value)
             if literal(frozen):
@@ -205,7 +208,7 @@ class NameResolver:
         return placed(self.rules.data(called, shape, None, frozen), node)
 
     def number(self, node: ast.AST, label: str, value: Any) -> ast.expr:
-        """Return the expression for a number, a character, or a tuple or record of them."""
+        """Return the expression for a number, a character, or a tuple or record of these."""
         try:
             return placed(self._written(value), node)
         except UnfitError as error:
@@ -231,7 +234,7 @@ class NameResolver:
 
 
 def _marked(node: ast.expr, value: Any) -> ast.expr:
-    """Return the expression for a constant, marked if it holds members of an IntFlag."""
+    """Return the expression for a constant, marked if it contains members of an IntFlag."""
     node.z_flag = _has_flag(value)  # type: ignore[attr-defined]  # read where ~ is rewritten
     return node
 

@@ -1,8 +1,8 @@
-"""Interval arithmetic over rewritten expressions: which results certainly fit into 64 bits.
+"""Interval arithmetic over rewritten expressions: which results certainly fit in 64 bits.
 
-An expression's range is read off its form: constants, masks, remainders, comparisons, lengths, the
-variable of a loop over ``range``, and variables that are given a value once. Anything else may be
-any number. What is proved here is not tested when the rules run, and compiles sooner.
+An expression's range follows from its form: constants, masks, remainders, comparisons, lengths, the
+variable of a loop over ``range``, and variables that are assigned once. Anything else may be any
+number. Results proved here need no check at run time, and compile faster.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from zermelo._compile.read.syntax import parts_of
 Range: TypeAlias = tuple[int, int]
 
 WHOLE: Range = (-(1 << 63), (1 << 63) - 1)
-#: What a variable holds that only counts: no loop runs for so long that it is left.
+#: The range of a variable that only counts: no loop runs long enough to leave it.
 COUNTER: Range = (-(1 << 62), 1 << 62)
-#: Each step of such a variable is smaller.
+#: The greatest step of such a variable.
 _MOST_STEP = 1 << 16
 _TRUTH: Range = (0, 1)
 _LENGTH: Range = (0, 1 << 48)
@@ -34,11 +34,11 @@ class Ranges:
     """The ranges of the expressions and variables in one function."""
 
     def __init__(self, body: list[ast.stmt], arguments: Iterable[str]) -> None:
-        """Look at how often variables are given a value.
+        """Count the assignments of each variable.
 
         Args:
             body: the function, not rewritten yet.
-            arguments: its arguments, of which nothing is known.
+            arguments: its arguments, whose ranges are unknown.
         """
         nodes = [node for statement in body for node in parts_of(statement)]
         stores = [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
@@ -46,12 +46,12 @@ class Ranges:
         self._known = dict.fromkeys(_counters(nodes, self._stores), COUNTER)
 
     def note(self, target: ast.expr, value: Range) -> None:
-        """Remember the range of a variable, if it is given a value in one place only."""
+        """Record the range of a variable, if it has only one assignment."""
         if isinstance(target, ast.Name) and self._stores[target.id] == 1:
             self._known[target.id] = value
 
     def note_loop(self, target: ast.expr, items: ast.expr) -> None:
-        """Remember the range of the variable of a loop, whose ``items`` are rewritten."""
+        """Record the range of the variable of a loop, whose ``items`` are rewritten."""
         if not (isinstance(items, ast.Call) and isinstance(items.func, ast.Name) and items.args):
             return
         if items.func.id == "range":
@@ -92,7 +92,7 @@ class Ranges:
 
     def _of_call(self, node: ast.Call) -> Range:
         if isinstance(node.func, ast.Attribute):
-            if node.func.attr in ("rshift", "plain") and node.args:  # of Zermelo's
+            if node.func.attr in ("rshift", "plain") and node.args:  # Zermelo's functions
                 given = list(map(self.of, node.args[:2]))
                 return of_binary(ast.RShift(), *given) if len(given) > 1 else given[0]
             return _TRUTH if node.func.attr == "truth" else _METHODS.get(node.func.attr, WHOLE)
@@ -110,7 +110,7 @@ class Ranges:
 
 
 def fits(found: Range) -> bool:
-    """Whether 64 bits hold all numbers of a range."""
+    """Whether all numbers of a range fit in 64 bits."""
     return WHOLE[0] <= found[0] and found[1] <= WHOLE[1]
 
 
@@ -131,7 +131,7 @@ def of_unary(sign: ast.unaryop, given: Range) -> Range:
 
 
 def of_binary(sign: ast.operator, one: Range, other: Range) -> Range:
-    """Return the range of an operation, perhaps past 64 bits."""
+    """Return the range of an operation, possibly past 64 bits."""
     (low, high), (least, most) = one, other
     at_ends = _AT_ENDS.get(type(sign))
     if at_ends is not None and at_ends[0] <= least and most <= at_ends[1]:
@@ -149,7 +149,7 @@ def of_binary(sign: ast.operator, one: Range, other: Range) -> Range:
     return (WHOLE[0] << _BITS, WHOLE[1] << _BITS)
 
 
-#: Operations that are least and greatest at the ends of ranges, where the right one is between.
+#: Operations that are monotonic in both operands, with the valid range of the right one.
 _AT_ENDS: dict[type[ast.operator], tuple[int, int, Callable[[int, int], int]]] = {
     ast.Add: (*WHOLE, operator.add),
     ast.Sub: (*WHOLE, operator.sub),
@@ -165,7 +165,7 @@ def _joined(ranges: list[Range]) -> Range:
 
 
 def _of_range(ends: list[Range]) -> Range:
-    """Return the range of what ``range`` gives for ends in these ranges."""
+    """Return the range of the items of ``range`` for bounds in these ranges."""
     if len(ends) == 1:
         return 0, max(ends[0][1] - 1, 0)
     low, high = _joined(ends[:2])

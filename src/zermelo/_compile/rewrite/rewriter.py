@@ -1,9 +1,9 @@
-"""From the author's functions to functions that Numba compiles.
+"""The rewriter of the author's functions to functions that Numba compiles.
 
 Each rule, and each function and method it calls, becomes a plain function in one generated module:
-``self.helper(p)`` a call, ``self.width`` a number, ``self.graph`` a field of the handed-over data,
-and whatever a global name stands for is resolved now. Line numbers stay those of the author's file.
-Here is what becomes of each form of Python; names, calls and moves have files of their own.
+``self.helper(p)`` a call, ``self.width`` a number, ``self.graph`` a field of the data argument, and
+every global name is resolved now. Line numbers stay those of the author's file. This module handles
+each form of Python; names, calls and moves have files of their own.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _MOST_REPEATED = 256
 
 
 def rule_set(game: Game, layout: Layout, *, general: bool = False) -> RuleSet:
-    """Return the rules of a game, still without functions; see ``RuleSet``."""
+    """Return the rules of a game, without functions yet; see ``RuleSet``."""
 
     def rewrite(
         rules: RuleSet, source: Source, selves: frozenset[int], emitting: str, called: str
@@ -70,7 +70,7 @@ class Rewriter(ast.NodeTransformer):
         self.moves = Moves(self.calls)
 
     def rewritten(self, called: str) -> ast.FunctionDef:
-        """Return the rewritten function under the name ``called``."""
+        """Return the rewritten function, named ``called``."""
         tree, self.function.called = self.function.source.tree, called
         body = self.tuples.begin()
         body += [statement for old in self.function.body for statement in self._statement(old)]
@@ -84,7 +84,7 @@ class Rewriter(ast.NodeTransformer):
         return defined
 
     def _default_expressions(self, tree: ast.FunctionDef) -> list[ast.expr]:
-        """Return the defaults that the kernel, which calls hooks, may leave to the function."""
+        """Return the defaults of the function's last arguments, which the kernel does not pass."""
         defaults = syntax.defaults(self.function.source.function, self.function.arguments)
         expressions: list[ast.expr] = []
         for argument in reversed(self.function.arguments):
@@ -94,7 +94,7 @@ class Rewriter(ast.NodeTransformer):
         return expressions
 
     def visit(self, node: ast.AST) -> Any:
-        """Rewrite a part; a statement that cannot be is noted, and the next ones looked at."""
+        """Rewrite a part; the error of a statement is recorded, and the next ones are rewritten."""
         if not isinstance(node, ast.stmt):
             return super().visit(node)
         try:
@@ -104,35 +104,35 @@ class Rewriter(ast.NodeTransformer):
             return ast.copy_location(ast.Pass(), node)
 
     def _statement(self, node: ast.stmt) -> list[ast.stmt]:
-        """Return what one statement becomes."""
+        """Return the rewritten form of one statement."""
         result = self.visit(node)
         if result is None:
             return []
         return result if isinstance(result, list) else [result]
 
     def _parts(self, node: ast.AST, rewritten: Any) -> Any:
-        """Return what a node became, or itself with its parts rewritten."""
+        """Return the rewritten form of a node, or the node with its parts rewritten."""
         return self.generic_visit(node) if rewritten is None else rewritten
 
     # -- names, calls and moves ---------------------------------------------------------------
 
     def visit_Name(self, node: ast.Name) -> ast.expr:  # named by ast
-        """Resolve what a global name stands for."""
+        """Resolve a global name."""
         return self.names.name(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:  # named by ast
-        """Resolve ``self.width``, ``Piece.KING``, ``math.pi`` and the like."""
+        """Resolve ``self.width``, ``Piece.KING``, ``math.pi`` and similar attributes."""
         found = self.names.attribute(node)
         return self._parts(node, self.calls.member(node) if found is None else found)
 
     def visit_Call(self, node: ast.Call) -> Any:  # named by ast
-        """Rewrite calls of methods, of helpers, and of what needs another form compiled."""
+        """Rewrite calls of methods, of helpers, and of functions that compile in another form."""
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("bit_count", "bit_length"):
             node.func.value.z_counted = True  # type: ignore[attr-defined]  # read by Arithmetic
         return self.known.row(node) or self._parts(node, self.calls.call(node))
 
     def visit_Expr(self, node: ast.Expr) -> Any:  # named by ast
-        """Drop docstrings, and turn a ``yield`` into the handling of a move."""
+        """Drop docstrings, and replace a ``yield`` by the handling of a move."""
         if isinstance(node.value, ast.Constant):
             return ast.copy_location(ast.Pass(), node)
         result = self.moves.expression(node)
@@ -142,14 +142,14 @@ class Rewriter(ast.NodeTransformer):
         return self._parts(node, result)
 
     def visit_Yield(self, node: ast.Yield | ast.YieldFrom) -> Any:  # named by ast
-        """Refuse to use what ``yield`` returns; a plain ``yield`` is part of a statement."""
+        """Reject the use of the value of ``yield``; a plain ``yield`` is part of a statement."""
         remedy = "yield each move in a statement of its own"
         self.function.refuse(node, "the value of a yield", remedy)
 
     visit_YieldFrom = visit_Yield
 
     def visit_Return(self, node: ast.Return) -> Any:  # named by ast
-        """Handle the moves that are returned, where moves are handled at once."""
+        """Handle the returned moves, in a function that handles moves."""
         handled = self.moves.returned(node)
         if handled is not None:
             return handled
@@ -159,7 +159,7 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def _check_outcome(self, value: ast.expr | None) -> None:
-        """Refuse text as an outcome here: of text or None, Numba names no line."""
+        """Reject a string as an outcome here, as Numba's error would name no line."""
         kind, own = type(self.function.rules.game), self.function.source.function
         if own not in (getattr(kind, "outcome", None), getattr(kind, "winner", None)):
             return
@@ -177,7 +177,7 @@ class Rewriter(ast.NodeTransformer):
         return self.visit(ast.copy_location(ast.Assign([node.target], node.value), node))
 
     def visit_Assign(self, node: ast.Assign) -> Any:  # named by ast
-        """Refuse to change the game or a position."""
+        """Reject changes of the game or of a position."""
         for target in node.targets:
             self._check_target(target)
         self.generic_visit(node)
@@ -192,7 +192,7 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:  # named by ast
-        """Refuse a division that gives a fraction, and write out what may be past 64 bits."""
+        """Reject ``/=``, and write out operations that may exceed 64 bits."""
         self._check_target(node.target)
         if isinstance(node.op, ast.Div):
             self.function.fault(node, "uses /=, which gives a fraction; divide with //=")
@@ -219,15 +219,15 @@ class Rewriter(ast.NodeTransformer):
                 )
 
     def visit_Raise(self, node: ast.Raise) -> Any:  # named by ast
-        """Raise something plain; the author's own error comes from running the rule in Python."""
+        """Raise a simple error; the author's error comes from a replay in Python."""
         return parsed("raise ValueError('a rule raised an error')", node)
 
     def visit_Assert(self, node: ast.Assert) -> Any:  # named by ast
-        """Keep what is asserted and drop the message."""
+        """Keep the condition and drop the message."""
         return ast.copy_location(ast.Assert(condition(node.test, self.visit)), node)
 
     def visit_If(self, node: ast.If) -> Any:  # named by ast
-        """Have the condition tested as Python does; leave out what never happens."""
+        """Test the condition as in Python; leave out unreachable branches."""
         tested = condition(node.test, self.visit)
         if isinstance(tested, ast.Constant) and self._may_leave_out:
             body = node.body if tested.value else node.orelse
@@ -239,7 +239,7 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def visit_IfExp(self, node: ast.IfExp) -> Any:  # named by ast
-        """Likewise."""
+        """Test the condition as in Python; leave out an unreachable branch."""
         tested = condition(node.test, self.visit)
         if isinstance(tested, ast.Constant):
             return self.visit(node.body if tested.value else node.orelse)
@@ -247,7 +247,7 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def visit_While(self, node: ast.While) -> Any:  # named by ast
-        """Have the condition tested as Python does."""
+        """Test the condition as in Python."""
         test, node.test = node.test, ast.copy_location(ast.Constant(value=True), node.test)
         tested = condition(test, self.visit)
         self.generic_visit(node)
@@ -255,7 +255,7 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def visit_For(self, node: ast.For) -> Any:  # named by ast
-        """Write out loops over ``itertools`` and the like, and those left with the first item."""
+        """Write out loops over ``itertools`` and the like, and loops that end at the first item."""
         asked = self.moves.asked(node)
         if asked is not None:
             return ast.copy_location(ast.If(asked, self._statement(node.body[0]), []), node)
@@ -282,11 +282,11 @@ class Rewriter(ast.NodeTransformer):
         return [new for old in whole for new in self._statement(old)]
 
     def visit_Written(self, node: Written) -> list[ast.stmt]:  # named by ast
-        """Leave statements as they are that are rewritten already."""
+        """Return statements that are rewritten already."""
         return node.statements
 
     def visit_Match(self, node: ast.Match) -> Any:  # named by ast
-        """Take the case that is known, where it is."""
+        """Choose the matching case, if it is known."""
         body = self.known.matched(node) if self._may_leave_out else None
         if body is not None:
             return [new for old in body for new in self._statement(old)]
@@ -294,16 +294,16 @@ class Rewriter(ast.NodeTransformer):
 
     @property
     def _may_leave_out(self) -> bool:
-        """Whether statements may be left out: a generator without ``yield`` would be none."""
+        """Whether statements may be left out: a generator without ``yield`` would not be one."""
         return bool(self.function.emitting) or not self.function.generator
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:  # named by ast
-        """Take what stands at a known place of a constant."""
+        """Replace a constant item of a constant."""
         found = self.known.item(node) if isinstance(node.ctx, ast.Load) else None
         return self._parts(node, found)
 
     def visit_ListComp(self, node: ast.ListComp) -> Any:  # named by ast
-        """Have the conditions tested as Python does."""
+        """Test the conditions as in Python."""
         for loop in node.generators:
             tests, loop.ifs = loop.ifs, []
             self.generic_visit(loop)
@@ -313,7 +313,7 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:  # named by ast
-        """Rewrite ``not``, ``~`` and signs so that they mean the same as in Python."""
+        """Rewrite ``not``, ``~`` and signs so that they agree with Python."""
         if isinstance(node.op, ast.Not):
             node.operand = condition(node.operand, self.visit)
             return node
@@ -332,7 +332,7 @@ class Rewriter(ast.NodeTransformer):
         return self.arithmetic.unary(node, text)
 
     def visit_Constant(self, node: ast.Constant) -> Any:  # named by ast
-        """Refuse what is not a whole number."""
+        """Reject constants other than whole numbers."""
         value = node.value
         if isinstance(value, str):
             return self.names.constant(node, "text", value)
@@ -347,7 +347,7 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:  # named by ast
-        """Refuse a division that gives a fraction; do the rest in 64 bits, or raise an error."""
+        """Reject ``/``; compute other operations in 64 bits, or raise an error."""
         if isinstance(node.op, ast.Div):
             self.function.fault(node, "uses /, which gives a fraction; divide with //")
         joined = self.tuples.joined(node) if isinstance(node.op, ast.Add) else None
@@ -363,14 +363,14 @@ class Rewriter(ast.NodeTransformer):
         return self.arithmetic.binary(node, said, in_place=text is not None)
 
     def visit_Tuple(self, node: ast.Tuple | ast.List) -> Any:  # named by ast
-        """Write out what is starred in a tuple or a list."""
+        """Write out starred items in a tuple or a list."""
         loaded = isinstance(node.ctx, ast.Load)
         return self._parts(node, self.tuples.displayed(node) if loaded else None)
 
     visit_List = visit_Tuple
 
     def visit_Compare(self, node: ast.Compare) -> Any:  # named by ast
-        """Look for something in a written-out set or list, or a small named one, as in a tuple."""
+        """Search a written-out set or list, or a small named one, as a tuple."""
         known = self.known.comparison(node)
         if known is not None:
             return ast.copy_location(ast.Constant(known), node)
@@ -385,15 +385,15 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def visit_Dict(self, node: ast.Dict) -> Any:  # named by ast
-        """Hand over a dict of constants, and refuse others."""
+        """Pass a dict of constants as data, and reject others."""
         return self._parts(node, self.known.display(node))
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:  # named by ast
-        """Make a list of it: rules cannot tell the difference."""
+        """Replace it by a list: rules cannot distinguish them."""
         return self.visit(ast.copy_location(ast.ListComp(node.elt, node.generators), node))
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
-        """Refuse the forms that never compile, and visit the parts of the others."""
+        """Reject forms that never compile, and visit the parts of the others."""
         refused = _REFUSED.get(type(node))
         if refused is not None:
             self.function.refuse(node, *refused)
@@ -426,7 +426,7 @@ _REFUSED: dict[type[ast.AST], tuple[str, str]] = {
 
 
 def _repeated(node: ast.BinOp) -> ast.expr:
-    """Return ``(0,) * 6`` written out, since Numba does not multiply tuples."""
+    """Return ``(0,) * 6`` written out, as Numba does not multiply tuples."""
     for row, count in ((node.left, node.right), (node.right, node.left)):
         if (
             isinstance(row, ast.Tuple)

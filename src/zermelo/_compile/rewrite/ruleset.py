@@ -1,4 +1,4 @@
-"""The functions a game's rules are made of, gathered from the hooks outward."""
+"""The functions of a game's rules, collected from the hooks outward."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from zermelo.rules.layout import Layout
 
 
 class Called(NamedTuple):
-    """A function of the author's that is called somewhere.
+    """A function of the author's that is called.
 
     Attributes:
         function: the function.
-        label: what to call it in messages.
-        bound: whether the game is its first argument without being written.
+        label: its name in messages.
+        bound: whether the game is its implicit first argument.
         receiver: the expression that is its first argument instead, as in ``p.most()``.
-        of: the class that ``receiver`` is to be of.
+        of: the class that ``receiver`` must have.
     """
 
     function: Any  # a FunctionType, which mypy would take for a method
@@ -43,44 +43,44 @@ class Called(NamedTuple):
 
     @property
     def generator(self) -> bool:
-        """Whether it is a generator."""
+        """Whether the function is a generator."""
         return inspect.isgeneratorfunction(self.function)
 
 
-#: Rewrites a function: the rules it is one of, its source, which of its arguments are the game,
-#: the function to call in place of every ``yield``, and the name it gets.
+#: Rewrites a function: takes the rules, its source, the indices of its arguments that are the game,
+#: the function to call instead of every ``yield``, and its generated name.
 Rewrite: TypeAlias = Callable[["RuleSet", Source, frozenset[int], str, str], ast.FunctionDef]
 
 
 class RuleSet:
-    """The functions a game's rules are made of, gathered from the hooks outward.
+    """The functions of a game's rules, collected from the hooks outward.
 
     Attributes:
         game: the game.
-        layout: how its positions are laid out.
-        functions: the rewritten functions by generated name, in the order they were found.
-        records: the NamedTuple classes they make, by generated name.
+        layout: the layout of its positions.
+        functions: the rewritten functions by generated name, in the order of discovery.
+        records: the NamedTuple classes they create, by generated name.
         replacers: the fields that ``_replace`` is called with, by generated name.
-        getters: what reads a property of one class that is a field of another, by generated
-            name: the generated name of the one, and the property.
-        passed: the data they are handed, by generated name.
-        fields: nothing: whatever else is read off the game is written into the code.
+        getters: functions that read a property of one class that is a field of another, by
+            generated name: the generated name of the class, and the property.
+        passed: the data arguments, by generated name.
+        fields: empty: other values that the rules read off the game are written into the code.
         baked: the parameters and properties written into the code, by path.
-        watch: everything else that was read.
-        operations: the operations whose result may be past 64 bits, by their numbers.
-        faults: the forms that cannot be compiled; code is of use only where there are none.
+        watch: all other values that were read.
+        operations: the operations whose result may exceed 64 bits, by number.
+        faults: the forms that cannot be compiled; the code is usable only if there are none.
     """
 
     def __init__(
         self, game: Game, layout: Layout, rewrite: Rewrite, *, general: bool = False
     ) -> None:
-        """Begin with nothing.
+        """Create a rule set without functions.
 
         Args:
             game: the game.
-            layout: how its positions are laid out.
+            layout: the layout of its positions.
             rewrite: rewrites each function.
-            general: hand numbers over as well, so that the rules serve whatever they are.
+            general: whether to pass numbers as data, too, so that the rules serve any values.
         """
         self.game = game
         self.layout = layout
@@ -99,7 +99,7 @@ class RuleSet:
         self._read: dict[str, Any] = {}
         self._shapes: dict[str, DataShape] = {}
         self._names: dict[tuple[FunctionType, frozenset[int], str], str] = {}
-        # What a loop that is written out calls its own variables, no function may be called.
+        # No function may have the name of a variable in written-out loops.
         self._taken = {f"{OURS}{word}" for word in _VARIABLES}
 
     def method(self, hook: str, *, emitting: str = "") -> str:
@@ -107,18 +107,18 @@ class RuleSet:
 
         Args:
             hook: its name.
-            emitting: if given, the name of a function to call in place of every ``yield``.
+            emitting: the name of a function to call instead of every ``yield``, or "".
         """
         function, static = hook_of(self.game, hook, self.watch)
         called = Called(function, f"self.{hook}", bound=not static)
         return self.function(called, frozenset() if static else frozenset({0}), emitting=emitting)
 
     def emitting(self, hook: str, emit: str) -> str:
-        """Include a hook so that ``emit`` is called for each it yields; return its name."""
+        """Include a hook so that ``emit`` is called for each item; return its generated name."""
         return self.method(hook, emitting=emit)
 
     def place(self, hook: str) -> SourceLine:
-        """Return where a hook is written."""
+        """Return the source location of a hook."""
         return hook_place(self.game, hook)
 
     def function(self, called: Called, selves: frozenset[int], *, emitting: str = "") -> str:
@@ -126,8 +126,8 @@ class RuleSet:
 
         Args:
             called: the function.
-            selves: which of its arguments are the game.
-            emitting: see ``method``.
+            selves: the indices of its arguments that are the game.
+            emitting: the name of a function to call instead of every ``yield``, or "".
         """
         key = (called.function, selves, emitting)
         if key not in self._names:
@@ -146,7 +146,7 @@ class RuleSet:
     def lifted(
         self, how: str, arguments: list[str], body: list[ast.stmt], source: Source, node: ast.AST
     ) -> str:
-        """Include a function made of a part of another, and return its generated name."""
+        """Include a function made from a part of another, and return its generated name."""
         generated = self._fresh(f"_z_{how}")
         self.functions[generated] = (self.defined(generated, arguments, body, node), source)
         return generated
@@ -154,7 +154,7 @@ class RuleSet:
     def defined(
         self, called: str, arguments: list[str], body: list[ast.stmt], node: ast.AST
     ) -> ast.FunctionDef:
-        """Return the def of a function at the place of ``node``."""
+        """Return the def of a function at the location of ``node``."""
         given = ast.arguments([], [ast.arg(a) for a in arguments], None, [], [], None, [])
         return placed(definition(called, given, body, [name("_z_rule")]), node)
 
@@ -167,7 +167,7 @@ class RuleSet:
         return known
 
     def lengths(self, kind: Any) -> tuple[int | None, ...]:
-        """Return for each field of a NamedTuple how long its tuple is in positions, if it is."""
+        """Return for each field of a NamedTuple the length of its tuple in positions, or None."""
         return self.layout.lengths.get(kind, (None,) * len(names_of(kind)))
 
     @property
@@ -182,14 +182,17 @@ class RuleSet:
         return generated
 
     def getter(self, kind: type, attribute: str) -> str:
-        """Include what reads a property, or a field of that name; return its generated name."""
+        """Include a function that reads a property, or a field of its name.
+
+        Return its generated name.
+        """
         record = self.record(kind)
         generated = f"_z_read_{attribute}_{record}"
         self.getters[generated] = (record, attribute)
         return generated
 
     def data(self, label: str, shape: DataShape, path: str | None, value: Any) -> ast.expr:
-        """Include handed-over data and return the expression that reads it."""
+        """Include a data argument and return the expression that reads it."""
         wanted = f"{'c' if path is None else 'd'}_{label.replace('.', '_')}"
         generated, n = wanted, 1
         new = DataArgument(wanted, shape, path, value)
@@ -200,19 +203,22 @@ class RuleSet:
         return ast.Attribute(name(DATA), generated, ast.Load())
 
     def read(self, path: str) -> Any:
-        """Return a parameter or property of the game, in its immutable form; see ``read``."""
+        """Return a parameter or property of the game in immutable form.
+
+        See the function ``read``.
+        """
         if path not in self._read:
             self._read[path] = read(self.game, path)
         return self._read[path]
 
     def shape(self, path: str, value: Any) -> DataShape:
-        """Return how a parameter or property is handed over, which may be long to look through."""
+        """Return the shape of a parameter or property, cached, as scanning it may take long."""
         if path not in self._shapes:
             self._shapes[path] = shape_of(value)
         return self._shapes[path]
 
     def hands_over(self, path: str, value: Any) -> bool:
-        """Whether a number of the game's is handed over, and not written into the code."""
+        """Whether a number of the game is passed as data instead of written into the code."""
         if type(value) is not int or value != checked_number(value):
             return False
         return self.general or (
@@ -228,7 +234,7 @@ class RuleSet:
         return generated
 
 
-#: The variables of code that is written into an author's functions.
+#: The variables of code that is inserted into an author's functions.
 _VARIABLES = (
     "at",
     "best",

@@ -1,8 +1,8 @@
-"""Tuples made of parts: ``tuple(…)``, ``t[:i] + (x,) + t[i + 1:]``, ``(*a, x)``, ``row += (x,)``.
+"""Tuples built of parts: ``tuple(…)``, ``t[:i] + (x,) + t[i + 1:]``, ``(*a, x)``, ``row += (x,)``.
 
-Their length is known where it can be read off their parts, as in ``tuple(f(x) for x in p.cells)``:
-such a tuple needs no memory of its own. All others are as long as they turn out to be when the
-rules run, and are checked where a position takes them.
+Their length is constant if it follows from their parts, as in ``tuple(f(x) for x in p.cells)``:
+such a tuple needs no allocation. All others have a variable length at run time, which is checked
+where a position stores them.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ _PARTS = (ast.expr_context, ast.operator, ast.unaryop)
 
 
 class Tuples:
-    """The tuples that are made in one function."""
+    """The tuples built in one function."""
 
     def __init__(self, function: Function, visit: Visit) -> None:
-        """Rewrite tuples in ``function``; ``visit`` rewrites their parts."""
+        """Prepare to rewrite tuples in ``function``; ``visit`` rewrites their parts."""
         self.function = function
         self.visit = visit
         self.growing = _growing(function.body)
         self._uneven = _uneven(function.body)
 
     def begin(self) -> list[ast.stmt]:
-        """Return what makes arguments that grow tuples of any length."""
+        """Return statements that convert growing arguments to tuples of variable length."""
         tree = self.function.source.tree
         grown = [argument for argument in self.function.arguments if argument in self.growing]
         return [
@@ -43,18 +43,18 @@ class Tuples:
         ]
 
     def assigned(self, node: ast.Assign) -> None:
-        """Make what is given to a variable that grows a tuple of any length."""
+        """Convert the value of a growing variable to a tuple of variable length."""
         target = node.targets[0]
         if len(node.targets) == 1 and isinstance(target, ast.Name) and target.id in self.growing:
             node.value = placed(call(support("as_variable_tuple"), node.value), node)
 
     def returned(self, node: ast.Return) -> None:
-        """Make what is returned a tuple of any length, where not all that is has one length."""
+        """Convert the returned value to a tuple of variable length, if lengths differ."""
         if self._uneven and node.value is not None:
             node.value = placed(call(support("as_variable_tuple"), node.value), node)
 
     def made(self, node: ast.Call) -> ast.expr:
-        """Return what ``tuple(…)`` becomes."""
+        """Return the rewritten form of ``tuple(…)``."""
         if node.keywords or len(node.args) > 1:
             self.function.refuse(node, "tuple() of several things", "write tuple(row)")
         if not node.args:
@@ -67,7 +67,7 @@ class Tuples:
         return known or placed(call(support("to_tuple"), self.visit(items)), node)
 
     def displayed(self, node: ast.Tuple | ast.List) -> ast.expr | None:
-        """Return what ``(*a, x)`` or ``[*a, x]`` becomes, or None where nothing is starred."""
+        """Return the rewritten form of ``(*a, x)`` or ``[*a, x]``, or None without a star."""
         if not any(isinstance(part, ast.Starred) for part in node.elts):
             return None
         if isinstance(node, ast.Tuple):
@@ -83,7 +83,7 @@ class Tuples:
         return placed(whole, node)
 
     def joined(self, node: ast.BinOp) -> ast.expr | None:
-        """Return what ``t[:i] + (x,) + t[i + 1:]`` becomes; None for other sums."""
+        """Return the rewritten form of ``t[:i] + (x,) + t[i + 1:]``; None for other sums."""
         found = _changed(_parts(node))
         if found is None:
             return None
@@ -104,7 +104,7 @@ class Tuples:
         return placed(whole, node)
 
     def _ordered(self, items: ast.expr) -> ast.expr | None:
-        """Return what ``tuple(sorted(row, reverse=True))`` becomes, or None for anything else."""
+        """Return the rewritten form of ``tuple(sorted(row, reverse=True))``, or None."""
         if not _calls(items, "sorted") or "sorted" in self.function.locals:
             return None
         assert isinstance(items, ast.Call)  # noqa: S101  # just asked
@@ -120,7 +120,7 @@ class Tuples:
     def _known(
         self, loop: ast.GeneratorExp | ast.ListComp | None, node: ast.Call
     ) -> ast.expr | None:
-        """Return the call of a function that fills a tuple; None where no length can be read."""
+        """Return the call of a function that fills a tuple; None if the length is not constant."""
         if loop is None or len(loop.generators) != 1 or loop.generators[0].ifs:
             return None
         if _is_tuple(loop.elt) or isinstance(loop.elt, ast.ListComp | ast.GeneratorExp | ast.List):
@@ -156,7 +156,7 @@ class Tuples:
         return placed(call(name(generated), *values), node)
 
     def _measure(self, items: ast.expr) -> ast.expr | None:
-        """Return something as long as what a loop goes through, rewritten; None if unknown."""
+        """Return a rewritten expression with the length of a loop's iterable; None if unknown."""
         if isinstance(items, ast.Name | ast.Attribute):
             measured: ast.expr = self.visit(deepcopy(items))
             return measured
@@ -174,7 +174,7 @@ class Tuples:
         return self._counted(items.args) if called == "range" else None
 
     def _shortest(self, rows: list[ast.expr]) -> ast.expr | None:
-        """Return something as long as the shortest of some rows, or None."""
+        """Return an expression with the length of the shortest row, or None."""
         shortest: ast.expr | None = None
         for n, row in enumerate(rows):
             other = self._measure(row)
@@ -184,7 +184,10 @@ class Tuples:
         return shortest
 
     def _counted(self, ends: list[ast.expr]) -> ast.expr | None:
-        """Return something as long as a range is; None where that is known at run time only."""
+        """Return an expression with the length of a range.
+
+        None if that is known only at run time.
+        """
         if len(ends) == 1 and _calls(ends[0], "len"):
             assert isinstance(ends[0], ast.Call)  # noqa: S101  # just asked
             return self._measure(ends[0].args[0])
@@ -196,7 +199,7 @@ class Tuples:
 
 
 def _loop_of(items: ast.expr) -> ast.GeneratorExp | ast.ListComp | None:
-    """Return a comprehension, or what else is as one: ``reversed(row)`` and a range."""
+    """Return a comprehension, also for ``reversed(row)`` and a range; else None."""
     if isinstance(items, ast.GeneratorExp | ast.ListComp):
         return items
     if _calls(items, "reversed") or _calls(items, "range"):
@@ -220,14 +223,14 @@ def _has_star(node: ast.Tuple | ast.Call) -> bool:
 
 
 def _zeros(count: int) -> ast.expr | None:
-    """Return a tuple of zeros that says how long another is."""
+    """Return a tuple of zeros with a given length."""
     if not 0 < count <= _MOST_KNOWN:
         return None
     return ast.Tuple([ast.Constant(0) for _ in range(count)], ast.Load())
 
 
 def _number(node: ast.expr) -> int | None:
-    """Return the number that an expression of numbers stands for, or None for any other."""
+    """Return the value of an expression of numbers, or None for any other."""
     if any(not isinstance(part, _PURE + _PARTS) for part in parts_of(node)):
         return None
     if any(isinstance(part, ast.Name | ast.Attribute | ast.Subscript) for part in parts_of(node)):
@@ -240,7 +243,7 @@ def _number(node: ast.expr) -> int | None:
 
 
 def _parts(node: ast.expr) -> list[ast.expr]:
-    """Return what a sum, or a display with stars, is made of from left to right."""
+    """Return the parts of a sum, or of a display with stars, from left to right."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return [*_parts(node.left), *_parts(node.right)]
     if not isinstance(node, ast.Tuple | ast.List):
@@ -255,7 +258,7 @@ def _parts(node: ast.expr) -> list[ast.expr]:
 
 
 def _changed(parts: list[ast.expr]) -> list[ast.expr] | None:
-    """Return the row, the place and the new item of ``t[:i] + (x,) + t[i + 1:]``, else None."""
+    """Return the row, the index and the new item of ``t[:i] + (x,) + t[i + 1:]``, else None."""
     if len(parts) != 3:  # noqa: PLR2004  # before, the item, after
         return None
     before, item, after = parts
@@ -278,7 +281,7 @@ def _pure(node: ast.expr) -> bool:
 
 
 def _follows(at: ast.expr, then: ast.expr) -> bool:
-    """Whether an expression says one more than another."""
+    """Whether an expression is another one plus 1."""
     here, there = _number(at), _number(then)
     if here is not None and there is not None:
         return there == here + 1 and here >= 0
@@ -292,7 +295,7 @@ def _follows(at: ast.expr, then: ast.expr) -> bool:
 
 
 def _is_tuple(node: ast.expr) -> bool:
-    """Whether an expression is seen to be a tuple."""
+    """Whether an expression is recognised as a tuple."""
     if isinstance(node, ast.BinOp):
         return _is_tuple(node.left) or _is_tuple(node.right)
     sliced = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
@@ -300,7 +303,7 @@ def _is_tuple(node: ast.expr) -> bool:
 
 
 def _growing(body: list[ast.stmt]) -> set[str]:
-    """Return the variables to which tuples are added where that may happen more than once."""
+    """Return the variables to which tuples are added possibly more than once."""
     added: set[str] = set()
     tuples: set[str] = set()
     for statement in body:
@@ -322,7 +325,7 @@ def _growing(body: list[ast.stmt]) -> set[str]:
 
 
 def _adds(target: str, value: ast.expr) -> bool:
-    """Whether a variable is given itself and more, or a part of itself."""
+    """Whether a variable is assigned itself and more, or a part of itself."""
     if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice):
         return isinstance(value.value, ast.Name) and value.value.id == target
     parts = _parts(value)
@@ -332,7 +335,7 @@ def _adds(target: str, value: ast.expr) -> bool:
 
 
 def _uneven(body: list[ast.stmt]) -> bool:
-    """Whether a function is seen to return tuples of more than one length."""
+    """Whether a function is recognised to return tuples of different lengths."""
     nodes = [node for statement in body for node in parts_of(statement)]
     values = [node.value for node in nodes if isinstance(node, ast.Return) and node.value]
     written = [value for value in values if isinstance(value, ast.Tuple) and not _has_star(value)]
@@ -340,6 +343,6 @@ def _uneven(body: list[ast.stmt]) -> bool:
         return True
     whole = {ast.dump(value) for value in values}
     sums = [_parts(value) for value in values if isinstance(value, ast.BinOp)]
-    # A sum of numbers is left alone: what passes them on is a call that LLVM does not see through.
+    # A sum of numbers is not converted, as LLVM does not inline the conversion.
     of_tuples = (parts for parts in sums if any(map(_is_tuple, parts)))
     return any(ast.dump(part) in whole for parts in of_tuples for part in parts)

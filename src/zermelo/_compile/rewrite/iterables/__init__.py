@@ -1,1 +1,1 @@
-"""What rules iterate over, as loops: `itertools`, `key=`, `next`, `sorted`, queues."""
+"""Iterables in rules, as loops: `itertools`, `key=`, `next`, `sorted`, queues."""

@@ -1,4 +1,4 @@
-"""Functions that are handed to others, as ``key=`` is, applied where they are called."""
+"""Inlining of functions that are arguments, such as ``key=``."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from zermelo._compile.rewrite.name_resolution import NameResolver
 
 
 def inline_call(function: ast.expr, given: list[ast.expr], names: NameResolver) -> ast.expr:
-    """Return the expression for a function of some arguments, neither rewritten yet.
+    """Return the expression for a function applied to arguments, neither rewritten yet.
 
     Args:
-        function: a lambda, or what names a function.
-        given: the arguments, which may be written more than once.
-        names: what the names around them stand for.
+        function: a lambda, or the name of a function.
+        given: the arguments, which may be duplicated.
+        names: the names around them.
     """
     if isinstance(function, ast.Lambda):
         return placed(_written_out(function, given, names.function), function)
@@ -42,7 +42,7 @@ def _written_out(function: ast.Lambda, given: list[ast.expr], within: Function) 
 
 
 class _Substituted(ast.NodeTransformer):
-    """Writes values in place of names."""
+    """Replaces names by values."""
 
     def __init__(self, values: dict[str, ast.expr]) -> None:
         self.values = values

@@ -1,4 +1,4 @@
-"""``itertools``, ``map`` and ``filter`` as loops: what each iterates over, written out."""
+"""``itertools``, ``map`` and ``filter`` as loops."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from zermelo._compile.rewrite.ast_builders import call, name, placed, store, sup
 from zermelo._compile.rewrite.iterables.inlining import inline_call
 from zermelo._compile.rewrite.name_resolution import NameResolver
 
-#: ``combinations`` and the like take at most this many, and ``product`` repeats as often.
+#: The greatest number of items of ``combinations`` and similar functions, and of repeats of
+#: ``product``.
 MOST = 8
-#: Where counting ends that has no end.
+#: The end of ``count()``, which has none.
 _FAR = 1 << 62
 
 
 @dataclass
 class Loops:
-    """The loops that give the items of something, none of it rewritten yet.
+    """The loops that give the items of an iterable, not rewritten yet.
 
     Attributes:
-        item: what each item is.
+        item: the expression of an item.
         generators: the loops, the outermost first.
-        before: statements that are run first.
+        before: statements that run first.
     """
 
     item: ast.expr
@@ -36,10 +37,10 @@ class Loops:
 
 
 class Expansions:
-    """The iterables in one function that become loops."""
+    """The iterables of one function that become loops."""
 
     def __init__(self, names: NameResolver) -> None:
-        """Expand iterables in the function of ``names``."""
+        """Prepare to expand iterables in the function of ``names``."""
         self.names = names
         self.function = names.function
         self._known: dict[Any, Callable[[ast.Call], Loops]] = {
@@ -59,7 +60,7 @@ class Expansions:
         }
 
     def loops(self, node: ast.expr) -> Loops | None:
-        """Return the loops that an iterable becomes, or None where it stays what it is."""
+        """Return the loops for an iterable, or None if it stays unchanged."""
         if not isinstance(node, ast.Call):
             return None
         value = self.names.meant(node.func)
@@ -81,7 +82,7 @@ class Expansions:
             found = Loops(placed(name(item), node), [placed(_loop(item, node), node)])
         return found
 
-    # -- a method each ------------------------------------------------------------------------
+    # -- one method for each function ---------------------------------------------------------
 
     def _product(self, node: ast.Call) -> Loops:
         rows = self._given(node, "repeat") * self._number(node, _keyword(node, "repeat"), 1)
@@ -187,10 +188,10 @@ class Expansions:
         test = name(item) if nothing else inline_call(function, [name(item)], self.names)
         return Loops(name(item), [_loop(item, row, [test])])
 
-    # -- what they are given ------------------------------------------------------------------
+    # -- their arguments ----------------------------------------------------------------------
 
     def _given(self, node: ast.Call, *keywords: str, count: int | None = None) -> list[ast.expr]:
-        """Return the arguments; a keyword's count as a further one, but for ``repeat``."""
+        """Return the arguments; keyword arguments follow, except ``repeat``."""
         label = ast.unparse(node.func)
         starred = any(isinstance(each, ast.Starred) for each in node.args)
         if starred or any(k.arg not in keywords for k in node.keywords):
@@ -203,7 +204,7 @@ class Expansions:
         return given
 
     def _number(self, node: ast.Call, given: ast.expr | None, otherwise: int) -> int:
-        """Return a number of items that is written out."""
+        """Return a number of items that must be a constant."""
         if given is None:
             return otherwise
         known = self.names.number_of(given)
@@ -222,7 +223,7 @@ class Expansions:
         return row, before, self._number(node, given[1], 0)
 
     def _row(self, node: ast.expr, *, always: bool = False) -> tuple[str, list[ast.stmt]]:
-        """Return the name of something with places, and the statements that make it."""
+        """Return the name of a row that can be indexed, and the statements that create it."""
         if isinstance(node, ast.Name) and node.id in self.function.locals and not always:
             return node.id, []
         found = self.over(node)
@@ -241,7 +242,7 @@ def _tuple(items: Iterable[ast.expr]) -> ast.expr:
 
 
 def _natural(node: ast.expr) -> ast.expr:
-    """Return a number of which Python says that it must not be negative."""
+    """Return a number with a check that it is not negative, as in Python."""
     return node if isinstance(node, ast.Constant) else call(support("natural"), node)
 
 

@@ -1,4 +1,4 @@
-"""``collections.deque`` as a list: what leaves it at the front moves the rest along."""
+"""``collections.deque`` as a list: removing an item at the front moves the others."""
 
 from __future__ import annotations
 
@@ -9,21 +9,24 @@ from zermelo._compile.rewrite.ast_builders import placed
 from zermelo._compile.rewrite.conditions import Visit
 from zermelo._compile.rewrite.iterables.iterators import Expansions
 
-#: What a list has in place of a deque's methods, and what it is given first.
+#: The methods of a list that replace those of a deque, with index 0 as first argument.
 _METHODS = {"popleft": "pop", "appendleft": "insert"}
 _NONE = frozenset(["rotate", "extendleft"])
 
 
 class Queues:
-    """The calls in one function that make queues or change them."""
+    """The calls of one function that create or change queues."""
 
     def __init__(self, expansions: Expansions, visit: Visit) -> None:
-        """Rewrite calls in the function of ``expansions``; ``visit`` rewrites their parts."""
+        """Prepare to rewrite calls in the function of ``expansions``.
+
+        ``visit`` rewrites their parts.
+        """
         self.expansions, self.function = expansions, expansions.function
         self.visit = visit
 
     def call(self, node: ast.Call) -> ast.expr | None:
-        """Return what a call becomes, or None where it is not a queue's."""
+        """Return the rewritten form of a call, or None if it is not about a queue."""
         func = node.func
         if self.expansions.names.meant(func) is deque:
             return self._made(node)

@@ -55,16 +55,19 @@ return _z_items
 
 
 class Reductions:
-    """The calls in one function that make one thing of many, or put many in order."""
+    """The calls of one function that reduce or sort an iterable."""
 
     def __init__(self, expansions: Expansions, arithmetic: Arithmetic, visit: Visit) -> None:
-        """Rewrite calls in the function of ``expansions``; ``visit`` rewrites their parts."""
+        """Prepare to rewrite calls in the function of ``expansions``.
+
+        ``visit`` rewrites their parts.
+        """
         self.expansions, self.names = expansions, expansions.names
         self.function: Function = expansions.function
         self.arithmetic, self.visit = arithmetic, visit
 
     def call(self, node: ast.Call) -> ast.expr | None:
-        """Return what a call becomes, or None where it compiles as it is, or is none of these."""
+        """Return the rewritten form of a call, or None if it needs none."""
         value = self.names.meant(node.func)
         how = getattr(value, "__name__", "")
         if any(value is known for known in _BUILTINS):
@@ -79,11 +82,11 @@ class Reductions:
         return None if loops is None else self.listed(loops, node)
 
     def listed(self, loops: Loops, node: ast.AST) -> ast.expr:
-        """Return a list of the items of some loops, or what they iterate over as it is."""
+        """Return a list of the items of loops, or their iterable itself if it is equivalent."""
         first, *inner = loops.generators
         same = isinstance(loops.item, ast.Name) and ast.unparse(first.target) == loops.item.id
         if same and not (inner or first.ifs or loops.before):
-            whole: ast.expr = self.visit(first.iter)  # a list would never end where one counts
+            whole: ast.expr = self.visit(first.iter)  # a list of count() would never end
             return whole
         listed = placed(ast.ListComp(loops.item, loops.generators), node)
         if not loops.before:
@@ -131,7 +134,7 @@ class Reductions:
         return self.expansions.over(node.args[0])
 
     def _best(self, node: ast.Call, how: str, named: dict[str, ast.expr]) -> ast.expr:
-        """Return the least or greatest, by a key or by itself."""
+        """Return the least or greatest item, by a key or by itself."""
         self._check(node, how, {"key", "default"})
         over: ast.expr = node.args[0]
         if len(node.args) > 1:
@@ -154,7 +157,7 @@ class Reductions:
         return self._loop(node, how, loops, item, each, (begin, after), default, read)
 
     def _first(self, node: ast.Call) -> ast.expr:
-        """Return the first of some items, or what ``next`` is to return where there is none."""
+        """Return the first item, or the default of ``next``."""
         self._check(node, "next", set())
         if len(node.args) not in (1, 2):
             self.function.refuse(node, f"next() with {len(node.args)} values", _LOOP)
@@ -171,7 +174,7 @@ class Reductions:
         return self._loop(node, "next", loops, item, each, ("pass", after), default, [])
 
     def _sorted(self, node: ast.Call, named: dict[str, ast.expr]) -> ast.expr:
-        """Return items in the order of their keys, those with equal keys in the order they had."""
+        """Return items sorted by key, stably."""
         self._check(node, "sorted", {"key", "reverse"})
         reverse = named.get("reverse", ast.Constant(value=False))
         if not isinstance(reverse, ast.Constant):
@@ -227,7 +230,7 @@ class Reductions:
         begin: ast.expr | None,
         after: str = "return _z_so_far",
     ) -> ast.expr:
-        """Return the call of a function that does something with each item."""
+        """Return the call of a function that processes each item."""
         item = self.function.fresh()
         before = "pass" if begin is None else "_z_so_far = _z_start"
         if isinstance(begin, ast.Constant):
@@ -247,18 +250,18 @@ class Reductions:
         read: list[ast.expr],
         own: frozenset[str] | set[str] = frozenset(),
     ) -> ast.expr:
-        """Return the call of a function with a loop.
+        """Return the call of a new function with a loop.
 
         Args:
-            node: the call it stands for.
-            how: what it is called.
-            loops: what it goes over.
+            node: the call that it replaces.
+            how: the name for the function.
+            loops: the loops over the items.
             item: the name of an item.
-            each: what is done with it, rewritten.
-            ends: what stands before and after the loop; ``_z_start`` is ``start``.
-            start: a value that it is handed.
-            read: what was rewritten in ``each``.
-            own: further variables of its own.
+            each: the rewritten statements for each item.
+            ends: the statements before and after the loop; ``_z_start`` is ``start``.
+            start: an initial value, or None.
+            read: the expressions that were rewritten in ``each``.
+            own: further variables of the function.
         """
         unpacked = placed(ast.Assign([store(item)], self.visit(loops.item)), node)
         body = looped(loops.generators, [unpacked, *each], node, self.visit)
@@ -276,7 +279,7 @@ class Reductions:
         start: list[ast.expr],
         own: frozenset[str] | set[str] = frozenset(),
     ) -> ast.expr:
-        """Return the call of a function of its own, handed what its parts read of this one."""
+        """Return the call of a new function, whose arguments are the variables it reads."""
         read = {part.id for each in parts for part in parts_of(each) if isinstance(part, ast.Name)}
         outer = sorted((read & self.function.locals) - stored_names(parts) - own)
         arguments = [DATA, *outer, *(["_z_start"] if start else [])]

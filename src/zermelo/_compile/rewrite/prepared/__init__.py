@@ -1,1 +1,1 @@
-"""What is done to a function first: variables, lists and patterns in forms that are compiled."""
+"""Preparation of a function: variables, lists and patterns in forms that compile."""

@@ -1,7 +1,7 @@
-"""Variables that may have no value yet where they are read.
+"""Definite assignment: variables that may be unset where they are read.
 
-Python raises an error there and Numba reads whatever is in the memory. So such a variable gets
-a flag beside it, and reading it looks at the flag; every other variable stays as it is.
+Python raises an error there, and Numba reads uninitialised memory. So such a variable gets a flag,
+which each read checks; every other variable stays unchanged.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _Known = frozenset[str]
 
 
 def check_assignments(body: list[ast.stmt], arguments: Iterable[str]) -> list[ast.stmt]:
-    """Return a function's body with every doubtful reading of a variable checked.
+    """Return a function's body with checks at reads of variables that may be unset.
 
     Args:
         body: the statements, without ``:=``.
-        arguments: what has a value from the beginning.
+        arguments: the variables that are set from the start.
     """
     known = frozenset(arguments)
     flow = _Flow({n for n in stored_names(body) if not renamed(n)} - known)
@@ -39,7 +39,7 @@ def _flag(variable: str) -> str:
 
 
 class _Flow:
-    """Follows the statements and notes what has a value for sure; None where nothing arrives."""
+    """Tracks which variables are definitely set after each statement; None if it is unreachable."""
 
     def __init__(self, variables: set[str]) -> None:
         self.variables = variables
@@ -47,7 +47,7 @@ class _Flow:
         self._leaving: list[list[_Known]] = []
 
     def block(self, body: list[ast.stmt], known: _Known | None) -> _Known | None:
-        """Return what has a value after some statements."""
+        """Return the variables set after some statements."""
         for statement in body:
             if known is None:
                 return None
@@ -55,7 +55,7 @@ class _Flow:
         return known
 
     def statement(self, node: ast.stmt, known: _Known) -> _Known | None:
-        """Return what has a value after one statement."""
+        """Return the variables set after one statement."""
         if isinstance(node, ast.If):
             self._read(node.test, known)
             return _either(self.block(node.body, known), self.block(node.orelse, known))
@@ -116,7 +116,7 @@ def _either(one: _Known | None, other: _Known | None) -> _Known | None:
 
 
 class _Guard(ast.NodeTransformer):
-    """Sets a flag where a doubtful variable gets a value, and looks at it where it is read."""
+    """Sets a flag at each assignment of a doubtful variable, and checks it at each read."""
 
     def __init__(self, variables: set[str], doubtful: set[int]) -> None:
         self.variables = variables
@@ -127,7 +127,7 @@ class _Guard(ast.NodeTransformer):
         return [new for old in body for new in self.statement(old)]
 
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
-        """Return what one statement becomes."""
+        """Return the rewritten form of one statement."""
         if isinstance(node, ast.AugAssign) and id(node.target) in self.doubtful:
             assert isinstance(node.target, ast.Name)  # noqa: S101  # only names are doubtful
             read = self._checked(node.target)

@@ -1,8 +1,8 @@
-"""Lists that keep their length and stay in their function: tuples that are changed item by item.
+"""Lists of fixed length that stay in their function: rewritten as tuples.
 
-``cells = list(p.cells)``, some ``cells[i] = x`` and ``tuple(cells)`` is how most people change a
-board. As a list that takes memory for each move. Where nobody else ever sees the list, each change
-may as well make another tuple, which costs next to nothing.
+``cells = list(p.cells)``, some ``cells[i] = x`` and ``tuple(cells)`` is a common way to change a
+board. A list would allocate memory for each move. If no other code sees the list, each change can
+create another tuple instead, which costs almost nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from zermelo._compile.read.syntax import chain, parts_of
 from zermelo._compile.rewrite.ast_builders import call, name, placed, store, support
 
-#: What may be called with such a list: it changes nothing, and keeps nothing.
+#: Functions that neither change nor keep such a list.
 _READERS = frozenset(
     [
         "all",
@@ -38,7 +38,7 @@ def settled(body: list[ast.stmt], arguments: Iterable[str]) -> list[ast.stmt]:
 
     Args:
         body: the statements, without ``:=``.
-        arguments: the names of what the function is handed.
+        arguments: the names of the function's arguments.
     """
     whole = ast.Module(body, [])
     lists = {each for each in _made(whole) if _stays(each, whole)} - set(arguments)
@@ -46,7 +46,7 @@ def settled(body: list[ast.stmt], arguments: Iterable[str]) -> list[ast.stmt]:
 
 
 def _made(whole: ast.Module) -> set[str]:
-    """Return the names that are given a value once, and that is the list of a row."""
+    """Return the names that are assigned once, from ``list`` of a row."""
     stored: list[str] = []
     made: set[str] = set()
     for node in parts_of(whole):
@@ -71,7 +71,7 @@ def _is_list_of_row(node: ast.expr) -> bool:
 
 
 def _stays(wanted: str, whole: ast.Module) -> bool:
-    """Whether a list is only read and changed at places, so that nobody else may see it."""
+    """Whether a list is only read and changed item by item, so that no other code sees it."""
     harmless: set[int] = set()
     for node in parts_of(whole):
         harmless.update(id(part) for part in _used_in(node, wanted))
@@ -84,7 +84,7 @@ def _stays(wanted: str, whole: ast.Module) -> bool:
 
 
 def _used_in(node: ast.AST, wanted: str) -> list[ast.expr]:
-    """Return the uses of a list in a node that leave it where it is."""
+    """Return the uses of a list in a node that do not let it escape."""
     parts: list[ast.expr] = []
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
         parts = [] if isinstance(node.slice, ast.Slice) else [node.value]
@@ -105,7 +105,7 @@ def _used_in(node: ast.AST, wanted: str) -> list[ast.expr]:
 
 
 def _targets(target: ast.expr) -> list[ast.expr]:
-    """Return what an assignment gives a value, or gives one at a place of it."""
+    """Return the names that an assignment sets, or whose items it sets."""
     each = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
     if any(isinstance(part, ast.Tuple | ast.List | ast.Starred) for part in each):
         return []
@@ -125,7 +125,7 @@ def _names(node: ast.AST, wanted: str) -> bool:
 
 
 def _changes(node: ast.AST, wanted: str) -> bool:
-    """Whether a node is a place of a list that is given a value."""
+    """Whether a node is an item of a list that is assigned."""
     return (
         isinstance(node, ast.Subscript)
         and not isinstance(node.ctx, ast.Load)
@@ -134,7 +134,7 @@ def _changes(node: ast.AST, wanted: str) -> bool:
 
 
 class _Settled(ast.NodeTransformer):
-    """Makes another tuple where an item of a list is given a value."""
+    """Replaces assignments of a list's items by new tuples."""
 
     def __init__(self, lists: set[str]) -> None:
         self.lists = lists
@@ -149,7 +149,7 @@ class _Settled(ast.NodeTransformer):
         return made
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt]:  # named by ast
-        """Make a list a tuple, and a change of it another tuple."""
+        """Replace a list by a tuple, and a change of an item by a new tuple."""
         self.generic_visit(node)
         target = node.targets[0]
         if isinstance(target, ast.Name) and target.id in self.lists:
@@ -163,7 +163,7 @@ class _Settled(ast.NodeTransformer):
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt | list[ast.stmt]:  # named by ast
-        """Write ``cells[i] += 1`` as one more tuple."""
+        """Replace ``cells[i] += 1`` by a new tuple."""
         self.generic_visit(node)
         target = node.target
         if not isinstance(target, ast.Subscript) or not self._kept(target):
@@ -175,7 +175,7 @@ class _Settled(ast.NodeTransformer):
         return [first, self._put(target, ast.BinOp(old, node.op, node.value), node)]
 
     def visit_Call(self, node: ast.Call) -> ast.expr:  # named by ast
-        """Take the tuple that such a list is for its tuple."""
+        """Replace ``tuple(cells)`` by the tuple itself."""
         self.generic_visit(node)
         given = node.args[0] if node.args else None
         whole = isinstance(node.func, ast.Name) and node.func.id == "tuple" and len(node.args) == 1
@@ -194,7 +194,7 @@ class _Settled(ast.NodeTransformer):
         return placed(ast.Assign([store(kept)], changed), node)
 
     def _shared_out(self, targets: list[ast.expr], node: ast.Assign) -> list[ast.stmt]:
-        """Return the assignments of several values, one after the other."""
+        """Return the assignments of a multiple assignment, one after the other."""
         values = [self._fresh() for _ in targets]
         whole = ast.Tuple([store(value) for value in values], ast.Store())
         body: list[ast.stmt] = [placed(ast.Assign([whole], node.value), node)]

@@ -1,7 +1,9 @@
-"""Tuples taken apart: ``here, there, *taken = move``, and ``match move`` by how many parts it has.
+"""Destructuring of tuples.
 
-What compares the length of an argument is settled when Numba compiles, so that of moves with two
-parts and with three each meets only the statements that are for it.
+``here, there, *taken = move``, and ``match move`` by its number of parts.
+
+Comparisons of an argument's length are resolved when Numba compiles, so that moves with two parts
+and with three each reach only their own statements.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from zermelo._compile.rewrite.ast_builders import call, name, placed, store
 from zermelo._compile.rewrite.prepared.scope import Fail, stored_names
 
 _LENGTHS = "match its parts by their number, as in case here, there, or use if"
-#: Returns the expression for the part of what is matched at a place.
+#: Returns the expression for the part with an index of the matched value.
 Part = Callable[[int], ast.expr]
 
 
@@ -25,28 +27,28 @@ def taken_apart(body: list[ast.stmt], fail: Fail) -> list[ast.stmt]:
 
     Args:
         body: the statements of a function.
-        fail: raises the error for a form that cannot be written otherwise.
+        fail: raises the error for a form that cannot be rewritten.
     """
     return _Patterns(fail).block(body)
 
 
 @dataclass
 class _Meaning:
-    """What a pattern asks, in order, and the names it gives values."""
+    """The tests of a pattern, in order, and the names that it assigns."""
 
     tests: list[ast.expr] = field(default_factory=list)
     names: list[ast.stmt] = field(default_factory=list)
 
 
 class _Patterns(ast.NodeTransformer):
-    """Writes out one function's patterns."""
+    """Rewrites the patterns of one function."""
 
     def __init__(self, fail: Fail) -> None:
         self.fail = fail
         self.count = 0
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Return statements written out, never none."""
+        """Return rewritten statements, at least one."""
         found: list[ast.stmt] = []
         for statement in body:
             new = self.visit(statement)
@@ -54,7 +56,7 @@ class _Patterns(ast.NodeTransformer):
         return found
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:  # named by ast
-        """Write out ``here, there, *taken = move``."""
+        """Rewrite ``here, there, *taken = move``."""
         target = node.targets[0]
         if not isinstance(target, ast.Tuple | ast.List) or len(node.targets) > 1:
             return node
@@ -71,7 +73,7 @@ class _Patterns(ast.NodeTransformer):
         return [placed(each, node) for each in before]
 
     def visit_Match(self, node: ast.Match) -> ast.AST | list[ast.stmt]:  # named by ast
-        """Write out a ``match`` that tells tuples apart; one of numbers stays."""
+        """Rewrite a ``match`` with patterns of tuples; one of numbers stays unchanged."""
         if not any(_tells_tuples(case.pattern) for case in node.cases):
             return self.generic_visit(node)
         given = {each for case in node.cases for each in stored_names([case.pattern])}
@@ -82,20 +84,20 @@ class _Patterns(ast.NodeTransformer):
         return [placed(each, node) for each in (*before, *self._cases(node.cases, whole))]
 
     def _whole(self, value: ast.expr, given: set[str]) -> tuple[list[ast.stmt], str]:
-        """Return what has a value in a name that is not given another, and the name."""
+        """Return a name for a value that the patterns do not assign, and statements that set it."""
         if isinstance(value, ast.Name) and value.id not in given:
             return [], value.id
         fresh = self._fresh()
         return [ast.Assign([store(fresh)], value)], fresh
 
     def _each(self, values: list[ast.expr]) -> tuple[list[ast.stmt], list[str]]:
-        """Return what has each of some values in a name, and the names."""
+        """Return statements that name each value, and the names."""
         names = [self._fresh() for _ in values]
         pairs = zip(names, values, strict=True)
         return [ast.Assign([store(each)], value) for each, value in pairs], names
 
     def _cases(self, cases: list[ast.match_case], whole: str | list[str]) -> list[ast.stmt]:
-        """Return the cases as one ``if`` inside the other."""
+        """Return the cases as nested ``if`` statements."""
         if not cases:
             return []
         case, others = cases[0], cases[1:]
@@ -119,10 +121,10 @@ class _Patterns(ast.NodeTransformer):
     def _read(
         self, pattern: ast.pattern, whole: str | list[str], meaning: _Meaning
     ) -> ast.expr | bool:
-        """Note what a case's pattern asks.
+        """Add the tests and names of a case's pattern to ``meaning``.
 
         Returns:
-            The test of the length, or whether it is right where that is known.
+            The test of the length, or whether it matches if that is known.
         """
         if isinstance(pattern, ast.MatchAs) and pattern.pattern is None:
             if pattern.name is not None:
@@ -152,7 +154,7 @@ class _Patterns(ast.NodeTransformer):
         return placed(ast.Compare(call(name("len"), name(whole)), [sign], [least]), pattern)
 
     def _part(self, pattern: ast.pattern, value: ast.expr, meaning: _Meaning) -> None:
-        """Note what a pattern asks of one part of a tuple."""
+        """Add the tests and names of a pattern for one part of a tuple to ``meaning``."""
         match pattern:
             case ast.MatchAs(pattern=None, name=None) | ast.MatchStar(name=None):
                 return
@@ -191,6 +193,6 @@ def _at(whole: str, place: int) -> ast.expr:
 
 
 def _between(whole: str, before: int, after: int) -> ast.expr:
-    """Return the parts of a tuple without some at its beginning and at its end."""
+    """Return a slice of a tuple without parts at its begin and at its end."""
     upper = ast.UnaryOp(ast.USub(), ast.Constant(after)) if after else None
     return ast.Subscript(name(whole), ast.Slice(ast.Constant(before), upper), ast.Load())

@@ -1,7 +1,7 @@
-"""Which names of a function are its own, and forms that only Python itself can run, undone.
+"""The local names of a function, and forms that only Python can run, rewritten.
 
-The variables of a comprehension get names of their own, so that one function's names all mean one
-thing each; ``:=`` becomes a statement, since Numba does not follow it.
+The variables of a comprehension get unique names, so that each name of a function has one meaning;
+``:=`` becomes a statement, as Numba does not support it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from zermelo._compile.read.syntax import parts_of
 from zermelo._compile.rewrite.ast_builders import name as read
 from zermelo._compile.rewrite.ast_builders import placed, store
 
-#: What the rewriting puts after the name of a comprehension's variable.
+#: The suffix of the name of a comprehension's variable.
 _RENAMED = re.compile(r"_z\d+\b")
 
 
@@ -28,28 +28,28 @@ Fail = Callable[[ast.AST, str, str], NoReturn]
 
 
 def readable(text: str) -> str:
-    """Return a text in which the variables of comprehensions have the author's names."""
+    """Return a text with the author's names of comprehension variables."""
     return _RENAMED.sub("", text)
 
 
 def prepared(tree: ast.FunctionDef, fail: Fail) -> list[ast.stmt]:
-    """Return a function's body with comprehensions renamed and ``:=`` written out.
+    """Return a function's body with comprehension variables renamed and without ``:=``.
 
     Args:
         tree: the function.
-        fail: raises the error for a form that cannot be written otherwise.
+        fail: raises the error for a form that cannot be rewritten.
     """
     renamer = _Renamer()
     body = [renamer.visit(statement) for statement in tree.body]
     return _Unfolded(fail).block(body)
 
 
-#: Patterns that give a name a value, and statements that do, though rules cannot use them.
+#: Patterns that assign names, and statements that do, though rules cannot use them.
 _NAMED = (ast.MatchAs, ast.MatchStar, ast.FunctionDef, ast.ClassDef)
 
 
 def stored_names(body: Iterable[ast.AST]) -> set[str]:
-    """Return the names that statements give a value."""
+    """Return the names that statements assign."""
     names: set[str] = set()
     for statement in body:
         for node in parts_of(statement):
@@ -63,7 +63,7 @@ def stored_names(body: Iterable[ast.AST]) -> set[str]:
 
 
 class _Renamer(ast.NodeTransformer):
-    """Gives the variables of each comprehension names that nothing else has."""
+    """Gives the variables of each comprehension unique names."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -113,7 +113,7 @@ def _has_walrus(node: ast.AST) -> bool:
 
 
 class _Unfolded:
-    """Turns ``:=`` into assignments, in the order and under the conditions Python keeps."""
+    """Replaces ``:=`` by assignments, in Python's order and under its conditions."""
 
     def __init__(self, fail: Fail) -> None:
         self.fail = fail
@@ -124,7 +124,7 @@ class _Unfolded:
         return [new for old in body for new in self.statement(old)]
 
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
-        """Return what one statement becomes."""
+        """Return the rewritten form of one statement."""
         if not _has_walrus(node):
             return [node]
         before: list[ast.stmt] = []
@@ -153,7 +153,7 @@ class _Unfolded:
         return node
 
     def lifted(self, node: ast.expr, before: list[ast.stmt]) -> ast.expr:
-        """Return an expression without ``:=``, after statements added to ``before``."""
+        """Return an expression without ``:=``, appending its assignments to ``before``."""
         if not _has_walrus(node):
             return node
         if isinstance(node, ast.NamedExpr):
@@ -174,7 +174,10 @@ class _Unfolded:
         return node
 
     def _parts(self, node: ast.AST, before: list[ast.stmt]) -> None:
-        """Lift out of the parts of a node, left to right; what is read earlier is kept apart."""
+        """Rewrite the parts of a node, left to right.
+
+        Earlier parts are stored in variables first.
+        """
         slots = list(_slots(node))
         last = max(i for i, (_, _, part) in enumerate(slots) if _has_walrus(part))
         for i, (holder, key, part) in enumerate(slots[: last + 1]):
@@ -225,7 +228,7 @@ class _Unfolded:
 
 
 def _slots(node: ast.AST) -> Iterator[tuple[Any, Any, ast.expr]]:
-    """Yield where each expression that is part of a node stands, in the order they are run."""
+    """Yield the locations of the expressions inside a node, in the order of evaluation."""
     for name, value in ast.iter_fields(node):
         if isinstance(value, ast.expr):
             yield node, name, value
