@@ -1,1 +1,1 @@
-"""From a game's class to compiled rules."""
+"""Compilation of a game's class to rules that the engine runs."""

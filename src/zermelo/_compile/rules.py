@@ -1,4 +1,4 @@
-"""Compiled rules: a game's class and parameters in, an expansion kernel out."""
+"""Compiled rules: from a game's class and parameters to an expansion kernel."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from zermelo.rules.actions import Element
 from zermelo.rules.hooks import Rules
 from zermelo.values.kind import Kind
 
-#: What rules may raise when they are run.
+#: The errors that compiled rules may raise.
 _RAISED = (
     LookupError,
     ValueError,
@@ -64,23 +64,23 @@ _RAISED = (
 
 
 class TurnKeptError(RulesError):
-    """A player moves twice, where symmetries that exchange the players are used."""
+    """A player moves twice, but symmetries that exchange the players are used."""
 
 
 class CompiledRules:
     """The rules of one game, compiled: an ``Expand`` for the engine.
 
-    They give positions as they are, or, once ``folded``, only the canonical one of each class of
-    positions that symmetries, or the author's ``canonical``, make equal.
+    They return positions unchanged, or, if ``folded``, only the canonical position of each class
+    that is equivalent under symmetries or the author's ``canonical``.
 
     Attributes:
         rules: the hooks, in Python.
-        words: 64-bit words a packed position takes.
-        used: the bits of a packed position that may differ from 0, where it is one word.
+        words: 64-bit words of a packed position.
+        used: the bits of a one-word packed position that may differ from 0.
         alternate: whether the players strictly alternate.
-        kind: the kind of value that positions are to have.
-        elements: the symmetries that are used, "as it is" first; none where it is not folded, or
-            folded by the author's ``canonical``.
+        kind: the kind of the values.
+        elements: the symmetries in use, the identity first; empty without symmetries, or with the
+            author's ``canonical``.
     """
 
     def __init__(
@@ -91,14 +91,14 @@ class CompiledRules:
         kind: Kind | None = None,
         handed: list[Any] | None = None,
     ) -> None:
-        """Take the compiled kernel and hand it this game's data.
+        """Store the compiled kernels and this game's data.
 
         Args:
             rules: the hooks.
-            entry: what was compiled.
-            elements: fold by these, or, if there are none, by ``canonical``; None does not fold.
-            kind: the kind of value that positions are to have; by default what the rules say.
-            handed: the game's data, where they have been read off it.
+            entry: the compiled code.
+            elements: canonicalise by these, or, if empty, by ``canonical``; with None, not at all.
+            kind: the kind of the values; by default that of the rules.
+            handed: the game's data as arrays, if they have been computed.
         """
         self.rules = rules
         self.words = rules.layout.words
@@ -106,8 +106,8 @@ class CompiledRules:
         self.elements = elements or ()
         self.is_folded = elements is not None
         turned = any(rules.turns_over(element) for element in self.elements)
-        # Where symmetries exchange the players, what is stored is whose turn it is in an image.
-        # So the turn must pass with each move, and is not asked for.
+        # If symmetries exchange the players, the stored turn would be that of an image. So the
+        # turn must pass with each move, and is not stored.
         self.alternate = rules.alternate or turned
         self.kind = kind or rules.kind
         self._entry = entry
@@ -170,7 +170,7 @@ class CompiledRules:
         index: tuple[Any, ...],
         graph: tuple[Any, ...],
     ) -> None:
-        """Expand narrow layers for as long as they are; see ``_engine/expand/narrow.py``.
+        """Expand layers as long as they are narrow; see ``_engine/expand/narrow.py``.
 
         It stops before a layer at which the rules raise an error, or break the contract.
 
@@ -187,7 +187,7 @@ class CompiledRules:
     def _translate(
         self, keys: npt.NDArray[np.uint64], begin: int, values: npt.NDArray[Any]
     ) -> None:
-        """Make codes of this kind of those that the rules were compiled to give.
+        """Convert the codes of the compiled rules to codes of this kind.
 
         Raises:
             RulesError: a terminal position has no value of this kind.
@@ -207,42 +207,45 @@ class CompiledRules:
     def levels(
         self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]
     ) -> None:
-        """Write the levels of ``count`` packed positions; only for games that have ``level``.
+        """Write the levels of ``count`` packed positions; only for games with ``level``.
 
         Raises:
             CompileError: the rule cannot be compiled.
-            RulesError: it raised an error.
+            RulesError: the rule raised an error.
         """
         self._tell("levels", packed, count, out)
 
     def level_of(
         self, packed: npt.NDArray[np.uint64], out: npt.NDArray[np.int64]
     ) -> Callable[[], object]:
-        """Return what writes the level of one packed position each time it is called.
+        """Return a function that writes the level of the packed position in ``packed``.
 
         Args:
-            packed: where the position stands then; there must be one now.
+            packed: contains the position at each call; it must contain one now.
             out: receives its level.
 
         Raises:
             CompileError: the rule cannot be compiled.
-            RulesError: it raised an error.
+            RulesError: the rule raised an error.
         """
         self.levels(packed, 1, out)
         return partial(self._entry.loaded.levels, packed, 1, out, *self._data)
 
     def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
-        """Write whether positions are legal, as ``levels`` does; for games with ``legal``."""
+        """Write whether positions are legal.
+
+        Only for games with ``legal``, with the errors of ``levels``.
+        """
         self._tell("legal", packed, count, out)
 
     def endless(
         self, packed: npt.NDArray[np.uint64], count: int, owners: npt.NDArray[np.uint8]
     ) -> npt.NDArray[np.int64]:
-        """Return the points that the player to move makes by endless play; see ``Expand``.
+        """Return the points that the player to move gets for endless play; see ``Expand``.
 
         Raises:
             CompileError: the hook cannot be compiled.
-            RulesError: it raised an error.
+            RulesError: the hook raised an error.
         """
         if self.rules.has("endless"):
             points = np.empty(count, np.int64)
@@ -261,22 +264,21 @@ class CompiledRules:
         out: npt.NDArray[np.uint64],
         ends: npt.NDArray[np.int32],
     ) -> tuple[int, int, int]:
-        """Write the components of packed positions; only for games that have ``split``.
+        """Write the components of packed positions; only for games with ``split``.
 
         Args:
             packed: packed positions.
-            begin: the first of them.
-            end: the first not of them.
-            out: receives the components, packed, as far as there is room.
-            ends: receives where those of each position end.
+            begin: the index of the first position.
+            end: the index after the last position.
+            out: receives the components, packed, up to its capacity.
+            ends: receives the end of each position's components.
 
         Returns:
-            How many positions were split, how many components they have, and a status as of
-            expanding them.
+            The number of positions split, the number of components, and a status as for expansions.
 
         Raises:
             CompileError: ``split`` cannot be compiled.
-            RulesError: it raised an error, or yields what is not a position.
+            RulesError: it raised an error, or yields an invalid position.
         """
         try:
             result: tuple[int, int, int] = self._run("split", packed, begin, end, out, ends)
@@ -299,32 +301,32 @@ class CompiledRules:
         wanted: npt.NDArray[np.int64],
         out: npt.NDArray[np.int64],
     ) -> None:
-        """Write for each position the numbers of its ``wanted``-th move, none where that is -1.
+        """Write for each position the numbers of its ``wanted``-th move, nothing for -1.
 
         Args:
             packed: packed positions.
-            wanted: the number of the move in each, as ``moves`` gives them.
-            out: receives equally many numbers for each.
+            wanted: the number of the move in each, in the order of ``moves``.
+            out: receives equally many numbers for each position.
 
         Raises:
             CompileError: ``moves`` cannot be compiled, or moves are not whole numbers.
-            RulesError: it raised an error.
+            RulesError: the rule raised an error.
         """
         self._tell("chosen", packed, len(wanted), wanted, out)
 
     def search(self, walk: SearchArrays, quota: int) -> int:
-        """Search from a position for a while; see ``_engine/search``.
+        """Search from a position, for at most ``quota`` nodes; see ``_engine/search``.
 
         Args:
-            walk: what the search is about, and how far it is; it says which kernel searches.
+            walk: the state of the search, which names its kernel.
             quota: nodes after which to pause.
 
         Returns:
-            Why it stopped.
+            The status when it stopped.
 
         Raises:
             CompileError: a rule cannot be compiled.
-            RulesError: it raised an error, or breaks the contract.
+            RulesError: a rule raised an error, or breaks the contract.
         """
         try:
             status: int = self._run(walk.kernel, *walk.arrays, quota)
@@ -360,21 +362,24 @@ class CompiledRules:
 
     @property
     def compared(self) -> set[Any]:
-        """The kinds of parameters with which these rules were seen to say the same in Python."""
+        """The keys of parameters with which these rules agreed with Python."""
         return self._entry.compared
 
     def was_compared(self, passed: Any) -> bool:
-        """Whether that was seen with such parameters, here or as another process remembered."""
+        """Whether the rules agreed with such parameters, in this process or in another."""
         if passed not in self.compared and is_remembered(self._entry, self.rules, passed):
             self.compared.add(passed)
         return passed in self.compared
 
     def remember_compared(self, passed: Any) -> None:
-        """Let other processes know that it was seen; ``passed`` has to print alike in all."""
+        """Save for other processes that the rules agreed.
+
+        ``passed`` must have equal texts in all.
+        """
         remember(self._entry, self.rules, passed)
 
     def folded(self, elements: Iterable[Element] | None = None) -> CompiledRules:
-        """Return the same rules, giving canonical positions only.
+        """Return the rules with canonical positions only.
 
         Args:
             elements: the symmetries to use, which must be a group; by default all of the game's.
@@ -387,15 +392,15 @@ class CompiledRules:
         return self._with(tuple(elements), self.kind)
 
     def keeping_players(self) -> CompiledRules:
-        """Return the same rules, folded by those symmetries that do not exchange the players."""
+        """Return the rules with those symmetries that do not exchange the players."""
         return self.folded(e for e in self.elements if not self.rules.turns_over(e))
 
     def unfolded(self) -> CompiledRules:
-        """Return the same rules, giving positions as they are."""
+        """Return the rules without symmetries."""
         return self._with(None, self.kind)
 
     def valued(self, kind: Kind) -> CompiledRules:
-        """Return the same rules, with positions that are to have another kind of value."""
+        """Return the rules with another kind of values."""
         if kind is self.kind:
             return self
         return self._with(self.elements if self.is_folded else None, kind)
@@ -404,12 +409,12 @@ class CompiledRules:
         return CompiledRules(self.rules, self._entry, elements, kind, self._handed)
 
     def start_words(self) -> npt.NDArray[np.uint64]:
-        """Return the packed starts, shape (k, words), folded if these rules are."""
+        """Return the packed starts, shape (k, words), canonicalised if these rules are."""
         starts = self.rules.start_words()
         return self.canonical(starts.reshape(-1), len(starts)).reshape(starts.shape)
 
     def canonical(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.uint64]:
-        """Return the canonical ones of ``count`` packed positions.
+        """Return the canonical forms of ``count`` packed positions.
 
         Raises:
             CompileError: ``canonical`` cannot be compiled.
@@ -418,14 +423,14 @@ class CompiledRules:
         return self._fold(packed, count, np.empty(0, np.int64))
 
     def canonicaliser(self, packed: npt.NDArray[np.uint64]) -> Callable[[], object] | None:
-        """Return what makes one packed position canonical each time it is called.
+        """Return a function that canonicalises the packed position in ``packed``.
 
         Args:
-            packed: where the position stands then, and its canonical one afterwards; there must be
-                one now.
+            packed: contains the position at each call, and its canonical form afterwards; it must
+                contain a position now.
 
         Returns:
-            It, or None where positions are not folded.
+            The function, or None without symmetries.
 
         Raises:
             CompileError: ``canonical`` cannot be compiled.
@@ -438,7 +443,7 @@ class CompiledRules:
         return partial(self._entry.loaded.fold, packed, 1, packed, nothing, *self._data)
 
     def orbits(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.int64]:
-        """Return for canonical positions how many positions each stands for, itself included."""
+        """Return the size of each canonical position's class."""
         fixed = np.empty(count, np.int64)
         self._fold(packed, count, fixed)
         sizes: npt.NDArray[np.int64] = max(len(self.elements), 1) // fixed
@@ -456,7 +461,7 @@ class CompiledRules:
         return out
 
     def _run(self, name: str, *arguments: Any) -> Any:
-        """Call a kernel; where it cannot do without a heap after all, compile it with one."""
+        """Call a kernel; if it needs a heap unexpectedly, compile it with one."""
         entry = self._entry
         try:
             return getattr(entry.loaded, name)(*arguments, *self._data)
@@ -470,13 +475,13 @@ class CompiledRules:
         return self._run(name, *arguments)
 
     def _prove(self) -> None:
-        """Look once at what Numba made of rules that were not rewritten."""
+        """Check once the types that Numba inferred for rules that were not rewritten."""
         if self._entry.unproved is not None:
             self._entry.unproved.check()
             self._entry.unproved = None
 
     def explain(self, packed: npt.NDArray[np.uint64], status: int) -> Exception:
-        """Return the error that says what is wrong with the rules at a packed position."""
+        """Return the error that describes how the rules break the contract at a packed position."""
         rules = self.rules
         position = rules.layout.unpack(packed)
         where = f"at {position!r}"
@@ -524,10 +529,10 @@ class CompiledRules:
 
         Args:
             keys: packed positions.
-            begin: the first of those that were looked at.
-            end: the first not of them.
-            error: what was raised.
-            again: does with one of them what raised it; None where there is one only.
+            begin: the index of the first position that was being processed.
+            end: the index after the last.
+            error: the error.
+            again: repeats the failed call for one position; None if there is only one.
         """
         for number in range(begin, end):
             packed = keys[number * self.words : (number + 1) * self.words]
@@ -559,29 +564,29 @@ class CompiledRules:
 
 
 def compile_rules(game: Game, *, misere: bool = False, folding: bool = True) -> CompiledRules:
-    """Compile the rules of a game, or find them compiled.
+    """Return the compiled rules of a game, from the cache if possible.
 
     Args:
         game: the game.
         misere: whether a player who cannot move wins, though the class says that they lose.
-        folding: whether they can be folded; where they are not to be, they run without what looks
-            for images, which takes a quarter longer where it is there and not used.
+        folding: whether symmetries may be used; without, the rules run without the code for images,
+            which costs a quarter even if it is not used.
 
     Raises:
         RulesError: the class breaks the contract.
         CompileError: a rule uses what cannot be compiled.
-        ParameterError: misère play is not for this game.
+        ParameterError: misère play does not suit this game.
     """
     rules = Rules(game, misere=misere, folding=folding)
     return CompiledRules(rules, entry_for(rules, COMPILED, write_module))
 
 
 def compile_search(game: Game) -> CompiledRules:
-    """Compile what searches from one position of a game, which is asked by ``search`` alone.
+    """Compile the search kernels of a game, for use by ``search`` only.
 
     Raises:
         RulesError: the class breaks the contract.
-        CompileError: a rule uses what cannot be compiled, or has no source.
+        CompileError: a rule uses a form that cannot be compiled, or has no source.
     """
     try:
         rules = Rules(game)
@@ -595,10 +600,10 @@ def compile_search(game: Game) -> CompiledRules:
 
 
 def compile_moves(game: Game) -> CompiledRules | None:
-    """Compile what tells the moves of a game, which is asked by ``chosen`` and nothing else.
+    """Compile the kernel that writes chosen moves, for use by ``chosen`` only.
 
     Returns:
-        It, or None for rules without source.
+        The rules, or None for rules without source.
     """
     try:
         rules = Rules(game)

@@ -1,1 +1,1 @@
-"""Loading generated modules, what was compiled before, and errors in an author's words."""
+"""Loading of generated modules, caches of compiled rules, and errors in the author's terms."""

@@ -1,9 +1,9 @@
-"""Which rules were seen to do compiled what they do in Python, remembered between processes.
+"""A cache on disk of rules whose compiled form agreed with Python.
 
-A file without contents stands for each: it is there or not, and never half written. Its name is a
-hash of all that could change the answer: the text that was compiled, what it calls of ours, the
-text of the files that the rules stand in, and with which parameters they were looked at: for what
-compiling changes their size is enough, and for what symmetries change they have to be the same.
+An empty file stands for each: it exists or not, and is never half written. Its name is a hash of
+all that could change the result: the compiled text, the Zermelo functions that it calls, the text
+of the files with the rules, and the parameters of the comparison: their sizes for the comparison
+with Python, and their values for symmetries.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from zermelo.rules.hooks import Rules
 
 
 def is_remembered(entry: Entry, rules: Rules, passed: Any) -> bool:
-    """Whether these rules passed in some process, with parameters like these.
+    """Whether these rules agreed in some process, with such parameters.
 
     Args:
         entry: the rules, compiled.
         rules: the rules.
-        passed: what tells the parameters apart, printed alike by all processes.
+        passed: the key of the parameters, with equal texts in all processes.
     """
     path = _path(entry, rules, passed)
     try:
@@ -43,7 +43,7 @@ def is_remembered(entry: Entry, rules: Rules, passed: Any) -> bool:
 
 
 def remember(entry: Entry, rules: Rules, passed: Any) -> None:
-    """Remember that these rules passed, if the disk takes it."""
+    """Save that these rules agreed, if the disk accepts it."""
     path = _path(entry, rules, passed)
     if path is not None:
         with suppress(OSError):
@@ -52,10 +52,10 @@ def remember(entry: Entry, rules: Rules, passed: Any) -> None:
 
 
 def _path(entry: Entry, rules: Rules, passed: Any) -> Path | None:
-    """Return where it is remembered; None for rules of which nothing is kept on disk."""
+    """Return the path of the file; None for rules that are not cached on disk."""
     directory = cache_directory()
     kept = getattr(entry.loaded.expand, "_cache", None)
-    # Without Numba's compiler, what was compared is Python twice.
+    # Without Numba's compiler, Python was compared with Python.
     if directory is None or not isinstance(kept, KernelCache) or numba.config.DISABLE_JIT:
         return None
     label = entry.loaded.__name__
@@ -64,12 +64,12 @@ def _path(entry: Entry, rules: Rules, passed: Any) -> Path | None:
     values = [identity(getattr(game, name)) for name in names]
     digest = hashlib.sha256(repr((label, kept.identity(), passed, values)).encode())
     for text in sorted("".join(linecache.getlines(name)) for name in _files(entry, rules)):
-        digest.update(b"\0" + text.encode("utf-8", "replace"))  # wherever its file is
+        digest.update(b"\0" + text.encode("utf-8", "replace"))  # independent of the file's path
     return directory / FOLDER / f"{label}-{digest.hexdigest()[:32]}.compared"
 
 
 def _files(entry: Entry, rules: Rules) -> set[str]:
-    """Return the files that say what is looked at: the rules', and those of hooks beside them."""
+    """Return the files that define the checks: those of the rules, and of other hooks."""
     found = {source.filename for _, source in entry.module.functions}
     for kind in {*type(rules.game).__mro__, *getattr(rules.layout.kind, "__mro__", ())}:
         if kind is not Game:

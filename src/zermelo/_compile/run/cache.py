@@ -1,4 +1,4 @@
-"""What was compiled in this process, and whether it serves another game of the class."""
+"""The rules compiled in this process, and whether they serve another game of the class."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from zermelo.rules.orbits import Chunk
 
 @dataclass
 class Entry:
-    """Compiled rules of one class, and what must be unchanged for them to serve again.
+    """Compiled rules of one class, with the conditions under which they can be reused.
 
-    Besides, in ``compared``, for what parameters they were seen to do what they do in Python.
+    ``compared`` has the keys of parameters with which they agreed with Python.
     """
 
     layout: Layout
@@ -45,7 +45,7 @@ class Entry:
     compared: set[Any] = field(default_factory=set)
 
     def serves(self, rules: Rules) -> bool:
-        """Whether these rules are those of ``rules``, its handed-over data apart."""
+        """Whether these compiled rules are valid for ``rules``, with other data arguments."""
         game = rules.game
         return (
             self.layout == rules.layout
@@ -57,11 +57,11 @@ class Entry:
         )
 
 
-#: This many kernels of one class may have numbers of the game written into their code; when yet
-#: another is needed, the numbers are handed over, and it serves all further games.
+#: The most kernels of one class with numbers of the game written into their code; if another is
+#: needed, the numbers are passed as data, and it serves all further games.
 MOST_BAKED = 3
 
-#: What was compiled of each class: its rules by their kernels, its moves and searches by theirs.
+#: The compiled kernels of each class: those of rules, of chosen moves, and of searches.
 Registry: TypeAlias = WeakKeyDictionary[type[Game], list[Entry]]
 COMPILED: Registry = WeakKeyDictionary()
 COMPILED_MOVES: Registry = WeakKeyDictionary()
@@ -70,15 +70,15 @@ LOCK = RLock()
 
 
 def entry_for(rules: Rules, registry: Registry, write: Callable[[Rules, Any], Module]) -> Entry:
-    """Return what was compiled before and serves these rules, or compile them.
+    """Return compiled code that serves these rules, compiling it if necessary.
 
     Args:
         rules: the rules of a game.
-        registry: where to look, and where it is put.
-        write: makes the module.
+        registry: the cache.
+        write: generates the module.
 
     Raises:
-        NoSourceError: the rules have no source, and ``write`` is not for such.
+        NoSourceError: the rules have no source, and ``write`` requires it.
     """
     with LOCK:
         entries = registry.setdefault(type(rules.game), [])
@@ -91,7 +91,7 @@ def entry_for(rules: Rules, registry: Registry, write: Callable[[Rules, Any], Mo
 
 
 def _compiled(rules: Rules, write: Callable[[Rules, Any], Module], *, general: bool) -> Entry:
-    """Return the rules of a game, ready to be compiled when they are first run."""
+    """Return the rules of a game, to be compiled at the first call."""
     game = rules.game
     places = SourceMap()
     gathered = rule_set(game, rules.layout, general=general)
@@ -123,7 +123,7 @@ def _faultless(rules: Rules, made: RuleSet, write: Callable[[Rules, Any], Module
     """Return the module for a game's rules.
 
     Raises:
-        CompileError: they use what cannot be compiled; the first of it, with all the others.
+        CompileError: they use forms that cannot be compiled; the first one, with all others.
     """
     try:
         module = write(rules, made)
@@ -135,7 +135,7 @@ def _faultless(rules: Rules, made: RuleSet, write: Callable[[Rules, Any], Module
 
 
 def _chunks(rules: Rules) -> tuple[Chunk, ...] | None:
-    """Return what of declared symmetries is written into the code; None if nothing is folded."""
+    """Return the chunks of declared symmetries in the code; None without symmetries."""
     if not rules.foldable:
         return None
     return () if rules.group is None else rules.group.chunks

@@ -1,4 +1,4 @@
-"""From a generated module to a kernel that can be called, with its compiled code kept on disk."""
+"""Loading of a generated module as kernels, with their compiled code cached on disk."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ FOLDER = "rules"
 
 
 def load(module: Module, places: SourceMap) -> ModuleType:
-    """Return a module that can be called: its kernels are ``expand`` and perhaps others.
+    """Return a loaded module: its kernels are ``expand`` and perhaps others.
 
-    Each function is in a module of its own, named after all that it is made of: its text and that
-    of what it calls. So is the file that holds a kernel's compiled code. Numba finds there what
-    another process compiled from the same rules, and never anything else; and where one rule
-    was changed, what does not call it is still there.
+    Each function is in a module of its own, named after a hash of its text and that of its callees.
+    So is the file with a kernel's compiled code. So Numba finds exactly what another process
+    compiled from equal rules; and after a change of one rule, functions that do not call it are
+    still cached.
 
     Args:
         module: the module.
-        places: is told where the functions come from.
+        places: receives the locations of the functions.
     """
     made = ModuleType(_label(module))
     vars(made).update(_head(module))
@@ -55,7 +55,7 @@ def load(module: Module, places: SourceMap) -> ModuleType:
             own = _module_of(labels[name], defined, module, plain=plain)
             new.append((own, defined))
         setattr(made, name, getattr(own, name))
-    for own, defined in new:  # known to others only when they find all that they call
+    for own, defined in new:  # registered only when all callees are defined
         vars(own).update((name, getattr(made, name)) for name in defined.calls)
         sys.modules[own.__name__] = own
     return made
@@ -67,10 +67,10 @@ class _Defined:
 
     Attributes:
         tree: the function.
-        where: the file name to compile it under.
-        text: what is different for all that compile to different code.
+        where: the file name under which it is compiled.
+        text: a text that differs for functions with different code.
         calls: the names of the module's other functions that it calls.
-        circles: whether it calls itself, or others call it that it calls.
+        circles: whether it is on a cycle of calls.
     """
 
     tree: ast.FunctionDef
@@ -99,7 +99,7 @@ def _defined_in(module: Module, places: SourceMap) -> dict[str, _Defined]:
 
 
 def _reached(name: str, parts: dict[str, _Defined]) -> set[str]:
-    """Return the names of a function and of all that it calls, and these call."""
+    """Return the names of a function and of its direct and indirect callees."""
     found, waiting = {name}, [name]
     while waiting:
         calls = parts[waiting.pop()].calls - found
@@ -109,9 +109,9 @@ def _reached(name: str, parts: dict[str, _Defined]) -> set[str]:
 
 
 def _has_moved(own: ModuleType | None, defined: _Defined) -> bool:
-    """Whether a function was at another line when it was made, and could not be compiled so far.
+    """Whether a function was at another line when it was defined, and is not compiled yet.
 
-    What is wrong with it would be told of that line, where another function stands by now.
+    Errors about it would name the old line, where another function is now.
     """
     if own is None:
         return False
@@ -121,9 +121,9 @@ def _has_moved(own: ModuleType | None, defined: _Defined) -> bool:
 
 
 def _head(module: Module) -> dict[str, Any]:
-    """Return what all functions of a module see: positions and data are of the same types in all.
+    """Return the globals of all functions of a module: types of positions and data are shared.
 
-    Modules that begin alike share it, as they may share functions.
+    Modules with equal headers share them, as they may share functions.
     """
     label = f"{RULES}{module.name}_{_digest(module.head)}"
     if label not in sys.modules:
@@ -134,9 +134,9 @@ def _head(module: Module) -> dict[str, Any]:
 
 
 def _module_of(label: str, defined: _Defined, module: Module, *, plain: bool) -> ModuleType:
-    """Return the module of one function, which finds there what it calls once all are made.
+    """Return the module of one function, to which its callees are added later.
 
-    It is ``plain`` where nothing that it calls goes round in circles.
+    ``plain`` means that none of its callees is on a cycle of calls.
     """
     made = ModuleType(label)
     vars(made).update(_head(module))
@@ -155,19 +155,19 @@ def _define(tree: ast.FunctionDef, where: str, made: ModuleType) -> None:
     """Define a rewritten function in a module."""
     function = ast.fix_missing_locations(ast.Module([tree], []))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Numba has better words for what is wrong
+        warnings.simplefilter("ignore")  # Numba's errors are clearer
         exec(compile(function, where, "exec"), vars(made))  # noqa: S102  # rewritten by us
 
 
 def remembered(module: Module) -> Module:
-    """Return a module with a heap where an earlier one turned out to need it."""
+    """Return a module, with a heap if an earlier process found that it needs one."""
     marker = _marker(_label(module))
     needed = not module.heap and marker is not None and marker.exists()
     return replace(module, heap=True) if needed else module
 
 
 def with_heap(module: Module) -> Module:
-    """Return a module whose rules turned out to make what has to be freed; remember that."""
+    """Return a module with a heap, and save that it needs one."""
     marker = _marker(_label(module))
     if marker is not None:
         with suppress(OSError):
@@ -190,7 +190,7 @@ def _marker(label: str) -> Path | None:
 
 
 def run(module: Module, names: Mapping[str, Any], places: SourceMap) -> ModuleType:
-    """Return a module that is kept nowhere, with ``names`` besides what its text defines."""
+    """Return a module that is not cached, with ``names`` in addition to its text."""
     made = ModuleType(f"{RULES}{module.name}_in_memory")
     vars(made).update(names)
     exec(compile(module.head, "<zermelo header>", "exec"), vars(made))  # noqa: S102  # written by us
@@ -201,11 +201,11 @@ def run(module: Module, names: Mapping[str, Any], places: SourceMap) -> ModuleTy
 
 
 def compile_kernels(made: ModuleType, module: Module) -> None:
-    """Have Numba compile a module's kernels when they are first called."""
+    """Make Numba compile a module's kernels at their first call."""
     options = {
         "error_model": "python",
         "boundscheck": bool(module.passed),
-        "_nrt": module.heap,  # without, each array that is handed over costs 25 ns less
+        "_nrt": module.heap,  # without, each array argument costs 25 ns less
     }
     for name in KERNELS:
         if hasattr(made, name):

@@ -1,4 +1,4 @@
-"""Numba's errors, in one sentence that points at the author's line."""
+"""Translation of Numba's errors to one sentence with the author's line."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _SYMBOLS = {
     "irshift": ">>=", "neg": "-", "invert": "~", "not_": "not", "contains": "in",
     "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "truediv": "/",
 }  # fmt: skip
-#: What is also given the number of the operation, by which its line is known.
+#: Operations that also take the number of the operation, which identifies its line.
 _NUMBERED = {*_SYMBOLS, "abs"} - {"added", "invert"}
-#: How lines begin that say nothing.
+#: The begin of lines without information.
 _EMPTY = re.compile(r"Failed in \w+|- |No implementation of|>>> |There are \d+|Overload |Rej")
 _PLAIN = "keep to whole numbers and tuples of them"
 _BY_LENGTH = "make every move a tuple, and tell them apart by len(move)"
@@ -37,13 +37,13 @@ _BY_LENGTH = "make every move a tuple, and tell them apart by len(move)"
 #: Methods that change a list.
 _CHANGES = {"append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"}
 
-#: What Numba raises where something that may be None is used as a number.
+#: Numba's message if a value that may be None is used as a number.
 _NONE = re.compile(r"expected \w+, got None")
 _ASK = "ask first, as in x is not None and x == DRAW"
 
 
 def used_none(error: BaseException | None) -> tuple[str, str] | None:
-    """Return the fault and its remedy if rules used None as a number, else None."""
+    """Return the problem and its remedy if rules used None as a number, else None."""
     if not isinstance(error, TypeError) or not _NONE.fullmatch(str(error)):
         return None
     return "compare or compute with None, which is not a number when compiled", _ASK
@@ -53,9 +53,9 @@ def translate(error: Exception, game: Game, places: SourceMap) -> CompileError:
     """Return the error for an author.
 
     Args:
-        error: what Numba raised.
+        error: Numba's error.
         game: the game.
-        places: where the compiled functions come from.
+        places: the source map of the compiled functions.
     """
     text = _in_order(_ANSI.sub("", str(error)))
     sentence = _sentence(text)
@@ -67,9 +67,9 @@ def translate(error: Exception, game: Game, places: SourceMap) -> CompileError:
 
 
 def _in_order(text: str) -> str:
-    """Return a message about returns with the one that differs first, and their kinds in order.
+    """Return a message about return types with the differing one first, and the types in order.
 
-    Numba names them in no order.
+    Numba lists them in random order.
     """
     returns = sorted(_RETURN.findall(text), key=lambda each: int(each[2]))
     different = next((each for each in returns if named(each[0]) != named(returns[0][0])), None)
@@ -91,7 +91,7 @@ def _sentence(text: str) -> str:
         if (match := pattern.search(text)) is not None
     ]
     if found:
-        # What stands first is what went wrong; the rest is where that was met.
+        # The first part is the problem; the rest is where it occurred.
         return _own(min(found)[2])
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if not _EMPTY.match(line)]
@@ -104,7 +104,7 @@ def _own(text: str) -> str:
 
 
 def _signature(match: re.Match[str]) -> str:
-    """Say what function was called on what."""
+    """Return a sentence on the function called and its argument types."""
     function, arguments = match["function"], match["arguments"]
     kinds = [re.sub(r"^\w+=", "", part) for part in split_types(arguments)]
     if "<intrinsic" in match[0] and function in _NUMBERED:

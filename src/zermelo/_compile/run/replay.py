@@ -1,4 +1,4 @@
-"""What compiled rules raised, found again by the rules in Python, which say where."""
+"""Replay of errors of compiled rules by the rules in Python, which give the location."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _played(rules: Rules, position: Any, move: Any) -> Any:
     """Return the position after a move.
 
     Raises:
-        RulesError: ``play`` returned none; it says where.
+        RulesError: ``play`` returned an invalid position; the message names the line of ``play``.
     """
     try:
         return rules.play(position, move)
@@ -49,7 +49,7 @@ def _played(rules: Rules, position: Any, move: Any) -> Any:
 
 
 def _ask(rules: Rules, position: Any) -> None:
-    """Ask the hooks that say something about a position, and lead nowhere."""
+    """Call the hooks about a single position."""
     if rules.has("level"):
         rules.level(position)
     if rules.has("legal"):

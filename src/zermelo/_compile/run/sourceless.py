@@ -1,8 +1,8 @@
 """Rules without source: typed at a prompt, made by ``exec``, or in a file edited since.
 
-What cannot be read cannot be rewritten, so here Numba gets the author's functions as they are.
-``self`` becomes a tuple of what the rules read off the game, and Numba is taught to call the
-game's methods on it. Nothing of this can be kept on disk.
+Without source they cannot be rewritten, so Numba gets the author's functions unchanged. ``self``
+becomes a tuple of the values that the rules read off the game, with overloads for the game's
+methods. None of this can be cached on disk.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from zermelo.errors import CompileError
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules
 
-#: As in the generated modules, where places are checked if there is data to look up.
+#: Compiles with the options of generated modules, with bounds checks.
 _rule = part(error_model="python", boundscheck=True)
 
 
 class FunctionSet:
-    """The functions a game's rules are made of, as they are. Takes the place of a ``RuleSet``."""
+    """The functions of a game's rules, unchanged; it replaces a ``RuleSet``."""
 
     def __init__(self, game: Game, places: SourceMap) -> None:
-        """Begin with nothing; ``places`` is told where the functions come from."""
+        """Create an empty set; ``places`` receives the locations of the functions."""
         self.game = game
         self.functions: dict[str, Any] = {}
         self.records: dict[str, type] = {}
@@ -65,12 +65,12 @@ class FunctionSet:
         return generated
 
     def emitting(self, hook: str, emit: str) -> str:
-        """Return nothing: a function as it is cannot be made to call another for each it yields."""
+        """Return "": an unchanged function cannot call ``emit`` for each item."""
         del hook, emit
         return ""
 
     def place(self, hook: str) -> SourceLine:
-        """Return where a hook is written."""
+        """Return the source location of a hook."""
         return hook_place(self.game, hook)
 
     def record(self, kind: type) -> str:
@@ -79,7 +79,7 @@ class FunctionSet:
         return f"_z_{kind.__name__}"
 
     def load(self, rules: Rules) -> Any:
-        """Return the module, and it loaded."""
+        """Return the module, and the loaded module."""
         module = write_module(rules, self)
         made = load.run(module, self.names, self._places)
         for name, (function, static) in self.methods.items():
@@ -87,10 +87,10 @@ class FunctionSet:
         return module, made
 
     def check(self) -> None:
-        """Raise CompileError if compiled rules take a row for true or false.
+        """Raise CompileError if compiled rules use a row as true or false.
 
-        Where rules can be rewritten, a row is true if it holds anything, as in Python; as they
-        are, Numba asks what it holds.
+        Rewritten rules treat a non-empty row as true, as in Python; unchanged, Numba compares its
+        contents.
         """
         for function, rule in self._rules.items():
             for result in rule.overloads.values():
@@ -106,7 +106,7 @@ class FunctionSet:
                         raise CompileError(message, filename, expression.loc.line)
 
     def _rule(self, function: FunctionType) -> Any:
-        """Return a function as Numba compiles it, from a copy with globals it understands."""
+        """Return a function compiled by Numba, from a copy with globals that Numba supports."""
         if function in self._rules:
             return self._rules[function]
         code = function.__code__
@@ -138,7 +138,7 @@ class FunctionSet:
         return rule
 
     def _read(self, name: str) -> None:
-        """Include what the game has by a name that is read off something somewhere."""
+        """Include the game's attribute of a name that some function reads."""
         shown = self._shown(name)
         if shown in self.fields or shown in self.passed or name in self.methods:
             return
@@ -164,18 +164,18 @@ class FunctionSet:
             return
 
     def _shown(self, name: str) -> str:
-        """Return a name that a NamedTuple's field may have for something of the game's."""
+        """Return a valid name of a NamedTuple's field for an attribute of the game."""
         own = name.startswith("_") and hasattr(self.game, name)
         return f"own{name}" if own else name
 
     def _public(self, code: CodeType, where: str) -> CodeType:
-        """Return code, and code inside it, with such names and another file name."""
+        """Return code, with nested code, with such names and another file name."""
         inner = (self._public(c, where) if isinstance(c, CodeType) else c for c in code.co_consts)
         names = tuple(map(self._shown, code.co_names))
         return code.replace(co_names=names, co_consts=tuple(inner), co_filename=where)
 
     def _settled(self, name: str, value: Any, names: set[str]) -> Any:
-        """Return what a global is to compiled rules, which use these names."""
+        """Return the value of a global in compiled rules, which use these names."""
         plain = externals.plain(value)
         if externals.holds_names(value):
             # Numba reads attributes of modules, as they are now, and of few classes.
@@ -200,7 +200,7 @@ class FunctionSet:
 
 
 def _names(code: CodeType) -> set[str]:
-    """Return the globals and attributes that code, and code inside it, names."""
+    """Return the globals and attributes that code, with nested code, names."""
     names = set(code.co_names)
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
@@ -209,7 +209,7 @@ def _names(code: CodeType) -> set[str]:
 
 
 def _rows(value: tuple[Any, ...]) -> Any:
-    """Return what stands for a long or ragged constant."""
+    """Return the compiled form of a long or ragged constant."""
     shape = shape_of(value)
     if not isinstance(shape, RowsShape):
         message = (
@@ -221,7 +221,7 @@ def _rows(value: tuple[Any, ...]) -> Any:
 
 
 def _check_forms(code: CodeType, owner: str) -> None:
-    """Raise CompileError for what is compiled only where it can be written otherwise first."""
+    """Raise CompileError for forms that need rewriting before they compile."""
     found = None
     for instruction in dis.get_instructions(code):
         line = instruction.positions.lineno if instruction.positions else code.co_firstlineno
@@ -240,16 +240,16 @@ def _check_forms(code: CodeType, owner: str) -> None:
         raise CompileError(message, code.co_filename, found[1])
 
 
-#: The methods Numba has been taught: by name, and by the class that stands for the game.
+#: The overloaded methods: by name, and by the class that replaces the game.
 _TAUGHT: dict[str, dict[type, Any]] = {}
 
 
 def _teach(data: type, name: str, found: Any, *, static: bool) -> None:
-    """Let compiled rules call ``name`` on what stands for the game."""
+    """Let compiled rules call ``name`` on the tuple that replaces the game."""
     if name not in _TAUGHT:
         taught = _TAUGHT[name] = {}
 
-        # One overload a name, since Numba looks no further than the first it finds.
+        # One overload for each name, as Numba uses only the first it finds.
         def choose(game, *arguments):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN002, ANN202  # Numba takes no hints
             return taught.get(game.instance_class)
 

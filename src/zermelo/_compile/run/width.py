@@ -1,4 +1,4 @@
-"""Errors about results that 64 bits do not hold, which compiled rules raise by a number."""
+"""Errors about results past 64 bits, which compiled rules raise with the number of an operation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from zermelo._compile.read.source_map import SourceMap
 from zermelo.errors import RulesError
 
-#: What compiled rules raise for a result past 64 bits, and for one that is a fraction.
+#: The errors of compiled rules for a result past 64 bits, and for a fraction.
 ARITHMETIC = (OverflowError, FloatingPointError)
 _PAST = (
     "past 64 bits",
@@ -17,23 +17,23 @@ _FRACTION = ("a fraction", "keep exponents from 0 on")
 
 
 class WidthError(RulesError):
-    """A result in compiled rules is past 64 bits, or a fraction.
+    """A result in compiled rules exceeds 64 bits, or is a fraction.
 
     Attributes:
-        position: the position at which it is; None if that is not known.
+        position: the position of the error; None if unknown.
     """
 
     position: Any = None
 
 
 def width_error(name: str, places: SourceMap, error: Exception, position: Any) -> WidthError:
-    """Return the error that names an operation and where it stands.
+    """Return the error that names an operation and its location.
 
     Args:
         name: the class of the game.
-        places: knows the operation by its number.
-        error: what was raised.
-        position: the position at which it was; None if that is not known.
+        places: has the operations by number.
+        error: the error raised.
+        position: the position of the error; None if unknown.
     """
     fault, remedy = _FRACTION if isinstance(error, FloatingPointError) else _PAST
     where = "" if position is None else f" at {position!r}"

@@ -1,1 +1,1 @@
-"""What compiled rules call beyond Numba's own Python."""
+"""Functions and types for compiled rules beyond Numba's."""

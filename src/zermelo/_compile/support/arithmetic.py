@@ -1,11 +1,11 @@
-"""Arithmetic with whole numbers as Python has it, in 64 bits, and what ``math`` has of it.
+"""Integer arithmetic with Python's semantics in 64 bits, and integer functions of ``math``.
 
 Each operation whose result may need more than 64 bits raises ``OverflowError`` with its own number,
-by which ``SourceMap`` knows the author's line. LLVM leaves the test out where it sees that the
-result fits, as it does for numbers that were taken out of a few bits of a position.
+by which ``SourceMap`` finds the author's line. LLVM removes the check if it proves that the
+result fits, as for numbers unpacked from a few bits of a position.
 
-Shifts are as Python has them, whatever the count: ``x << 64`` has no low bits, ``x >> 64`` no bits.
-The processor reads six bits of the count only, and LLVM promises nothing.
+Shifts have Python's semantics for any count: ``x << 64`` has no low bits, ``x >> 64`` no bits. The
+processor uses six bits of the count only, and LLVM does not define larger counts.
 """
 
 from __future__ import annotations
@@ -32,13 +32,14 @@ _LEAST = ir.Constant(_WORD, -1 << 63)
 _ZERO = ir.Constant(_WORD, 0)
 _LAST = ir.Constant(_WORD, 63)
 
-#: Writes an operation: the target, the builder, its numbers and what raises if a bit is set.
+#: Generates an operation: takes the target, the builder, its operands and a function that raises if
+#: a bit is set.
 Code = Callable[..., Any]
 
 
 @register_jitable
 def _times(one: int, other: int) -> int:
-    """Return a product of two numbers that are not negative, in code that raises past 64 bits."""
+    """Return a product of two non-negative numbers, or raise past 64 bits."""
     if other and one > _MOST // other:
         raise OverflowError("past 64 bits")  # noqa: EM101, TRY003  # compiled: a constant
     return one * other
@@ -132,9 +133,9 @@ def operation(name: str, usual: Any, code: Code) -> Any:
     """Return an intrinsic of one or two values and the number of the operation in the rules.
 
     Args:
-        name: what it is called in messages, as in ``operator``.
-        usual: what is done with whatever is not whole numbers.
-        code: what is done with whole numbers.
+        name: its name in messages, as in ``operator``.
+        usual: the operation for values other than whole numbers, or None.
+        code: generates the operation for whole numbers.
     """
 
     def typed(context: Any, values: tuple[Any, ...], place: Any) -> Any:
@@ -163,7 +164,7 @@ def operation(name: str, usual: Any, code: Code) -> Any:
 
 
 def usually(context: Any, usual: Any, values: tuple[Any, ...]) -> Any:
-    """Return the signature of an operation of Numba's and what writes it; None if there is none."""
+    """Return the signature of a Numba operation and its code generator; None if there is none."""
     kind = context.resolve_value_type(usual)
     for given in (values, tuple(map(types.unliteral, values))):
         try:
@@ -176,16 +177,16 @@ def usually(context: Any, usual: Any, values: tuple[Any, ...]) -> Any:
 
 
 def _usual(kind: Any, signature: Any, target: Any, builder: Any, arguments: Any) -> Any:
-    """Write what Numba does for a signature."""
+    """Generate Numba's code for a signature."""
     return target.get_function(kind, signature)(builder, arguments)
 
 
 def _written(
     code: Code, number: int, target: Any, builder: Any, signature: Any, arguments: Any
 ) -> Any:
-    """Write an operation that raises with its number where its result needs more than 64 bits.
+    """Generate an operation that raises with its number if its result exceeds 64 bits.
 
-    One with the number 0 gives the lowest 64 bits instead.
+    With the number 0 it gives the lowest 64 bits instead.
     """
     del signature
 
@@ -239,7 +240,7 @@ def _left(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
 
 
 def _bit(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
-    """Write ``1 << count``, which needs one test only."""
+    """Generate ``1 << count``, which needs only one check."""
     del target
     with builder.if_then(
         builder.icmp_unsigned(">", values[0], ir.Constant(_WORD, 62)), likely=False
@@ -258,7 +259,7 @@ def _right(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
 
 
 def _powered(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
-    """Write a power by squaring, one step for each bit of the exponent."""
+    """Generate a power by squaring, one step for each bit of the exponent."""
     del target
     base, exponent = values
     refuse(builder.icmp_signed("<", exponent, _ZERO), FloatingPointError)
@@ -305,7 +306,7 @@ bit = operation("lshift", None, _bit)
 
 @intrinsic
 def invert(context: Any, value: Any) -> Any:  # Numba's signature
-    """Return ``~value``; a type error for True and False, where Python and NumPy differ."""
+    """Return ``~value``; a type error for True and False, for which Python and NumPy differ."""
     if isinstance(value, types.Boolean):
         message = f"{MARK}uses ~ on True or False, which gives a number; write not"
         raise TypingError(message)
@@ -318,7 +319,7 @@ def invert(context: Any, value: Any) -> Any:  # Numba's signature
 
 @intrinsic
 def added(context: Any, total: Any, item: Any) -> Any:  # Numba's signature
-    """Return a sum and whether it is past 64 bits."""
+    """Return a sum and whether it exceeds 64 bits."""
     if not _numbers(total, item):
         return None
 
@@ -333,7 +334,7 @@ def added(context: Any, total: Any, item: Any) -> Any:  # Numba's signature
 
 @intrinsic(prefer_literal=True)
 def within(context: Any, found: Any, place: Any) -> Any:  # Numba's signature
-    """Return a number that comes with whether it is past 64 bits, in code that raises if so."""
+    """Return a number that comes with an overflow flag, or raise if the flag is set."""
     if not isinstance(place, types.Literal):  # Numba asks again without literals
         return None
 

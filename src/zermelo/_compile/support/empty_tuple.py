@@ -1,4 +1,4 @@
-"""Loops over a tuple of nothing, such as the rest of a move that has no more parts."""
+"""Loops over an empty tuple, such as the rest of a move that has no more parts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from numba.core import cgutils, types
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer, signature
 
-#: Numba's tuple of nothing says nothing of its items, and this one that they are whole numbers.
+#: An empty tuple of whole numbers; Numba's empty tuple has no type of items.
 _NO_NUMBERS = types.UniTuple(types.int64, 0)
 
 
@@ -17,7 +17,7 @@ class _EmptyLoop(AbstractTemplate):  # type: ignore[misc]  # Numba has no type h
     key = "getiter"
 
     def generic(self, arguments: Any, _: Any) -> Any:
-        """Return the signature of a loop, if it is one over nothing."""
+        """Return the signature of a loop over an empty tuple, or None."""
         [items] = arguments
         if isinstance(items, types.Tuple) and not len(items):
             return signature(_NO_NUMBERS.iterator_type, items)

@@ -1,4 +1,4 @@
-"""Members of an Enum in compiled rules: records that are compared with their own kind only."""
+"""Members of an Enum in compiled rules: records that are comparable only with their own kind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zermelo._compile.support.type_names import MARK
 
 
 def enum_record(name: str, fields: tuple[str, ...]) -> Any:
-    """Return the class of the records that stand for the members of the Enum ``name``."""
+    """Return the class of the records for the members of the Enum ``name``."""
     factory: Any = namedtuple  # noqa: PYI024  # the name is known only now
     made = factory(name, fields)
     made.of_enum = name
@@ -23,7 +23,7 @@ def enum_record(name: str, fields: tuple[str, ...]) -> Any:
 
 
 def _comparison(name: str, usual: Any) -> Any:
-    """Return an intrinsic that compares two values, and refuses members of different Enums."""
+    """Return an intrinsic that compares two values, and rejects members of different Enums."""
 
     def compared(context: Any, left: Any, right: Any) -> Any:
         _check(left, right, ordered=name not in ("eq", "ne"))
@@ -38,7 +38,7 @@ def _comparison(name: str, usual: Any) -> Any:
 
 
 def _check(left: Any, right: Any, *, ordered: bool) -> None:
-    """Raise TypingError where Python's Enums are never equal, or have no order."""
+    """Raise TypingError if Python's Enums are never equal, or have no order."""
     if not (isinstance(left, types.BaseTuple) and isinstance(right, types.BaseTuple)):
         return
     kinds = [_enum_of(left), _enum_of(right)]
@@ -54,7 +54,7 @@ def _check(left: Any, right: Any, *, ordered: bool) -> None:
 
 
 def _enum_of(kind: Any) -> str:
-    """Return the name of the Enum that records of a type stand for, or nothing."""
+    """Return the name of the Enum of records of a type, or ""."""
     return getattr(getattr(kind, "instance_class", None), "of_enum", "")
 
 

@@ -1,8 +1,8 @@
-"""What hooks return: checked, as numbers, and packed into words.
+"""Results of hooks: checked, converted to numbers, and packed into words.
 
-A position is packed by a few shifts and masks for each of its numbers. Numba would find the type of
-every step and write it down by itself, which takes longer than all else in a small game's rules. So
-the code that packs a position, and takes one out of its words, is written here all at once.
+A position is packed by a few shifts and masks for each of its numbers. Numba would infer and
+generate every step separately, which takes longer than all other code of a small game's rules. So
+the code that packs and unpacks a position is generated here as a whole.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _ALL = (1 << 64) - 1
 
 @dataclass(frozen=True)
 class PackedShape:
-    """How the positions of a game are packed.
+    """The packing of a game's positions.
 
     Attributes:
-        words: 64-bit words a packed position takes.
+        words: 64-bit words of a packed position.
         slots: the least value, the bits, the word and the shift of each number.
-        shape: what a position is: a sentence for whatever is not, the class of a record, or None,
-            and the shapes of its parts, or None for a number.
+        shape: the shape of a position: an error message for other values, the class of a record or
+            None, and the shapes of its parts, or None for a number.
     """
 
     words: int
@@ -44,13 +44,13 @@ class PackedShapeType(types.Type):  # type: ignore[misc]  # Numba has no type hi
     """The Numba type of one packing."""
 
     def __init__(self, packing: PackedShape) -> None:
-        """Make the type."""
+        """Create the type."""
         self.packing = packing
         super().__init__(name=f"Packed({len(packing.slots)} in {packing.words})")
 
     @property
     def key(self) -> Any:
-        """What types are the same by."""
+        """The object that decides equality of types."""
         return self.packing
 
 
@@ -69,7 +69,7 @@ def _constant(context: Any, *_: Any) -> Any:
 
 @intrinsic
 def position(context: Any, packing: Any, keys: Any, i: Any) -> Any:  # Numba's signature
-    """Return the position whose words stand at number ``i`` of packed ones."""
+    """Return the position with index ``i`` of packed ones."""
     made = packing.packing
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -93,7 +93,7 @@ def position(context: Any, packing: Any, keys: Any, i: Any) -> Any:  # Numba's s
 
 @intrinsic
 def built(context: Any, packing: Any, flat: Any) -> Any:  # Numba's signature
-    """Return the position that is made of some numbers."""
+    """Return the position with some numbers."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         items = cgutils.unpack_tuple(builder, arguments[1])
@@ -104,7 +104,7 @@ def built(context: Any, packing: Any, flat: Any) -> Any:  # Numba's signature
 
 @intrinsic
 def numbers(context: Any, packing: Any, value: Any) -> Any:  # Numba's signature
-    """Return the numbers of a position; a type error for what is none."""
+    """Return the numbers of a position; a type error for an invalid one."""
     made = packing.packing
     _check(made.shape, value)
 
@@ -117,7 +117,7 @@ def numbers(context: Any, packing: Any, value: Any) -> Any:  # Numba's signature
 
 @intrinsic
 def packed(context: Any, packing: Any, flat: Any) -> Any:  # Numba's signature
-    """Return whether some number is past its bits, and the words that hold all of them."""
+    """Return whether some number exceeds its bits, and the packed words."""
     made = packing.packing
     words = types.UniTuple(types.uint64, made.words)
 
@@ -132,8 +132,8 @@ def packed(context: Any, packing: Any, flat: Any) -> Any:  # Numba's signature
             if bits:
                 moved = builder.shl(number, _constant_word(shift)) if shift else number
                 packs[word] = builder.or_(packs[word], moved)
-        # What numbers of one width have past it is put together before it is looked at: a branch
-        # for each would take longer than all the rest.
+        # The excess bits of all numbers of one width are combined before the check: a branch for
+        # each number would take longer than all other code.
         far = _constant_word(0)
         for bits, number in past.items():
             far = builder.or_(far, builder.ashr(number, _constant_word(bits)))
@@ -146,7 +146,7 @@ def packed(context: Any, packing: Any, flat: Any) -> Any:  # Numba's signature
 
 @intrinsic
 def written(context: Any, keys: Any, at: Any, words: Any) -> Any:  # Numba's signature
-    """Write the words of a position to number ``at`` of packed ones, where there is room."""
+    """Write the words of a position at index ``at`` of packed ones, which must have space."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         row, place, held = arguments
@@ -161,7 +161,7 @@ def written(context: Any, keys: Any, at: Any, words: Any) -> Any:  # Numba's sig
 
 @intrinsic
 def mixed(context: Any, one: Any, other: Any) -> Any:  # Numba's signature
-    """Return all numbers of two positions, each bit of them set if an odd number of them has it."""
+    """Return the exclusive or of all numbers of two positions."""
 
     def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         mix = _constant_word(0)
@@ -178,7 +178,7 @@ def _constant_word(value: int) -> Any:
 
 
 def _places(target: Any, builder: Any, kind: Any, row: Any, at: Any, words: int) -> Iterator[Any]:
-    """Yield where the words of a position stand in a row of packed ones."""
+    """Yield the addresses of the words of a position in a row of packed ones."""
     array = target.make_array(kind)(target, builder, row)
     first = builder.mul(at, _constant_word(words))
     for n in range(words):
@@ -189,7 +189,7 @@ def _places(target: Any, builder: Any, kind: Any, row: Any, at: Any, words: int)
 
 
 def _kind(shape: Any) -> Any:
-    """Return the type of what is of a shape."""
+    """Return the type of values of a shape."""
     _, record, parts = shape
     if parts is None:
         return types.int64
@@ -197,7 +197,7 @@ def _kind(shape: Any) -> Any:
 
 
 def _build(target: Any, builder: Any, kind: Any, flat: Iterator[Any]) -> Any:
-    """Return a value of a type from the next numbers it is made of."""
+    """Return a value of a type from the next numbers."""
     if not isinstance(kind, types.BaseTuple):
         return next(flat)
     return target.make_tuple(
@@ -206,7 +206,7 @@ def _build(target: Any, builder: Any, kind: Any, flat: Iterator[Any]) -> Any:
 
 
 def _check(shape: Any, kind: Any) -> None:
-    """Raise TypingError for a type that is not of a shape."""
+    """Raise TypingError for a type that does not have a shape."""
     what, _, parts = shape
     inner = kind.type if isinstance(kind, types.Optional) else kind
     if parts is None:
@@ -222,7 +222,7 @@ def _check(shape: Any, kind: Any) -> None:
 
 
 def _flatten(target: Any, builder: Any, shape: Any, kind: Any, value: Any) -> Iterator[Any]:
-    """Yield the numbers of a value that was checked."""
+    """Yield the numbers of a checked value."""
     if isinstance(kind, types.Optional):
         kind, value = kind.type, _checked(target, builder, kind, value)
     if shape[2] is None:
@@ -234,7 +234,7 @@ def _flatten(target: Any, builder: Any, shape: Any, kind: Any, value: Any) -> It
 
 @intrinsic(prefer_literal=True)
 def whole(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
-    """Return a value as a 64-bit integer; a type error for whatever is not a whole number."""
+    """Return a value as a 64-bit integer; a type error for other values."""
     if not isinstance(what, types.Literal):  # Numba asks again without literals
         return None
     kind = value.type if isinstance(value, types.Optional) else value
@@ -245,7 +245,7 @@ def whole(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
 
 @intrinsic(prefer_literal=True)
 def points(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
-    """Return a value as ``whole`` does, in code that raises if it is too large for points."""
+    """Return a value as ``whole`` does, or raise if it is too large for points."""
     if not isinstance(what, types.Literal):  # Numba asks again without literals
         return None
     kind = value.type if isinstance(value, types.Optional) else value
@@ -265,7 +265,7 @@ def points(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
 
 @intrinsic
 def given(context: Any, value: Any) -> Any:  # Numba's signature
-    """Return whether a hook returned something, that is, not None."""
+    """Return whether the result of a hook is not None."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if isinstance(value, types.Optional):
@@ -277,11 +277,11 @@ def given(context: Any, value: Any) -> Any:  # Numba's signature
 
 @intrinsic(prefer_literal=True)
 def inside(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
-    """Return what a hook returned as a 64-bit integer; ``given`` has said there is something."""
+    """Return the result of a hook as a 64-bit integer, after ``given`` returned true."""
     if not isinstance(what, types.Literal):  # Numba asks again without literals
         return None
     kind = value.type if isinstance(value, types.Optional) else value
-    if isinstance(kind, types.NoneType):  # never run: nothing is given
+    if isinstance(kind, types.NoneType):  # never run, as ``given`` is false
         zero = lambda target, *_: target.get_constant(types.int64, 0)  # noqa: E731  # shortest
         return types.int64(value, what), zero
     if isinstance(kind, types.Boolean) or not isinstance(kind, types.Integer):
@@ -290,7 +290,7 @@ def inside(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
 
 
 def _sentence(what: str, kind: Any) -> str:
-    """Return what is wrong with something that is not as ``what`` says it should be."""
+    """Return the error message for a value that ``what`` describes differently."""
     verb, _, remedy = what.partition("|")
     noun = kind if isinstance(kind, str) else named(kind)
     if "fraction" in noun:
@@ -306,7 +306,7 @@ def _to_number(target: Any, builder: Any, signature: Any, arguments: Any) -> Any
 
 
 def _checked(target: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """Return what is inside an optional value, in code that raises if nothing is."""
+    """Return the value of an optional one, or raise if it is None."""
     optional = target.make_helper(builder, kind, value=value)
     with builder.if_then(builder.not_(optional.valid), likely=False):
         target.call_conv.return_user_exc(builder, TypeError, ("a rule returned None",))
@@ -315,7 +315,7 @@ def _checked(target: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 @intrinsic(prefer_literal=True)
 def of_kind(context: Any, value: Any, kind: Any, what: Any) -> Any:  # Numba's signature
-    """Return a record, once it is known to be of a class."""
+    """Return a record, after checking its class."""
     if not isinstance(what, types.Literal):  # Numba asks again without literals
         return None
     if getattr(value, "instance_class", None) is not kind.instance_class:
@@ -331,7 +331,7 @@ def _borrowed(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 @intrinsic(prefer_literal=True)
 def shaped(context: Any, value: Any, count: Any, what: Any) -> Any:  # Numba's signature
-    """Return a tuple, once it is known to have ``count`` items."""
+    """Return a tuple, after checking that it has ``count`` items."""
     if not isinstance(what, types.Literal):  # Numba asks again without literals
         return None
     kind = value.type if isinstance(value, types.Optional) else value

@@ -1,7 +1,7 @@
-"""Dicts and sets in compiled rules: keys in their order, and places found by a hash of the key.
+"""Dicts and sets in compiled rules: keys in order, found by a hash table.
 
-They are constants of the author's, so nothing is ever added. A slot of the hash table holds the
-place of a key plus one; the key is looked for from the slot of its hash on, to the first empty one.
+They are the author's constants, so nothing is ever added. A slot of the hash table contains the
+index of a key plus one; a key is searched from the slot of its hash on, up to the first empty one.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class LookupType(Series):
     placed = False
 
     def __init__(self, slots: Any, keys: Any, values: Any) -> None:
-        """Make the type for slots, keys and values of these types."""
+        """Create the type for slots, keys and values of these types."""
         self.slots = slots
         self.keys = keys
         self.values = values
@@ -59,11 +59,11 @@ class LookupType(Series):
         return item_kind(self.keys)
 
     def count(self, context: Any, builder: Any, value: Any) -> Any:
-        """Return how many keys there are."""
+        """Return the number of keys."""
         return count_of(context, builder, self.keys, self._keys(context, builder, value))
 
     def taken(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
-        """Return a key by its place in the order."""
+        """Return a key by its index."""
         return item_of(context, builder, self.keys, self._keys(context, builder, value), place)
 
     def _keys(self, context: Any, builder: Any, value: Any) -> Any:
@@ -84,12 +84,12 @@ make_attribute_wrapper(LookupType, "values", "_values")
 
 @intrinsic
 def make_lookup(context: Any, slots: Any, keys: Any, values: Any) -> Any:  # Numba's signature
-    """Return a dict with these keys and values, or a set for values that are None."""
+    """Return a dict with these keys and values, or a set if ``values`` is None."""
     return LookupType(slots, keys, values)(slots, keys, values), made_of("slots", "keys", "values")
 
 
 def slots_of(keys: Sequence[tuple[int, ...]]) -> npt.NDArray[np.int64]:
-    """Return the slots for keys, each as the numbers it is made of."""
+    """Return the hash table of keys, each given as a tuple of its numbers."""
     size = 4
     while size < 2 * len(keys):
         size *= 2
@@ -113,7 +113,7 @@ def _mixed(before: Any, number: Any) -> Any:
 
 
 def _hash(key: Any) -> Any:
-    """Return the hash of a key, as ``slots_of`` has it."""
+    """Return the hash of a key, equal to that of ``slots_of``."""
 
 
 @overload(_hash)
@@ -131,7 +131,7 @@ def _hash_of(key):
 
 
 def _parts(kind: Any, text: str) -> Any:
-    """Yield the expressions for the numbers that a key is made of; nothing for what is none."""
+    """Yield the expressions for the numbers of a key; nothing for an invalid one."""
     if isinstance(kind, types.BaseTuple):
         for i, item in enumerate(kind):
             yield from _parts(item, f"{text}[{i}]")
@@ -141,7 +141,7 @@ def _parts(kind: Any, text: str) -> Any:
 
 @register_jitable
 def _place(table: Any, key: Any) -> Any:
-    """Return the place of a key, or -1."""
+    """Return the index of a key, or -1."""
     slots, keys = table._slots, table._keys  # noqa: SLF001  # one of ours
     last = len(slots) - 1
     slot = np.int64(_hash(key)) & last

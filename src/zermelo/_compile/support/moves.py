@@ -1,4 +1,4 @@
-"""What compiled code does with a move: it writes down its whole numbers, or makes one of them."""
+"""Operations of compiled code on moves: writing their whole numbers, or hashing them to one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zermelo._compile.support.variable_tuples import LooseType
 
 
 def write_move(out: Any, at: Any, move: Any) -> Any:
-    """Write the whole numbers a move is made of, and return where the next one goes."""
+    """Write the whole numbers of a move, and return the index of the next one."""
     raise NotImplementedError  # it is the overload that is compiled
 
 
@@ -39,7 +39,7 @@ def _write_move(out: Any, at: Any, move: Any) -> Any:
         raise TypingError(message)
     # Items may be of different types, so that a loop over them would not compile.
     lines = [f"    at = write_move(out, at, move[{n}])" for n in range(len(move))]
-    head = "def each(out: Any, at: Any, move: Any) -> Any:"  # both signatures have to be the same
+    head = "def each(out: Any, at: Any, move: Any) -> Any:"  # both signatures must be equal
     text = "\n".join([head, *lines, "    return at"])
     made: dict[str, Any] = {"write_move": write_move}
     exec(text, made)  # noqa: S102  # written by us
@@ -47,7 +47,7 @@ def _write_move(out: Any, at: Any, move: Any) -> Any:
 
 
 def move_mark(move: Any, mark: Any) -> Any:
-    """Return a small number, less than 4,096, that is the same for the same move."""
+    """Return a hash of a move below 4,096."""
     raise NotImplementedError  # it is the overload that is compiled
 
 

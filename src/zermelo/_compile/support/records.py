@@ -1,7 +1,7 @@
 """Rows of records in compiled rules: a column for each field.
 
-``pieces[i]`` is a NamedTuple (or a plain tuple) of the items at one place of every column, each of
-which is a row of numbers, rows, texts, or records again. So the fields may be of unlike kinds.
+``pieces[i]`` is a NamedTuple (or a plain tuple) of the items with index ``i`` of every column, each
+of which is a row of numbers, rows, texts, or records. So the fields may have different types.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class RecordsType(Series):
     """The Numba type of a row of records."""
 
     def __init__(self, kind: type | None, columns: Any) -> None:
-        """Make the type.
+        """Create the type.
 
         Args:
             kind: the class of the records, or None for plain tuples.
@@ -44,7 +44,7 @@ class RecordsType(Series):
         return types.BaseTuple.from_types([item_kind(c) for c in self.columns], self.kind)
 
     def count(self, context: Any, builder: Any, value: Any) -> Any:
-        """Return how many records there are."""
+        """Return the number of records."""
         columns = _columns(context, builder, self, value)
         return count_of(context, builder, self.columns[0], columns[0])
 
@@ -58,7 +58,7 @@ class RecordsType(Series):
         return context.make_tuple(builder, self.item, items)
 
     def part(self, context: Any, builder: Any, value: Any, begin: Any, end: Any) -> Any:
-        """Return the records from one place to another."""
+        """Return a slice of the records."""
         columns = _columns(context, builder, self, value)
         parts = [
             part_of(context, builder, kind, column, begin, end)

@@ -1,7 +1,7 @@
 """Ragged rows in compiled rules: a graph or any nested list, as two flat arrays.
 
-``rows[i]`` is an array of integers (or, nested once more, rows again), ``len(rows)`` how many
-there are, and a loop goes through them. Rules read them as they read a tuple of tuples in Python.
+``rows[i]`` is an array of integers (or, nested once more, rows again), ``len(rows)`` is their
+number, and a loop iterates over them. Rules read them like a tuple of tuples in Python.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _NUMBERS = frozenset({int, bool})
 
 
 class RowsType(Series):
-    """The Numba type of rows: where each begins, and what holds their contents."""
+    """The Numba type of rows: the begin of each, and their contents."""
 
     def __init__(self, offsets: Any, contents: Any) -> None:
-        """Make the type for arrays (or other series) of these types."""
+        """Create the type for arrays (or other series) of these types."""
         self.offsets = offsets
         self.contents = contents
         super().__init__(name=f"Rows({offsets}, {contents})")
@@ -47,12 +47,12 @@ class RowsType(Series):
         return self.contents
 
     def count(self, context: Any, builder: Any, value: Any) -> Any:
-        """Return how many rows there are."""
+        """Return the number of rows."""
         offsets = field_of(context, builder, self, value, "offsets")
         return less(builder, count_of(context, builder, self.offsets, offsets))
 
     def taken(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
-        """Return a row, whose place is known to be there."""
+        """Return a row with a valid index."""
         offsets = field_of(context, builder, self, value, "offsets")
         contents = field_of(context, builder, self, value, "contents")
         begin = item_of(context, builder, self.offsets, offsets, place)
@@ -60,7 +60,7 @@ class RowsType(Series):
         return part_of(context, builder, self.contents, contents, begin, end)
 
     def part(self, context: Any, builder: Any, value: Any, begin: Any, end: Any) -> Any:
-        """Return the rows from one place to another."""
+        """Return a slice of the rows."""
         offsets = field_of(context, builder, self, value, "offsets")
         part = part_of(context, builder, self.offsets, offsets, begin, more(builder, end))
         return with_field(context, builder, self, value, "offsets", part)
@@ -81,17 +81,16 @@ def make_rows(context: Any, offsets: Any, contents: Any) -> Any:  # Numba's sign
 
 
 def depths_of(value: Any) -> tuple[int, float] | None:
-    """Return how deeply a value is nested down to integers, or None if it is uneven or not so.
+    """Return how deeply a value is nested down to integers, or None if the depth is not uniform.
 
     Returns:
-        The least and the greatest depth it can be taken for; they differ only where it holds no
-        integer at all.
+        The least and the greatest depth that fit; they differ only if it contains no integer.
     """
     if isinstance(value, int):
         return 0, 0
     if not isinstance(value, tuple):
         return None
-    # Rows of numbers, and rows of those, may be long: looked at as wholes.
+    # Rows of numbers, and rows of those, may be long: checked without a loop.
     kinds = set(map(type, value))
     if value and kinds <= _NUMBERS:
         return 1, 1
@@ -111,7 +110,7 @@ def depths_of(value: Any) -> tuple[int, float] | None:
 def flatten(value: tuple[Any, ...], depth: int) -> list[npt.NDArray[np.int64]]:
     """Return the flat arrays of a nested tuple: the offsets of each depth, then the integers.
 
-    They are read-only, as array parameters are: it is all one type, and rules change nothing.
+    They are read-only, like array parameters, so that all have one type; rules change nothing.
     """
     if depth == 1:
         return [_frozen(np.array(value, np.int64))]
@@ -119,7 +118,7 @@ def flatten(value: tuple[Any, ...], depth: int) -> list[npt.NDArray[np.int64]]:
 
 
 def offsets_of(rows: tuple[Any, ...]) -> npt.NDArray[np.int64]:
-    """Return where each row begins if they stand one after another, and where the last ends."""
+    """Return the begin of each row in a concatenation of rows, and the end of the last."""
     ends = accumulate(map(len, rows), initial=0)
     return _frozen(np.fromiter(ends, np.int64, len(rows) + 1))
 
@@ -131,7 +130,7 @@ def _frozen(array: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 @dataclass
 class Rows:
-    """Rows as a constant, for rules that are compiled as they are."""
+    """Rows as a constant, for rules that are compiled unchanged."""
 
     offsets: Any
     contents: Any

@@ -1,4 +1,4 @@
-"""What compiled rules may call beyond Numba's own Python: imported by every generated module."""
+"""The functions that every generated module imports for compiled rules."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ from zermelo._compile.support.variable_tuples import (
 from zermelo._engine.core.jit import part
 from zermelo.game.contract import bag, put
 
-#: Generated modules find NumPy here too.
+#: Generated modules import NumPy from here, too.
 numpy = np
 
 __all__ = [
@@ -161,7 +161,7 @@ __all__ = [
 
 @intrinsic
 def assigned(context: Any, has: Any, value: Any) -> Any:  # Numba's signature
-    """Return a variable's value, in code that raises if it has none yet."""
+    """Return a variable's value, or raise if it is unset."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         with builder.if_then(builder.not_(arguments[0]), likely=False):
@@ -175,7 +175,7 @@ def assigned(context: Any, has: Any, value: Any) -> Any:  # Numba's signature
 
 @intrinsic
 def truth(context: Any, value: Any) -> Any:  # Numba's signature
-    """Return something with the truth of a value: rows are true if they hold anything."""
+    """Return the truth of a value: rows are true if they are not empty."""
     flat = isinstance(value, types.Array) and value.ndim == 1
     if isinstance(value, types.BaseTuple):
         return types.boolean(value), lambda target, *_: target.get_constant(
@@ -193,7 +193,7 @@ def truth(context: Any, value: Any) -> Any:  # Numba's signature
 
 @intrinsic
 def plain(context: Any, value: Any) -> Any:  # Numba's signature
-    """Return a move as one of many: Numba compiles a function again for each constant it meets."""
+    """Return a move without its constant type: Numba compiles a function anew for each constant."""
     if _has_none(value):
         message = (
             f"{MARK}gives a move with None in it; leave that part out, so that the move is shorter"
@@ -203,7 +203,7 @@ def plain(context: Any, value: Any) -> Any:  # Numba's signature
 
 
 def plain_signature(value: Any) -> Any:
-    """Return the signature and the code of what only forgets that a value is constant."""
+    """Return the signature and code of an identity that removes the constant type of a value."""
     kind = _unliteral(value)
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -258,7 +258,7 @@ def replacer(fields: tuple[str, ...]) -> Callable[..., Any]:
 def getter(record: type, attribute: str) -> Callable[..., Any]:
     """Return a function of a property's function, data and a NamedTuple.
 
-    It gives the property of the NamedTuple, or its field of that name.
+    It returns the property of the NamedTuple, or its field of this name.
 
     Args:
         record: the class that has the property.
@@ -314,7 +314,7 @@ def _in_array(items, item):
 
 
 def total(items: Any, start: int = 0) -> tuple[Any, bool]:
-    """Return the sum of some integers, and whether it is past 64 bits."""
+    """Return the sum of integers, and whether it exceeds 64 bits."""
     return sum(items, start), False
 
 
@@ -331,7 +331,7 @@ def _total(items, start=0):
 
 
 def member(value: int, members: Any) -> int:
-    """Return a value that an IntEnum has a member for."""
+    """Return a value after checking that an IntEnum has a member for it."""
     del members
     return value
 
@@ -347,7 +347,7 @@ def _member(value, members):
 
 
 def natural(number: int) -> int:
-    """Return a number that is not negative."""
+    """Return a number after checking that it is not negative."""
     return number
 
 
@@ -362,7 +362,10 @@ def _natural(number):
 
 
 def as_long(items: Any, first: Any) -> Any:
-    """Return items that are as many as others, see ``zip(..., strict=True)``."""
+    """Return ``items`` after checking that they are as many as ``first``.
+
+    See ``zip(strict=True)``.
+    """
     del first
     return items
 

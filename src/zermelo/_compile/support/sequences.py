@@ -1,7 +1,7 @@
-"""Things with places, in compiled rules: how many there are, the one at a place, a loop over them.
+"""Sequences in compiled rules: their length, their items, loops over them.
 
-Rows, texts, records and tables are such; each says how its parts are read, and the rest is here.
-It is written out, and not as functions in Python: one that returns an array needs a heap.
+Rows, texts, records and tables are sequences; each defines how its parts are read, and the rest is
+here. It is generated code, not Python functions: one that returns an array would need a heap.
 """
 
 from __future__ import annotations
@@ -18,39 +18,39 @@ from numba.extending import models, register_model
 
 
 class Series(types.IterableType):  # type: ignore[misc]  # Numba has no type hints
-    """The Numba type of things with places. Its subclasses say how they are read."""
+    """The Numba type of sequences. Subclasses define how they are read."""
 
-    #: Whether ``series[i]`` is the item at a place; where it is not, as in a table, something else.
+    #: Whether ``series[i]`` is the item with index ``i``; in a table it is not.
     placed = True
 
     @property
     def item(self) -> Any:
-        """The type of what stands at a place."""
+        """The type of an item."""
         raise NotImplementedError
 
     @property
     def iterator_type(self) -> Any:
-        """The type of what goes through them; the name is Numba's."""
+        """The type of an iterator, under Numba's name."""
         return IteratorType(self)
 
     def count(self, context: Any, builder: Any, value: Any) -> Any:
-        """Return how many there are."""
+        """Return the number of items."""
         raise NotImplementedError
 
     def taken(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
-        """Return what stands at a place that is known to be there."""
+        """Return the item with a valid index."""
         raise NotImplementedError
 
     def part(self, context: Any, builder: Any, value: Any, begin: Any, end: Any) -> Any:
-        """Return the part from one place to another."""
+        """Return a slice of the sequence."""
         raise NotImplementedError
 
 
 class IteratorType(types.SimpleIteratorType):  # type: ignore[misc]  # Numba has no type hints
-    """The Numba type of a loop over a series."""
+    """The Numba type of an iterator over a sequence."""
 
     def __init__(self, series: Series) -> None:
-        """Make the type for this series."""
+        """Create the type for this sequence."""
         self.series = series
         super().__init__(f"iter({series})", series.item)
 
@@ -62,18 +62,18 @@ class _IteratorModel(models.StructModel):  # type: ignore[misc]  # Numba has no 
         super().__init__(manager, kind, members)
 
 
-# -- arrays are read as series are ----------------------------------------------------------------
+# -- arrays are read like sequences ---------------------------------------------------------------
 
 
 def count_of(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """Return how many items a series, or an array of one dimension, has."""
+    """Return the number of items of a sequence, or of an array of one dimension."""
     if isinstance(kind, Series):
         return kind.count(context, builder, value)
     return builder.extract_value(field_of(context, builder, kind, value, "shape"), 0)
 
 
 def item_of(context: Any, builder: Any, kind: Any, value: Any, place: Any) -> Any:
-    """Return the item at a place of a series or an array; its holder keeps the reference."""
+    """Return the item with an index of a sequence or an array, without a new reference."""
     if isinstance(kind, Series):
         return kind.taken(context, builder, value, place)
     data = field_of(context, builder, kind, value, "data")
@@ -81,7 +81,7 @@ def item_of(context: Any, builder: Any, kind: Any, value: Any, place: Any) -> An
 
 
 def part_of(context: Any, builder: Any, kind: Any, value: Any, begin: Any, end: Any) -> Any:
-    """Return the part of a series or an array from one place to another; likewise."""
+    """Return a slice of a sequence or an array, without a new reference."""
     if isinstance(kind, Series):
         return kind.part(context, builder, value, begin, end)
     count = builder.sub(end, begin)
@@ -97,32 +97,32 @@ def part_of(context: Any, builder: Any, kind: Any, value: Any, begin: Any, end: 
 
 
 def field_of(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
-    """Return a field of a struct, which is not written to the stack for that."""
+    """Return a field of a struct, without copying the struct to the stack."""
     return context.data_model_manager[kind].get(builder, value, name)
 
 
 def with_field(context: Any, builder: Any, kind: Any, value: Any, name: str, field: Any) -> Any:
-    """Return a struct with another field; likewise."""
+    """Return a struct with another field, without copying it to the stack."""
     return context.data_model_manager[kind].set(builder, value, field, name)
 
 
 def item_kind(kind: Any) -> Any:
-    """Return the type of what stands at a place of a series or an array."""
+    """Return the type of an item of a sequence or an array."""
     return kind.item if isinstance(kind, Series) else kind.dtype
 
 
 def more(builder: Any, place: Any) -> Any:
-    """Return the place after one."""
+    """Return an index plus one."""
     return builder.add(place, ir.Constant(place.type, 1))
 
 
 def less(builder: Any, place: Any) -> Any:
-    """Return the place before one."""
+    """Return an index minus one."""
     return builder.sub(place, ir.Constant(place.type, 1))
 
 
 def made_of(*members: str) -> Callable[..., Any]:
-    """Return the code that makes a struct of its arguments, members in this order."""
+    """Return the code generator of a struct whose arguments are its members in this order."""
 
     def generate(context: Any, builder: Any, called: Any, arguments: Any) -> Any:
         made = cgutils.create_struct_proxy(called.return_type)(context, builder)
@@ -136,19 +136,19 @@ def made_of(*members: str) -> Callable[..., Any]:
 
 
 def held(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """Return a value, counted as held once more where that is counted."""
+    """Return a value, with a new reference if references are counted."""
     if context.enable_nrt:
         context.nrt.incref(builder, kind, value)
     return value
 
 
-# -- what Numba calls -----------------------------------------------------------------------------
+# -- implementations for Numba --------------------------------------------------------------------
 
 
 @infer_global(len)
 class _Length(AbstractTemplate):  # type: ignore[misc]  # Numba has no type hints
     def generic(self, arguments: Any, _: Any) -> Any:
-        """Return the signature of a length, if that is what it is."""
+        """Return the signature of ``len`` of a sequence, or None."""
         if len(arguments) == 1 and isinstance(arguments[0], Series):
             return signature(types.intp, *arguments)
         return None
@@ -162,7 +162,7 @@ def _length(context: Any, builder: Any, called: Any, arguments: Any) -> Any:
 @infer_global(operator.getitem)
 class _Item(AbstractTemplate):  # type: ignore[misc]  # Numba has no type hints
     def generic(self, arguments: Any, _: Any) -> Any:
-        """Return the signature of taking an item, if that is what it is."""
+        """Return the signature of indexing a sequence, or None."""
         series, i = arguments
         whole = isinstance(i, types.Integer | types.Boolean)
         if isinstance(series, Series) and series.placed and whole:

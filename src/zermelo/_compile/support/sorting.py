@@ -12,7 +12,7 @@ from numba.extending import overload, register_jitable
 
 @register_jitable
 def sort_numbers(items: Any, reverse: Any) -> None:
-    """Sort a list in place, after Shell: few steps for few items, and not too many for more."""
+    """Sort a list in place by Shell's method: fast for few items, acceptable for more."""
     gap = len(items) // 2
     while gap > 0:
         for i in range(gap, len(items)):
@@ -26,7 +26,7 @@ def sort_numbers(items: Any, reverse: Any) -> None:
 
 
 def _suits(items: Any, key: Any) -> bool:
-    """Whether these are whole numbers, to be sorted as such."""
+    """Whether ``items`` are whole numbers to be sorted without a key."""
     plain = key is None or isinstance(key, types.NoneType | types.Omitted)
     if isinstance(items, types.Generator):
         return plain and isinstance(items.yield_type, types.Integer)

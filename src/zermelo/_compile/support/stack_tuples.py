@@ -1,7 +1,7 @@
-"""Tuples that are filled item by item, as long as something else: without memory of their own.
+"""Tuples filled item by item, with the length of another object, without allocation.
 
-Where the length of that is part of its type, the items stand in the stack of the function that
-fills them, and the tuple is one of Numba's own. Otherwise it is one of any length.
+If that length is part of a type, the items are on the stack of the function that fills them, and
+the tuple is one of Numba's. Otherwise it is a tuple of variable length.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from zermelo.game.contract import bag
 
 
 class BlankType(types.Type):  # type: ignore[misc]  # Numba has no type hints
-    """The Numba type of numbers in the stack."""
+    """The Numba type of an array of numbers on the stack."""
 
     def __init__(self, count: int) -> None:
-        """Make the type for this many."""
+        """Create the type for ``count`` numbers."""
         self.count = count
         super().__init__(name=f"Blank({count})")
 
@@ -38,10 +38,10 @@ class _BlankModel(models.PrimitiveModel):  # type: ignore[misc]  # Numba has no 
         super().__init__(manager, kind, ir.ArrayType(ir.IntType(64), kind.count).as_pointer())
 
 
-# These three are generated into the function that calls them, where the stack is.
+# These intrinsics are inlined into their caller, whose stack they use.
 @intrinsic
 def blank(context: Any, like: Any, count: Any) -> Any:  # Numba's signature
-    """Return room for as many numbers as something has, of which there are ``count``."""
+    """Return space for as many numbers as ``like`` has items, which are ``count``."""
     if isinstance(like, types.BaseTuple) and len(like):
         made = BlankType(len(like))
 
@@ -59,7 +59,7 @@ def blank(context: Any, like: Any, count: Any) -> Any:  # Numba's signature
 
 @intrinsic
 def fill(context: Any, made: Any, at: Any, value: Any) -> Any:  # Numba's signature
-    """Write a number."""
+    """Write a number at an index."""
     if not isinstance(value, types.Integer | types.Boolean):
         message = f"{MARK}makes a tuple of what is {named(value)}; write tuple([... for ...])"
         raise TypingError(message)
@@ -78,7 +78,7 @@ def fill(context: Any, made: Any, at: Any, value: Any) -> Any:  # Numba's signat
 
 @intrinsic
 def filled(context: Any, made: Any) -> Any:  # Numba's signature
-    """Return the tuple, now that it is filled."""
+    """Return the filled tuple."""
     if isinstance(made, BlankType):
         whole = types.UniTuple(types.int64, made.count)
         return whole(made), lambda _, builder, __, arguments: builder.load(arguments[0])
@@ -92,7 +92,7 @@ def filled(context: Any, made: Any) -> Any:  # Numba's signature
 
 @intrinsic
 def peek(context: Any, made: Any, at: Any) -> Any:  # Numba's signature
-    """Return a number that was written."""
+    """Return the number at an index."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if isinstance(made, BlankType):
@@ -105,7 +105,7 @@ def peek(context: Any, made: Any, at: Any) -> Any:  # Numba's signature
 
 
 def shorter(one: Any, other: Any) -> Any:
-    """Return something as long as the shorter of two."""
+    """Return the shorter of two objects."""
     return min(one, other, key=len)
 
 
@@ -119,7 +119,7 @@ def _shorter(one, other):
 
 
 def settled(row: Any) -> Any:
-    """Return a row of numbers as a tuple, where it is one, for a list that keeps its length."""
+    """Return a row of numbers as a tuple, if it is one, for a list of fixed length."""
     return list(row)
 
 
@@ -149,7 +149,7 @@ def _widened(context: Any, row: Any) -> Any:  # Numba's signature
 
 
 def unsettled(row: Any) -> Any:
-    """Return such a list as a tuple."""
+    """Return a list of fixed length as a tuple."""
     return tuple(row)
 
 
@@ -161,7 +161,7 @@ def _unsettled(row):
 
 
 def set_item(row: Any, i: int, item: Any) -> Any:
-    """Return such a list after ``row[i] = item``."""
+    """Return a list of fixed length after ``row[i] = item``."""
     raise NotImplementedError  # it is the overload that is compiled
 
 
@@ -216,7 +216,7 @@ def _bag(numbers, size):
 
 
 def ordered(row: Any, reverse: bool) -> Any:  # noqa: FBT001  # as it is compiled
-    """Return the items of something as a tuple, in order."""
+    """Return the sorted items of an object as a tuple."""
     return tuple(sorted(row, reverse=reverse))
 
 
@@ -243,7 +243,7 @@ def _ordered(row, reverse):
 
 @intrinsic
 def with_item(context: Any, row: Any, at: Any, item: Any) -> Any:  # Numba's signature
-    """Return a tuple of numbers with another at a place, which is known to be there."""
+    """Return a tuple of numbers with the item at a valid index replaced."""
     made = types.UniTuple(types.int64, len(row))
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:

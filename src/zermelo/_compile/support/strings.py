@@ -1,6 +1,6 @@
-"""Strings in compiled rules: characters as numbers, texts as rows of them.
+"""Strings in compiled rules: characters as numbers, strings as rows of them.
 
-Rules may iterate over them, compare them and look for characters, but make no new ones.
+Rules may iterate over them, compare them and search for characters, but create no new ones.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class CharacterType(types.Type):  # type: ignore[misc]  # Numba has no type hint
     """The Numba type of a string of one character."""
 
     def __init__(self) -> None:
-        """Make the type."""
+        """Create the type."""
         super().__init__(name="Character")
 
 
@@ -53,7 +53,7 @@ class TextType(Series):
     """The Numba type of a string: the code points of its characters."""
 
     def __init__(self, codes: Any) -> None:
-        """Make the type for an array of this type."""
+        """Create the type for an array of this type."""
         self.codes = codes
         super().__init__(name=f"Text({codes})")
 
@@ -63,7 +63,7 @@ class TextType(Series):
         return CHARACTER
 
     def count(self, context: Any, builder: Any, value: Any) -> Any:
-        """Return how many characters there are."""
+        """Return the number of characters."""
         return count_of(context, builder, self.codes, _codes(context, builder, self, value))
 
     def taken(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
@@ -72,7 +72,7 @@ class TextType(Series):
         return item_of(context, builder, self.codes, codes, place)
 
     def part(self, context: Any, builder: Any, value: Any, begin: Any, end: Any) -> Any:
-        """Return the characters from one place to another."""
+        """Return a slice of the characters."""
         codes = _codes(context, builder, self, value)
         part = part_of(context, builder, self.codes, codes, begin, end)
         return with_field(context, builder, self, value, "codes", part)
@@ -121,7 +121,7 @@ def _length(found):
 
 class _CharacterComparison(AbstractTemplate):  # type: ignore[misc]  # Numba has no type hints
     def generic(self, arguments: Any, _: Any) -> Any:
-        """Return the signature of comparing two characters, if that is what it is."""
+        """Return the signature of a comparison of two characters, or None."""
         if arguments == (CHARACTER, CHARACTER):
             return signature(types.boolean, *arguments)
         return None
@@ -139,7 +139,7 @@ for _operator, _sign in (
 
 
 def _same(one: Any, other: Any) -> Any:
-    """Return the function that says whether two strings are the same, or None for other things."""
+    """Return the function that compares two strings for equality, or None for other types."""
     if isinstance(one, TextType) and isinstance(other, TextType):
 
         def texts(one, other):

@@ -1,11 +1,11 @@
-"""What an author calls the things that Numba has types for."""
+"""The author's terms for Numba's types."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-#: What marks the sentence in a typing error that is meant for the author.
+#: The mark of a sentence for the author in a typing error.
 MARK = "zermelo: "
 
 _NAMES = [
@@ -42,7 +42,7 @@ _REMEDIES = [
 
 
 def named(kind: Any) -> str:
-    """Return what an author calls a Numba type, given as itself or as its name."""
+    """Return the author's term for a Numba type, given as the type or its name."""
     text = str(kind).strip()
     for pattern, noun in _NAMES:
         match = re.match(pattern, text)
@@ -53,7 +53,7 @@ def named(kind: Any) -> str:
 
 
 def remedy_for(text: str) -> str:
-    """Return what to write instead of the first thing a text names that has a remedy."""
+    """Return the advice for the first type in a text that has one."""
     return next((remedy for noun, remedy in _REMEDIES if noun in text), "")
 
 
@@ -65,7 +65,7 @@ def listed(nouns: list[str]) -> str:
 
 
 def split_types(text: str) -> list[str]:
-    """Return the parts of a text between commas, those in brackets apart."""
+    """Return the parts of a text between commas, outside brackets."""
     parts, depth, begin = [], 0, 0
     for i, character in enumerate(text):
         depth += (character in "([<{") - (character in ")]>}")

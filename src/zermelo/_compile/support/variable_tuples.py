@@ -1,7 +1,7 @@
-"""Tuples whose length is known only when rules run: ``tuple(cells)`` of a list, ``row[:i]``.
+"""Tuples of variable length: ``tuple(cells)`` of a list, ``row[:i]``.
 
-Numba's own tuples have their length in their type. These keep it beside their items, and become
-Numba's where a position is made, whose fields say how long they are.
+Numba's own tuples have their length in their type. These store it with their items, and are
+converted to Numba's in a new position, whose fields have known lengths.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _ITEMS = "keep whole numbers, and tuples of them, in tuples"
 
 
 class LooseType(Series):
-    """The Numba type of a tuple of any length, all of whose items are of one type."""
+    """The Numba type of a tuple of variable length, whose items have one type."""
 
     def __init__(self, item: Any) -> None:
-        """Make the type for items of this type."""
+        """Create the type for items of this type."""
         self._item = item
         super().__init__(name=f"LooseTuple({item})")
 
@@ -44,24 +44,24 @@ class LooseType(Series):
 
     @property
     def dtype(self) -> Any:
-        """The same; the name is Numba's."""
+        """The type of an item, under Numba's name."""
         return self._item
 
     def count(self, context: Any, builder: Any, value: Any) -> Any:
-        """Return how many items there are."""
+        """Return the number of items."""
         return cgutils.create_struct_proxy(self)(context, builder, value=value).count
 
     def taken(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
-        """Return the item at a place that is known to be there."""
+        """Return the item at a valid index."""
         there = place_of(context, builder, self, value, place)
         return context.unpack_value(builder, self.item, there)
 
     def unify(self, context: Any, other: Any) -> Any:
-        """Return the type for what is this here and a tuple of known length there."""
+        """Return the common type of this type and a tuple of known length, or None."""
         return self if self._holds(context, other) else None
 
     def can_convert_from(self, context: Any, other: Any) -> Any:
-        """Say that a tuple of known length can become one of these."""
+        """Return whether a tuple of known length can be converted to this type."""
         return Conversion.safe if self._holds(context, other) else None
 
     def _holds(self, context: Any, other: Any) -> bool:
@@ -78,10 +78,10 @@ class _LooseModel(models.StructModel):  # type: ignore[misc]  # Numba has no typ
 
 
 def item_type(kind: Any) -> Any:
-    """Return the type that an item is kept as.
+    """Return the type in which an item is stored.
 
     Raises:
-        TypingError: it is none that tuples in rules can hold.
+        TypingError: tuples in rules cannot contain such items.
     """
     if isinstance(kind, types.Integer | types.Boolean):
         return types.int64
@@ -94,7 +94,7 @@ def item_type(kind: Any) -> Any:
 
 @intrinsic
 def loose_room(context: Any, count: Any, kind: Any) -> Any:  # Numba's signature
-    """Return a tuple of ``count`` items of a kind, to be filled at once and then left alone."""
+    """Return a tuple of ``count`` items of a type, to be filled immediately, not changed later."""
     made = LooseType(kind.instance_type)
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -114,7 +114,7 @@ def room_of(target: Any, builder: Any, kind: LooseType, count: Any) -> Any:
 
 
 def place_of(target: Any, builder: Any, kind: LooseType, value: Any, at: Any) -> Any:
-    """Return where an item is kept."""
+    """Return the address of an item."""
     whole = cgutils.create_struct_proxy(kind)(target, builder, value=value)
     data = target.nrt.meminfo_data(builder, whole.held)
     data = builder.bitcast(data, target.get_data_type(kind.item).as_pointer())
@@ -123,7 +123,7 @@ def place_of(target: Any, builder: Any, kind: LooseType, value: Any, at: Any) ->
 
 @intrinsic
 def loose_set(context: Any, whole: Any, at: Any, value: Any) -> Any:  # Numba's signature
-    """Write an item of a new tuple; the place is known to be there."""
+    """Write an item of a new tuple at a valid index."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place = place_of(target, builder, whole, *arguments[:2])
@@ -137,7 +137,7 @@ def loose_set(context: Any, whole: Any, at: Any, value: Any) -> Any:  # Numba's 
 @lower_cast(types.BaseTuple, LooseType)
 def _converted(target: Any, builder: Any, kind: Any, wanted: LooseType, value: Any) -> Any:
     made = _loosened(target, builder, kind, wanted, value)
-    # Who asks for a cast counts himself as a holder, and nobody else holds this.
+    # The caller of a cast counts its own reference, and there is no other.
     whole = cgutils.create_struct_proxy(wanted)(target, builder, value=made)
     holders = builder.bitcast(whole.held, target.get_value_type(types.uintp).as_pointer())
     builder.store(target.get_constant(types.uintp, 0), holders)
@@ -153,11 +153,11 @@ def _loosened(target: Any, builder: Any, kind: Any, wanted: LooseType, value: An
     return made
 
 
-# -- made of other things ---------------------------------------------------------------------
+# -- conversions ------------------------------------------------------------------------------
 
 
 def to_tuple(items: Any) -> Any:
-    """Return the items of anything as a tuple."""
+    """Return the items of an iterable as a tuple."""
     return tuple(items)
 
 
@@ -197,7 +197,7 @@ def _without_name(context: Any, items: Any) -> Any:  # Numba's signature
 
 
 def as_variable_tuple(items: Any) -> Any:
-    """Return a tuple as one that may be of any length; all else as it is."""
+    """Return a tuple as one of variable length; other values unchanged."""
     return items
 
 
@@ -222,7 +222,7 @@ def _cast(context: Any, items: Any, kind: Any) -> Any:  # Numba's signature
 
 
 def as_field(value: Any, count: int) -> Any:
-    """Return a tuple that a field of ``count`` items takes."""
+    """Return a tuple in the form of a field of ``count`` items."""
     del count
     return value
 
@@ -261,7 +261,7 @@ def _exact(context: Any, whole: Any, count: Any) -> Any:  # Numba's signature
 
 
 def coerce_like(value: Any, old: Any) -> Any:
-    """Return a tuple that takes the place of another in a position."""
+    """Return a tuple in the form of another one, which it replaces in a position."""
     del old
     return value
 
@@ -274,7 +274,7 @@ def _as_before(value, old):
     return lambda value, old: value
 
 
-# -- what tuples can do -----------------------------------------------------------------------
+# -- operations on tuples ---------------------------------------------------------------------
 
 
 @overload(operator.getitem)
@@ -295,7 +295,7 @@ def _slice(items, at):
 
 
 def _of_tuples(one: Any, other: Any) -> bool:
-    """Whether two types are tuples, one of them of any length."""
+    """Whether two types are tuples, at least one of them of variable length."""
     tuples = LooseType | types.BaseTuple
     loose = isinstance(one, LooseType) or isinstance(other, LooseType)
     return loose and isinstance(one, tuples) and isinstance(other, tuples)
@@ -390,7 +390,7 @@ def _before(one: Any, other: Any) -> bool:
     return len(one) < len(other)
 
 
-#: How tuples are compared; the functions are compiled.
+#: The comparisons of tuples; the functions are compiled.
 _COMPARED: dict[Any, Callable[[Any, Any], bool]] = {
     operator.eq: lambda one, other: _same(one, other),
     operator.ne: lambda one, other: not _same(one, other),
@@ -402,7 +402,7 @@ _COMPARED: dict[Any, Callable[[Any, Any], bool]] = {
 
 
 def _teach(operation: Any, compare: Callable[[Any, Any], bool]) -> None:
-    """Have Numba compare tuples of any length, and see whether a tuple and a row are the same."""
+    """Register a comparison of tuples of variable length, and of a tuple with a row."""
     same = operation in (operator.eq, operator.ne)
     again = register_jitable(compare)
 
