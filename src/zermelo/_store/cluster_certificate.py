@@ -1,7 +1,7 @@
-"""Certifying a table of listed positions, or of slots, on a cluster: some places for each worker.
+"""The certificate of a table of listed positions, or of slots, on a cluster: ranges of places.
 
-What is checked of a position depends on the file and on the rules alone; see
-``certificate.parts``. Whatever workers find wrong, or cannot say, one process is to look at again.
+The check of a range depends only on the file and the rules; see ``certificate.parts``. If workers
+find a fault, or cannot decide, one process repeats the check.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
     from zermelo._cluster.pool import WorkerPool
     from zermelo._compile.rules import CompiledRules
 
-#: Parts for each worker: each tells of all places which of them its moves lead to.
+#: Ranges for each worker: each result has a bit for every place of the table.
 _EACH = 2
 
 
 @dataclass(frozen=True)
 class PlacesUnit:
-    """Some places of a table that are to be looked at.
+    """A range of places of a table to check.
 
     Attributes:
-        begin: the first.
-        end: the one behind the last.
-        filed: whether to see that the file finds each of them where it is.
-        among: a bit for each, whether its moves are wanted; None for those of all, if every move
-            raises the level.
+        begin: the first place.
+        end: the place after the last.
+        filed: whether to check that look-ups in the file find each position.
+        among: a bit for each place, whether to follow its moves; None for all, if every move raises
+            the level.
     """
 
     begin: int
@@ -56,13 +56,12 @@ class PlacesUnit:
 
 @dataclass(frozen=True)
 class PartFound:
-    """What a worker says of some places.
+    """The result of a worker for a range.
 
     Attributes:
-        part: the file that says where moves lead, a bit a place, or which of the places are legal
-            if that is asked; None where something is wrong with a position, or where a move does
-            not raise the level.
-        moves: how many moves there are.
+        part: the file with a bit for each place that a move leads to, or with the legal places of
+            the range; None if a position has a fault, or a move does not raise the level.
+        moves: the number of moves.
     """
 
     part: SharedFile | None
@@ -70,7 +69,7 @@ class PartFound:
 
 
 class ListedCheck:
-    """The job of a worker: it opens the table, and looks at ranges of places."""
+    """The job of a worker: it opens the table, and checks ranges of places."""
 
     def __init__(
         self,
@@ -81,19 +80,19 @@ class ListedCheck:
         allowed: int,
         threads: int,
     ) -> None:
-        """Open the table, and hold as much of it as fits.
+        """Open the table, and load as much of it as fits.
 
         Args:
-            folder: the folder for parts.
-            path: the file, as all machines see it.
-            header: what the driver's file says of itself.
+            folder: the folder for results.
+            path: the path of the file on all machines.
+            header: the header of the driver's file.
             game: the game.
-            allowed: bytes of memory.
+            allowed: the memory budget in bytes.
             threads: threads to use.
 
         Raises:
-            BudgetError: there is too little memory.
-            ClusterError: it is another file, or the game is not here.
+            BudgetError: the memory budget is too small.
+            ClusterError: it is another file, or this machine lacks the game.
         """
         from zermelo._store.load_table import opened
 
@@ -107,7 +106,7 @@ class ListedCheck:
             self._table, self._batches, self._threads = plan_memory(*given)
 
     def do(self, unit: PlacesUnit, name: str) -> PartFound:
-        """Look at the places from one to another; see ``worker.Job``."""
+        """Check a range of places; see ``worker.Job``."""
         span, among = (unit.begin, unit.end), None
         if unit.among is not None:
             bits = np.frombuffer(unit.among, np.uint8)
@@ -130,19 +129,19 @@ class ListedCheck:
 def checked_by(
     compiled: CompiledRules, table: Any, report: Reporter, workers: WorkerPool
 ) -> Finding | None:
-    """Have workers look at all of a table.
+    """Check a whole table by workers.
 
     Args:
         compiled: the rules.
-        table: positions and values, in a file that all of them see.
-        report: is told how many positions are checked.
-        workers: these.
+        table: positions and values, in a file that all of them can read.
+        report: receives the number of positions checked.
+        workers: the workers.
 
     Returns:
-        That nothing is wrong; None where something is, or where workers cannot say.
+        The finding that there is no fault; None if there is one, or if workers cannot decide.
 
     Raises:
-        BudgetError: a worker has too little memory.
+        BudgetError: a worker's memory budget is too small.
         ClusterError: workers cannot be used, or are lost.
     """
     path, count = table.reader.path.absolute(), len(table)
@@ -196,10 +195,10 @@ def _entered(
     report: Reporter,
     reached: npt.NDArray[np.bool_],
 ) -> int | None:
-    """Have workers look at some places, and mark where their moves lead.
+    """Check ranges by workers, and mark the places that their moves lead to.
 
     Returns:
-        How many moves there are; None where something is wrong.
+        The number of moves; None if there is a fault.
     """
     count = len(reached)
     entered = np.zeros(-(-count // 8), np.uint8)

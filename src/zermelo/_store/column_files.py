@@ -1,7 +1,7 @@
-"""Columns written to files that other programs read: Parquet, CSV and NumPy's npz.
+"""Writers of columns for other programs: Parquet, CSV and NumPy's npz.
 
-A sheet is given its columns once and then rows, many at once; what it holds in memory does not
-grow with them. The file appears under its name when it is whole.
+A sheet gets its columns once and then batches of rows; its memory does not grow with the rows. The
+file gets its name when it is complete.
 """
 
 from __future__ import annotations
@@ -26,25 +26,26 @@ import numpy.typing as npt
 from zermelo.atomic_write import check_file, part_of, unwritten
 from zermelo.errors import MissingExtraError, ZermeloError
 
-#: The date in archives: the same rows make the same file.
+#: The date in archives, constant so that equal rows give equal files.
 _DAY = (1980, 1, 1, 0, 0, 0)
 _COPIED = 1 << 17
-#: Rows that are Python's numbers and texts at once, in CSV, and bytes of one of these.
+#: Rows that are converted to Python objects in one batch, in CSV, and bytes of an object.
 _LINES, _OBJECT = 1 << 10, 128
-#: Bytes that Arrow takes: for a file, a number of a group, and a group's column, to the file's end.
+#: Bytes that Arrow takes: for a file; for a number of a group; and for a column of a group, until
+#: the end of the file.
 _ARROW, _ENCODED, _PART = 6 << 20, 104, 960
 
 
 @dataclass(frozen=True)
 class SheetColumn:
-    """A column.
+    """A column of a sheet.
 
     Attributes:
-        name: what it is called.
-        dtype: of its numbers; None for text, which comes as numbers of labels.
-        items: the names of its items, where a row has several numbers here; else none.
-        nullable: whether a row may have nothing here.
-        missing: what stands for nothing where the format has no word for it.
+        name: its name.
+        dtype: the type of its numbers; None for text, which is given as numbers of labels.
+        items: the names of its items, if a row has several numbers here; else empty.
+        nullable: whether cells may be empty.
+        missing: the number for an empty cell, in formats without a mark for it.
     """
 
     name: str
@@ -59,9 +60,9 @@ class Cells:
     """Some rows of one column.
 
     Attributes:
-        numbers: shape (n,), or (n, items); for text, which label each row has.
-        given: which rows have something here; None where all have.
-        labels: for text, what there is to choose from.
+        numbers: shape (n,), or (n, items); for text, the label of each row.
+        given: which rows are not empty; None for all.
+        labels: for text, the labels.
     """
 
     numbers: npt.NDArray[Any]
@@ -76,12 +77,12 @@ class Cells:
 
 @dataclass(frozen=True)
 class Cost:
-    """The bytes of memory that writing takes, beside the cells.
+    """The bytes of memory that writing takes, without the cells.
 
     Attributes:
         fixed: for any file.
-        row: for each of the rows that are added at once.
-        group: for each time that some are added, until the file ends.
+        row: for each row of a batch.
+        group: for each batch, until the file ends.
     """
 
     fixed: int
@@ -95,17 +96,17 @@ class Sheet(ABC):
     @staticmethod
     @abstractmethod
     def cost(columns: Sequence[SheetColumn]) -> Cost:
-        """Return what it takes to write these columns."""
+        """Return the memory of writing these columns."""
 
     def __init__(
         self, part: Path, columns: Sequence[SheetColumn], about: Mapping[str, Any]
     ) -> None:
-        """Begin.
+        """Create the file.
 
         Args:
             part: the file to write.
             columns: its columns.
-            about: what it says of itself, where the format has room for that; JSON can hold it.
+            about: JSON data about the table, for formats that allow it.
         """
         self.part = part
         self.columns = columns
@@ -113,19 +114,19 @@ class Sheet(ABC):
 
     @abstractmethod
     def write(self, rows: Sequence[Cells]) -> None:
-        """Add rows: the cells of each column."""
+        """Append a batch of rows: the cells of each column."""
 
     @abstractmethod
     def finish(self) -> None:
-        """Write what is still to be written; the file is whole then."""
+        """Write the remaining data and complete the file."""
 
     @abstractmethod
     def abandon(self) -> None:
-        """Close whatever is held, whether or not it is finished."""
+        """Close all resources, whether or not the file is complete."""
 
 
 class CsvSheet(Sheet):
-    """Comma-separated values: a line of names, then a line a row; nothing stands for nothing."""
+    """Comma-separated values: a line of names, then a line for each row; empty cells are empty."""
 
     def __init__(
         self, part: Path, columns: Sequence[SheetColumn], about: Mapping[str, Any]
@@ -138,11 +139,11 @@ class CsvSheet(Sheet):
 
     @staticmethod
     def cost(columns: Sequence[SheetColumn]) -> Cost:
-        """Return what it takes: the objects of some lines."""
+        """Return the memory of writing: the objects of a batch of lines."""
         return Cost(_LINES * _OBJECT * _width(columns))
 
     def write(self, rows: Sequence[Cells]) -> None:
-        """Add rows, few at once: as Python's objects they are many times as large."""
+        """Append rows in small batches: Python objects take many times the memory."""
         for begin in range(0, len(rows[0].numbers), _LINES):
             some = slice(begin, begin + _LINES)
             lists = [
@@ -153,7 +154,7 @@ class CsvSheet(Sheet):
             self._writer.writerows(zip(*lists, strict=True))
 
     def finish(self) -> None:
-        """Write what is in the buffer."""
+        """Write the buffered data and sync the file."""
         self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
@@ -165,12 +166,12 @@ class CsvSheet(Sheet):
 
 
 def _width(columns: Sequence[SheetColumn]) -> int:
-    """Return how many numbers a row has."""
+    """Return the number of numbers in a row."""
     return sum(len(each.items) or 1 for each in columns)
 
 
 def _listed(column: SheetColumn, cells: Cells) -> Iterator[list[Any]]:
-    """Yield the columns of a CSV file that one column is, as Python has them."""
+    """Yield the CSV columns of one column, as lists of Python objects."""
     if column.dtype is None:
         texts = np.array([*cells.labels, ""], object)
         numbers = cells.numbers if cells.given is None else np.where(cells.given, cells.numbers, -1)
@@ -186,12 +187,12 @@ def _listed(column: SheetColumn, cells: Cells) -> Iterator[list[Any]]:
 
 
 class ParquetSheet(Sheet):
-    """Parquet: compressed columns, which most tools for data read."""
+    """Parquet: compressed columns, which most data tools read."""
 
     def __init__(
         self, part: Path, columns: Sequence[SheetColumn], about: Mapping[str, Any]
     ) -> None:
-        """Begin the file.
+        """Create the file.
 
         Raises:
             MissingExtraError: pyarrow is not installed.
@@ -208,14 +209,14 @@ class ParquetSheet(Sheet):
 
     @staticmethod
     def cost(columns: Sequence[SheetColumn]) -> Cost:
-        """Return what it takes: what Arrow makes of a group, and remembers of it."""
+        """Return the memory of writing: Arrow's data of a group, and its metadata."""
         return Cost(_ARROW, _ENCODED * _width(columns), _PART * _width(columns))
 
     def write(self, rows: Sequence[Cells]) -> None:
-        """Add rows, as a group."""
+        """Append rows as a row group."""
         arrays = [self._array(*pair) for pair in zip(self.columns, rows, strict=True)]
         self._writer.write_table(self._arrow.Table.from_arrays(arrays, schema=self._schema))
-        # Arrow keeps what it has used for as large a group, and pieces of other sizes beside it.
+        # Arrow keeps the memory of groups of each size.
         self._arrow.default_memory_pool().release_unused()
 
     def finish(self) -> None:
@@ -253,16 +254,16 @@ class ParquetSheet(Sheet):
 
 
 class NpzSheet(Sheet):
-    """NumPy's archive of arrays: one a column, and one of labels for each column of text.
+    """NumPy's archive of arrays: one for each column, and one of labels for each column of text.
 
-    An archive holds one array after another, and rows come with all columns at once; so each
-    column is a file of its own until the end.
+    An archive contains one array after another, but rows come with all columns; so each column is a
+    file of its own until the end.
     """
 
     def __init__(
         self, part: Path, columns: Sequence[SheetColumn], about: Mapping[str, Any]
     ) -> None:
-        """Begin a file for each column, in a folder beside the archive."""
+        """Create a file for each column, in a folder beside the archive."""
         super().__init__(part, columns, about)
         self._folder = Path(tempfile.mkdtemp(prefix=f"{part.name}.", dir=part.parent))
         self._files = [(self._folder / str(n)).open("wb") for n in range(len(columns))]
@@ -271,11 +272,11 @@ class NpzSheet(Sheet):
 
     @staticmethod
     def cost(columns: Sequence[SheetColumn]) -> Cost:
-        """Return what it takes: copies of the widest column."""
+        """Return the memory of writing: copies of the widest column."""
         return Cost(4 * _COPIED, 3 * 8 * max(_width([each]) for each in columns))
 
     def write(self, rows: Sequence[Cells]) -> None:
-        """Add rows to each column's file."""
+        """Append rows to each column's file."""
         for n, (column, cells) in enumerate(zip(self.columns, rows, strict=True)):
             numbers = cells.numbers
             if column.dtype is None:
@@ -295,7 +296,7 @@ class NpzSheet(Sheet):
         self._count += len(rows[0].numbers)
 
     def finish(self) -> None:
-        """Put the columns one after another into the archive."""
+        """Write the columns one after another into the archive."""
         with self.part.open("wb") as whole, zipfile.ZipFile(whole, "w") as archive:
             for column, labels, part in zip(self.columns, self._labels, self._files, strict=True):
                 part.close()
@@ -314,7 +315,7 @@ class NpzSheet(Sheet):
             os.fsync(file.fileno())
 
     def abandon(self) -> None:
-        """Remove the columns' files."""
+        """Delete the columns' files."""
         for file in self._files:
             with contextlib.suppress(OSError):
                 file.close()
@@ -339,7 +340,7 @@ def _texts(texts: list[str]) -> npt.NDArray[np.str_]:
     return np.array(texts, np.str_) if texts else np.zeros(0, "U1")
 
 
-#: The formats, by the ends of files' names.
+#: The formats by file extension.
 SHEETS: dict[str, type[Sheet]] = {"parquet": ParquetSheet, "csv": CsvSheet, "npz": NpzSheet}
 
 
@@ -352,21 +353,21 @@ def sheet(
     *,
     overwrite: bool,
 ) -> Iterator[Sheet]:
-    """Write a file of columns, which is there, and whole, when this context is left.
+    """Write a file of columns, which is complete at the end of the ``with`` block.
 
-    Where it is left by an exception, nothing stays behind.
+    After an exception, no file remains.
 
     Args:
         path: the file.
         form: one of ``SHEETS``.
         columns: its columns.
-        about: what it says of itself.
-        overwrite: whether a file that is there may be replaced.
+        about: JSON data about the table.
+        overwrite: whether an existing file may be replaced.
 
     Raises:
-        TableExistsError: there is a file, and it may not be replaced.
+        TableExistsError: the file exists, and may not be replaced.
         TableWriteError: it cannot be written.
-        MissingExtraError: what the format needs is not installed.
+        MissingExtraError: a library that the format needs is not installed.
     """
     check_file(path, overwrite=overwrite)
     made: Sheet | None = None
@@ -389,7 +390,7 @@ def sheet(
 
 
 def imported_arrow() -> tuple[Any, Any]:
-    """Return pyarrow and its part for Parquet.
+    """Return pyarrow and its module for Parquet.
 
     Raises:
         MissingExtraError: it is not installed.

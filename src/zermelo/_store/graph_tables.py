@@ -1,8 +1,7 @@
-"""Tables of what has no game: a header, and named arrays that are read as they are needed.
+"""Tables of graphs and pursuits, which have no class: a header, and arrays read on demand.
 
-What was solved as it was given, such as a graph, has no class that could say it again. So its file
-says of which kind it is, and holds all of it: what was given, and what follows. It is a file as
-that of any table, with another header.
+A graph or a pursuit has no class that could produce it again. So its file contains its kind, its
+definition and the result. It is a table file with another header.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo.rules.view import RulesView
 
-#: What a header has, and of which type.
+#: The keys of a header, with their types.
 _HEADER: dict[str, type] = {
     "holds": str,
     "method": str,
@@ -38,20 +37,20 @@ _HEADER: dict[str, type] = {
 
 
 def about(rules: RulesView, table: Table, method: str, choice: str) -> dict[str, Any]:
-    """Return what an export says of what was solved, be it a graph or a pursuit."""
+    """Return the description of a graph or a pursuit for an export."""
     return _said(rules, table.kind.counts(table.tally()).by_outcome, method, choice)
 
 
 def confirmed(
     rules: RulesView, table: Table, counts: dict[str, int], **more: Any
 ) -> dict[str, Any]:
-    """Return what a header has to say, by what was given and the values.
+    """Return the parts of a header that follow from the definition and the values.
 
     Args:
-        rules: what was solved.
+        rules: the graph or pursuit.
         table: positions and values.
-        counts: how many positions there are of each outcome.
-        more: what else it says of the table.
+        counts: the number of positions of each outcome.
+        more: further data about the table.
     """
     said = {"reach": table.reachability_evidence, "words": table.words, **more}
     outside = {"holds": rules.described, "counts": counts, "conventions": CONVENTIONS}
@@ -73,20 +72,20 @@ def save(
     portable: bool,
     **how: Any,
 ) -> Path:
-    """Write a table, with all that was given.
+    """Write a table, with the definition.
 
     Args:
-        path: where.
-        rules: what was solved.
+        path: the path of the file.
+        rules: the graph or pursuit.
         table: positions and values.
         write: writes both; see ``write_table``.
-        method: how it was solved.
-        choice: more on that.
-        portable: whether it is to be read without Zermelo, which is for games alone.
-        how: what else ``write_table`` takes.
+        method: the method that solved it.
+        choice: a sentence on why.
+        portable: whether a portable file is requested, which is only possible for games.
+        how: further arguments of ``write_table``.
 
     Raises:
-        ParameterError: it is to be portable.
+        ParameterError: ``portable`` is True.
     """
     if portable:
         message = (
@@ -104,10 +103,10 @@ def save(
 
 
 def starts_of(reader: Reader, span: int) -> npt.NDArray[np.int64]:
-    """Return the places of the starts of a table; none where there is no start.
+    """Return the places of the starts of a table; empty without starts.
 
     Raises:
-        CorruptTableError: it has no such places.
+        CorruptTableError: the header has no valid places.
     """
     said = reader.header["table"].get("starts")
     if type(said) is not list or not all(type(at) is int and 0 <= at < span for at in said):
@@ -118,14 +117,14 @@ def starts_of(reader: Reader, span: int) -> npt.NDArray[np.int64]:
 
 
 def checked(reader: Reader, kinds: Collection[str]) -> dict[str, Any]:
-    """Return the header of a table that has no game, as far as all kinds have it.
+    """Return the checked header of a table without a game.
 
     Args:
         reader: the file.
-        kinds: the kinds that there are.
+        kinds: the valid kinds.
 
     Raises:
-        CorruptTableError: it is not that of such a table, or of an older Zermelo.
+        CorruptTableError: it is invalid, or of an older Zermelo.
     """
     header = reader.header
     right = all(isinstance(header.get(key), kind) for key, kind in _HEADER.items())

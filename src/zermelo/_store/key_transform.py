@@ -1,6 +1,6 @@
-"""How positions are folded before they are sorted, and which of their bits are written then.
+"""The transform of packed positions before sorting, and the bits of them that a file stores.
 
-The bits are written that vary, and the header says which they are.
+Only the bits that vary are stored, and the header contains their masks.
 """
 
 from __future__ import annotations
@@ -14,22 +14,21 @@ import numpy.typing as npt
 
 _WORD = 64
 _MASK = re.compile("[0-9a-f]{16}")
-#: Bits that a field has which may be a board, how many such are folded, and the part of all boards
-#: there could be of which less has to occur.
+#: The least bits of a field that may be a board, the number of boards that are transformed, and the
+#: share of all possible boards, as a divisor, below which the transform is used.
 _BOARD, _PLAYERS, _FEW = 9, 2, 32
 
 
 @dataclass(frozen=True)
 class KeyTransform:
-    """How positions are changed so that those that are alike stand together, and changed back.
+    """A reversible transform of packed positions that makes similar ones adjacent when sorted.
 
-    Of a board where each of two players has bits of his own, the upper half of a word is made to
-    say where anybody has one: the lower half is added to it, without carry. Who does it twice has
-    what was there.
+    If each of two players has a bit board, the upper field becomes the set of occupied cells: the
+    lower field is added to it, without carry. The transform is its own inverse.
 
     Attributes:
-        under: of each word of a packed position the bits that are added to others, or none.
-        by: by how many places they are moved for that.
+        under: for each word of a packed position the bits that are added to others, or 0.
+        by: the shift by which they are added.
     """
 
     under: npt.NDArray[np.uint64]
@@ -37,11 +36,11 @@ class KeyTransform:
 
     @property
     def any(self) -> bool:
-        """Whether anything is changed."""
+        """Whether the transform is not the identity."""
         return bool(self.under.any())
 
     def of(self, keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-        """Return packed positions as they are changed, or, of such, as they were."""
+        """Apply the transform, which is its own inverse."""
         if not self.any:
             return keys
         rows = keys.reshape(-1, len(self.under))
@@ -49,10 +48,10 @@ class KeyTransform:
 
 
 def folds_of(fields: list[dict[str, Any]], words: int) -> KeyTransform:
-    """Return how positions with these fields are changed before they are sorted.
+    """Return the transform for positions with these fields.
 
-    Two fields of a word that are as long, and long enough to be boards, are taken for the stones of
-    two players.
+    Two fields of a word that have equal lengths, and are long enough to be boards, are taken as the
+    stones of two players.
     """
     under, by = np.zeros(words, np.uint64), np.zeros(words, np.uint64)
     for word in range(words):
@@ -66,14 +65,14 @@ def folds_of(fields: list[dict[str, Any]], words: int) -> KeyTransform:
 def transform_if_sparse(
     folds: KeyTransform, used: npt.NDArray[np.uint64], count: int
 ) -> KeyTransform:
-    """Return how this many positions are changed: not at all, unless few of all boards occur.
+    """Return ``folds`` if few boards occur, else the identity.
 
-    Of others, such as Quixo's, the file would be larger.
+    For other games, such as Quixo, the transform makes the file larger.
 
     Args:
-        folds: how they might be.
-        used: of each word of a packed position the bits that vary.
-        count: see above.
+        folds: the possible transform.
+        used: for each word of a packed position the bits that vary.
+        count: the number of positions.
     """
     cells = (used | used >> folds.by) & folds.under
     if count < 3 ** max(map(int.bit_count, cells.tolist())) // _FEW:
@@ -82,12 +81,12 @@ def transform_if_sparse(
 
 
 def masks_header(masks: npt.NDArray[np.uint64]) -> list[str]:
-    """Return how a header says which bits of a packed position vary."""
+    """Return the header's form of the masks of varying bits."""
     return [f"{mask:016x}" for mask in masks.tolist()]
 
 
 def masks_of(told: Any, words: int) -> npt.NDArray[np.uint64] | None:
-    """Return which bits a header says those are, or None where it says nothing of the kind."""
+    """Return the masks from their form in a header, or None if it is invalid."""
     if type(told) is not list or len(told) != words:
         return None
     if not all(type(each) is str and _MASK.fullmatch(each) for each in told):
@@ -96,13 +95,13 @@ def masks_of(told: Any, words: int) -> npt.NDArray[np.uint64] | None:
 
 
 def folds_told(folds: KeyTransform) -> list[list[Any]]:
-    """Return how a header says how positions are changed."""
+    """Return the header's form of a transform."""
     told = masks_header(folds.under)
     return [[mask, by] for mask, by in zip(told, folds.by.tolist(), strict=True)]
 
 
 def parse_transform(told: Any, words: int) -> KeyTransform | None:
-    """Return how a header says that they are, or None where it says nothing of the kind."""
+    """Return the transform from its form in a header, or None if it is invalid."""
     try:
         masks, by = zip(*told, strict=True)
     except (TypeError, ValueError):
@@ -111,5 +110,5 @@ def parse_transform(told: Any, words: int) -> KeyTransform | None:
     if under is None or not all(type(each) is int and 0 <= each < _WORD for each in by):
         return None
     folds = KeyTransform(under, np.array(by, np.uint64))
-    # What is added to is not added itself, or it could not be undone.
+    # The target bits must not be sources themselves, or the transform could not be inverted.
     return folds if not (under & under << folds.by).any() else None

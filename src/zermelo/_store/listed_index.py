@@ -1,9 +1,9 @@
-"""Tables that hold their positions: sorted, each as its step from the one before.
+"""Tables that store their positions: sorted, each as its difference from the one before.
 
-A block holds ``BLOCK`` positions, and the block of the same number their values, as places in a
-palette of the values that occur. Of each block the first position is held in memory, so a probe
-decompresses two blocks, unless they are in the cache, and adds steps up to the position it looks
-for. Where many are looked for at once, all of a block is turned into positions.
+A block contains ``BLOCK`` positions, and the block with this number of ``values`` their values, as
+palette indices. The first position of each block is in memory, so a look-up decompresses two
+blocks, unless they are cached, and adds steps up to the position. If many positions are looked up
+together, a whole block is decoded.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from zermelo._engine.sort.sorted_keys import at_or_before, block_before, from_nu
 from zermelo._engine.table import Table
 from zermelo._store.key_transform import masks_of, parse_transform
 
-#: Positions in a block: more take less room, and longer to decompress for one of them.
+#: Positions in a block: more compress better, and take longer to decompress for one of them.
 BLOCK = 1024
-#: From how many positions, and bytes of steps, on several threads look for them.
+#: The least positions, and bytes of steps, for which several threads search.
 _MANY, _LARGE = 1 << 17, 1 << 25
-#: Bytes that a value takes once it has been loaded, with what it is made of meanwhile.
+#: Bytes of a value when it is loaded, with temporary data.
 _VALUE = 8
 _WORD = 64
 _ALL = (1 << 64) - 1
@@ -48,18 +48,18 @@ _RANKS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
 
 
 class ListedIndex(Index):
-    """The sorted positions of a table in its file. Threads may share it."""
+    """The sorted positions of a table in its file. Threads may share the index."""
 
     def __init__(self, pages: TableArrays, words: int, count: int) -> None:
-        """Read where blocks begin.
+        """Read the begins of blocks.
 
         Args:
-            pages: the file, of which this adds the arrays ``positions`` and ``ranks``.
-            words: words a packed position takes.
-            count: how many positions there are.
+            pages: the arrays of the file; ``positions`` and ``ranks`` are added to them.
+            words: words of a packed position.
+            count: the number of positions.
 
         Raises:
-            CorruptTableError: it is damaged.
+            CorruptTableError: the file is damaged.
         """
         reader = pages.reader
         self.words = words
@@ -77,11 +77,11 @@ class ListedIndex(Index):
         folds = parse_transform(said.get("folds"), words)
         if masks is None or folds is None:
             raise pages.corrupt("header")
-        first = reader.array("first")  # of positions as they are folded
+        first = reader.array("first")  # of transformed positions
         self._folds = folds
-        #: How positions are folded, which of their bits vary then, and what all others are.
+        #: The transform of positions, the masks of their varying bits, and the other bits.
         self._bits = folds.under, folds.by, masks, first[:words] & ~masks
-        # What is looked for: numbers, of one word, or packed positions.
+        # The sort keys: numbers, of one word, or packed positions.
         self._numbered = sum(map(int.bit_count, masks.tolist())) <= _WORD
         self._row = 1 if self._numbered else words
         self._first, strange = self._told(folds.of(first), self._blocks)
@@ -102,9 +102,9 @@ class ListedIndex(Index):
     def _told(
         self, packed: npt.NDArray[np.uint64], count: int
     ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_] | None]:
-        """Return the numbers of packed positions, and which can be none of the table's, if any.
+        """Return the sort keys of packed positions, and which ones the table cannot contain.
 
-        Where positions have no numbers, they are returned themselves.
+        The keys are numbers; if positions have no numbers, they are the transformed positions.
         """
         if not self._numbered:
             return self._folds.of(packed[: count * self.words]), None
@@ -120,7 +120,7 @@ class ListedIndex(Index):
         wanted, strange = self._told(packed, count)
         order, told = None, out
         if self._numbered and (wanted[1:] < wanted[:-1]).any():
-            # Searches that follow one another then go the same way, which processors foresee.
+            # Consecutive searches then branch alike, which processors predict.
             order, told = np.argsort(wanted), np.empty(count, np.int64)
             wanted, strange = wanted[order], None if strange is None else strange[order]
         blocks = self._before(wanted, count, strange)
@@ -132,12 +132,12 @@ class ListedIndex(Index):
         return found
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the place of one packed position; see ``Index``."""
+        """Return a function that gives the place of a packed position; see ``Index``."""
         if not self._numbered:
             return partial(self._find_wide, packed)
         number = np.empty(1, np.uint64)
         look_up = partial(block_before, packed, self._bits, self._first, self._blocks, number)
-        # Bytes are copied to an array of the kind that the kernel is compiled for.
+        # Bytes are copied to an array of the type for which the kernel is compiled.
         buffer = np.zeros(self._each, np.uint8)
         shown = buffer.data
 
@@ -164,7 +164,7 @@ class ListedIndex(Index):
         return find
 
     def _find_wide(self, packed: npt.NDArray[np.uint64]) -> int:
-        """Return the place of a packed position that has no number, -1 where it is not here."""
+        """Return the place of a packed position without a number, -1 if it is missing."""
         wanted, _ = self._told(packed, 1)
         blocks, place = self._before(wanted, 1), np.empty(1, np.int64)
         if blocks[0] < 0:
@@ -180,7 +180,7 @@ class ListedIndex(Index):
         count: int,
         strange: npt.NDArray[np.bool_] | None = None,
     ) -> Places:
-        """Return the block that would hold each number, -1 for none and for strange ones."""
+        """Return the block that would contain each key, -1 for none and for ``strange`` ones."""
         blocks = np.empty(count, np.int64)
         at_or_before(wanted, count, self._row, self._first, self._blocks, blocks)
         if strange is not None:
@@ -208,7 +208,7 @@ class ListedIndex(Index):
         shared = limits.current().shared
         if threads == 1 or len(blocks) < shared(_MANY) or len(data) < shared(_LARGE):
             return find(0, len(blocks))
-        # Each block is one thread's.
+        # A block is handled by one thread.
         cuts = np.searchsorted(blocks, blocks[:: -(-len(blocks) // threads)])
         ends = [*cuts[1:].tolist(), len(blocks)]
         with ThreadPoolExecutor(threads, "zermelo-find") as pool:
@@ -230,7 +230,7 @@ class ListedIndex(Index):
         return out.reshape(-1)
 
     def _packed_of(self, told: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-        """Return the packed positions of numbers."""
+        """Return the packed positions of sort keys."""
         if not self._numbered:
             return self._folds.of(told)
         out = np.empty(len(told) * self.words, np.uint64)
@@ -239,7 +239,7 @@ class ListedIndex(Index):
         return out
 
     def potential(self, places: Places) -> Places:
-        """Return, in a score game, numbers that shrink along every move."""
+        """Return, in a score game, numbers that decrease along every move."""
         if "ranks" not in self._pages:
             raise self._pages.corrupt("header")
         each = self._pages.held("ranks").array.itemsize * BLOCK
@@ -248,12 +248,12 @@ class ListedIndex(Index):
 
     @property
     def loaded_bytes(self) -> int:
-        """The bytes that it takes loaded, values and hashes among them."""
+        """The bytes of the loaded index, with values and hashes."""
         rank = self._pages.held("ranks").array.itemsize if "ranks" in self._pages else 0
         return self._count * (8 * self.words + rank + _VALUE) + 8 * entries_for(self._count)
 
     def loaded(self) -> FoundIndex:
-        """Return all positions in memory, with their ranks where there are ranks.
+        """Return all positions in memory, with their ranks if there are any.
 
         Raises:
             CorruptTableError: a block is damaged.
@@ -289,7 +289,7 @@ def _add_up(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG0
 
 
 def differences(ranks: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return how far each rank is from the one before, and the first of each block as it is."""
+    """Return the difference of each rank from the one before; the first of each block unchanged."""
     found = ranks.copy()
     found[1:] -= ranks[:-1]
     found[::BLOCK] = ranks[::BLOCK]
@@ -297,11 +297,11 @@ def differences(ranks: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def pressed(table: Table, dtype: np.dtype[Any]) -> Levels:
-    """Return how much positions, values and ranks are compressed.
+    """Return the compression of positions, values and ranks.
 
-    Nothing shorter than seven bytes is looked for in what came before, which is quicker, to unpack
-    as well, and hardly larger. Positions at level 1 would take an eighth less, and most of the time
-    of a first question. Margins of two bytes hardly shrink at all.
+    Only matches of at least seven bytes are searched for, which is faster, also for decompression,
+    and hardly larger. Positions at level 1 would take an eighth less, and most of the time of a
+    first question. Margins of two bytes hardly compress at all.
     """
     quick, well = (ZstdCompressionParameters(compression_level=n, min_match=7) for n in (-1, 1))
     return quick, -1 if table.kind.gains and dtype.itemsize > 1 else well, -1

@@ -1,7 +1,7 @@
-"""Writing tables that hold their positions: sorted, within the memory there is.
+"""Writing of tables that store their positions: sorted, within the memory budget.
 
-A position becomes a row for ``ExternalSort``: its number, or where that is longer than a word its
-packed position, and behind that the place of its value and its rank.
+A position becomes a row for ``ExternalSort``: its number, or its packed position if the number is
+longer than a word, followed by its palette index and its rank.
 """
 
 from __future__ import annotations
@@ -30,34 +30,34 @@ from zermelo._store.key_transform import (
 from zermelo._store.listed_index import BLOCK, differences, pressed
 from zermelo.values.win_draw_loss import WinDrawLoss
 
-#: What tells a number of each packed position that every move raises.
+#: Returns a number for each packed position that every move raises.
 Levels: TypeAlias = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.int64]]
 
 
 class Images(NamedTuple):
-    """What symmetries make of packed positions, for readers that have no rules.
+    """The images of packed positions under symmetries, for readers without rules.
 
     Attributes:
-        chunks: the bits that some symmetry moves, in parts: word, lowest bit, and how many.
-        tables: for each value of each part, what it becomes: see ``Group.tables``.
+        chunks: the bits that some symmetry moves, in chunks: word, lowest bit, and number of bits.
+        tables: the image of each value of each chunk: see ``Group.tables``.
     """
 
     chunks: list[tuple[int, int, int]]
     tables: npt.NDArray[np.uint64]
 
 
-#: Positions that one thread turns into steps at a time.
+#: Positions that one thread converts to steps in one part.
 _TOGETHER = 1 << 16
-#: Positions that are scanned at once, and at least; and bytes that each takes meanwhile.
+#: Positions that are scanned in one batch, and at least; and bytes of each during the scan.
 _SCANNED, _LEAST_SCANNED, _SCANNED_BYTES = 1 << 15, 1 << 10, 64
-#: The part of the memory there is that they may take.
+#: The part of the memory budget that they may take, as a divisor.
 _PART = 16
-#: The fewest positions that are sorted at once.
+#: The fewest positions that are sorted in memory.
 _LEAST = 1 << 14
 #: The least number of positions of a run that are merged at a time.
 _RUN = 16
-#: Bytes of what no array says: the compressor's, threads' stacks, what waits for its place; and
-#: what malloc keeps for each thread, up to 2 MB more where others keep them from their cores.
+#: Bytes outside arrays: compressors, threads' stacks, waiting arrays, and memory that malloc keeps
+#: for each thread, up to 2 MB more on a busy machine.
 _SMALL = 5 << 19
 _WORD, _ALL = 64, np.uint64((1 << 64) - 1)
 
@@ -76,17 +76,17 @@ def write_listed(
     """Write every position of a table with its value.
 
     Args:
-        writer: the file; it says what memory may be taken.
+        writer: the file, with the memory budget.
         table: the table.
-        header: what else the file says of itself, ``fields`` among it; the key ``table`` is added.
+        header: the other parts of the header, ``fields`` among them; the key ``table`` is added.
         palette: the values that occur, ascending.
-        turns: whether it is said whose turn it is.
+        turns: whether the player to move is stored.
         used: the bits that each word of a packed position may have.
-        levels: what tells the levels of packed positions, where every move raises them.
-        images: what symmetries make of positions, if the file is to say it.
+        levels: returns the levels of packed positions, if every move raises them; else None.
+        images: the images under symmetries, if the file must contain them.
 
     Raises:
-        BudgetError: there is too little memory for any of it.
+        BudgetError: the memory budget is too small.
     """
     listing = _Listing(writer, table, palette, turns=turns, levels=levels, images=images)
     listing.lay_out(header["fields"], used)
@@ -123,16 +123,16 @@ class _Listing:
         ):
             self.scanned //= 2
         self.ranked = table.kind.needs_potential
-        # Ranks follow from levels, or else from the order that the table has.
+        # Ranks follow from levels, or else from the order of the table.
         self.levels = levels if isinstance(table.kind, WinDrawLoss) else None
-        #: Bytes that a position takes while a thread makes blocks, and how many one makes at once.
+        #: Bytes of a position while a thread makes blocks, and positions of a thread's part.
         self.each = 30 * self.words + 8 + 4 * self.dtype.itemsize + 8 * self.ranked
         self.together = writer.together(self.each, _TOGETHER)
-        #: The bits of a row that say which value a position has.
+        #: The bits of a row that contain the palette index.
         self.behind = ((len(palette) << turns) - 1).bit_length()
 
     def lay_out(self, fields: list[dict[str, Any]], used: np.uint64) -> None:
-        """Choose what rows are made of; scan all positions for that only where it has to be."""
+        """Choose the layout of rows; scan all positions for that only if needed."""
         # Few score games have two boards.
         folds = folds_of([] if self.table.kind.gains else fields, self.words)
         like = self.table.packed(self.table.starts[:1])
@@ -140,7 +140,7 @@ class _Listing:
         folded = masks | (masks & folds.under) << folds.by
         self.lowest, span = self._extent() if self.ranked else (0, 1)
         self.rank_type = np.dtype(narrowest(span))
-        #: The bits of a row behind the position.
+        #: The bits of a row after the position.
         self.beside = self.behind + (span - 1).bit_length()
         self.exact = max(_length(masks), _length(folded)) + self.beside > _WORD
         if self.exact:
@@ -157,12 +157,12 @@ class _Listing:
             masks = np.full_like(masks, _ALL)
         self.masks = self.varying = masks
         self.rest = self.folds.of(like) & ~masks
-        #: Words of a row that say which position it is, and of all of it.
+        #: Words of a row's position, and of the whole row.
         self.key = 1 if self.numbered else self.words
         self.width = self.key + self.apart
 
     def _extent(self) -> tuple[int, int]:
-        """Return the lowest rank, and how many there are from there to the highest."""
+        """Return the lowest rank, and the number of ranks up to the highest."""
         ends = set()
         for places in self.table.pages():
             keys = places if self.levels is None else self.table.packed(places)
@@ -171,10 +171,10 @@ class _Listing:
         return min(ends), max(ends) - min(ends) + 1
 
     def _ranks(self, places: npt.NDArray[np.int64], keys: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return numbers of positions that shrink along every move.
+        """Return numbers for positions that decrease along every move.
 
-        The certificate needs them in score games, and where wins and losses have no remoteness:
-        there levels are such numbers, and take little room.
+        The certificate needs them in score games, and if wins and losses have no remoteness: there
+        levels are such numbers, and compress well.
         """
         return self.table.steps(places) if self.levels is None else -self.levels(keys)
 
@@ -196,7 +196,7 @@ class _Listing:
             sizes["images"] = (np.uint64, len(self.images.tables), BLOCK)
         begun(writer, header, document, sizes)
         self.first = np.empty(self.blocks * self.words, np.uint64)
-        # No row of a start is greater than this, and every one of what follows is.
+        # An upper bound of the row of each start; all following positions have greater rows.
         found = np.empty(len(table.starts), np.int64)
         most = np.full(len(found), _ALL if self.apart else (1 << self.beside) - 1, np.uint64)
         starts, places = self._row_of(table.packed(table.starts), most), np.full(len(found), -1)
@@ -214,40 +214,40 @@ class _Listing:
             writer.write_array("images", self.images.tables)
 
     def _described(self) -> dict[str, Any]:
-        """Return what the file says of the table, once all rows are made."""
+        """Return the header of the table, after all rows are made."""
         table = self.table
-        # Where the starts come to stand is known in the end; no number is longer than this.
+        # The places of the starts are known in the end; no number is longer than this.
         longest = [self.count] * len(table.starts)
         document = described("listed", table, self.palette, longest, turns=self.turns)
         document["folds"] = folds_told(self.folds)
         document["varying"] = masks_header(self.varying)
         if self.images is not None:
             document["chunks"] = self.images.chunks
-        # In this order places say nothing of who found whom.
+        # In sorted order, places no longer prove reachability.
         if table.reachability_evidence == "places":
             document["reach"] = "any"
         return document
 
     def _capacity(self) -> int:
-        """Return how many rows are to be in memory at once.
+        """Return the number of rows in memory at a time.
 
         Raises:
-            BudgetError: there is too little memory even for a few.
+            BudgetError: the memory budget is too small for a few rows.
         """
         writer = self.writer
         if writer.ledger is None:
             return self.count
-        # As many runs of rows as memory has room for are merged, each by more than a few.
+        # All runs are merged in one pass, each in batches of more than a few rows.
         least = min(max(_LEAST, _RUN * isqrt(self.count)), self.count)
         row = ExternalSort.bytes_of(self.width)
         held = _SMALL + self.blocks * (8 * self.words + 48)
-        # Of one thread nothing waits to be written.
+        # With one thread, no part waits to be written.
         threads = self.each * (1 if writer.threads == 1 else 2 * writer.threads)
         held_up = self.scanned * _SCANNED_BYTES + threads * self.together
         capacity = (writer.ledger.allowed - held - held_up) // row
         if capacity >= least:
             writer.ledger.fits(held + held_up + row * min(capacity, self.count))
-        else:  # what threads work with, and what they are given, may be small
+        else:  # the parts of threads may be small
             self.together = self.scanned = BLOCK
             needed = held + (_SCANNED_BYTES + threads) * BLOCK + row * least
             if writer.strict:
@@ -259,7 +259,7 @@ class _Listing:
     # -- rows -----------------------------------------------------------------------------------
 
     def _rows(self) -> Iterator[Rows]:
-        """Scan all positions as rows, and find out which bits of their numbers vary."""
+        """Yield all positions as rows, and compute which bits of their numbers vary."""
         close = isinstance(self.palette, range)
         places_of = Palette(np.array([] if close else self.palette, np.int64))
         varying, first = np.uint64(0), None
@@ -280,13 +280,13 @@ class _Listing:
                 first = rows[0] if first is None else first
                 varying |= np.bitwise_or.reduce(rows ^ first)
             yield rows
-        # Of numbers the bits are left out that turn out to be the same in all.
+        # Bits of numbers that are equal in all positions are left out.
         self.inner = varying >> np.uint64(self.beside)
         if not self.exact:
             self.varying = self._packed_of(np.array([self.inner])) & self.masks
 
     def _row_of(self, keys: Rows, behind: Rows) -> Rows:
-        """Return rows of packed positions, with what stands behind each."""
+        """Return rows of packed positions, followed by their other data."""
         if self.numbered:
             numbers = np.empty(len(behind), np.uint64)
             bits = self.folds.under, self.folds.by, self.masks, self.rest
@@ -302,14 +302,14 @@ class _Listing:
         return numbers
 
     def _parted(self, rows: Rows) -> tuple[Rows, Rows]:
-        """Return the numbers, or positions, of rows, and what stands behind each."""
+        """Return the sort keys of rows, and their other data."""
         if self.apart:
             parts = rows.reshape(-1, self.width)
             return np.ascontiguousarray(parts[:, :-1]).reshape(-1), parts[:, -1]
         return rows >> np.uint64(self.beside), rows & np.uint64((1 << self.beside) - 1)
 
     def _packed_of(self, numbers: Rows) -> Rows:
-        """Return packed positions, still folded, of numbers with all their bits."""
+        """Return packed positions, still transformed, from numbers with all their bits."""
         if not self.numbered:
             return numbers
         out, none = np.empty(len(numbers) * self.words, np.uint64), np.zeros_like(self.masks)
@@ -319,7 +319,7 @@ class _Listing:
     # -- blocks ---------------------------------------------------------------------------------
 
     def _put(self, rows: Rows, at: int) -> None:
-        """Write rows that follow on the first ``at``, as far as they have not been written."""
+        """Write the rows after the first ``at``, unless an earlier process has written them."""
         writer, width, count = self.writer, self.width, len(rows) // self.width
         begins = np.ascontiguousarray(rows.reshape(-1, width)[::BLOCK]).reshape(-1)
         first = self._packed_of(self._parted(begins)[0])
@@ -348,5 +348,5 @@ class _Listing:
 
 
 def _length(masks: npt.NDArray[np.uint64]) -> int:
-    """Return how many bits masks have."""
+    """Return the number of bits of masks."""
     return int(np.bitwise_count(masks).sum())

@@ -1,4 +1,4 @@
-"""A table's file as what answers from it."""
+"""Loading of table files."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def opened(reader: Reader, compiled: CompiledRules) -> Table:
-    """Return what answers from a file.
+    """Return the table in a file.
 
     Args:
-        reader: the file, of which the header has been read.
+        reader: the file, whose header has been checked.
         compiled: the rules that made it.
 
     Raises:
-        StaleTableError: the game does not number its positions any more as the table has them.
+        StaleTableError: the game now numbers its positions differently.
     """
     rules = compiled.rules
     said = reader.header["table"]
@@ -37,7 +37,7 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
         right = False
     if not right:
         raise reader.wrong("header")
-    # Not imported until such a table is opened: most processes open one kind, or none.
+    # Imported on demand: most processes open one kind of table, or none.
     from zermelo._engine.column.file_column import FileColumn
     from zermelo._engine.column.palette_writer import starts_of
     from zermelo._engine.file.table_arrays import TableArrays

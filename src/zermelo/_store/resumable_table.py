@@ -1,7 +1,7 @@
-"""A table that is being made: where it may be put, what is finished of it, and its completion.
+"""The unfinished solve of a table: its folder, resuming, and completion.
 
-Everything that is not finished is in a folder beside the table, ``PATH.unfinished``: stages of the
-solve (``checkpoint.folder``), and then the table itself, until it is whole and gets its name.
+All unfinished data is in a folder beside the table, ``PATH.unfinished``: stages of the solve
+(``checkpoint.folder``), and then the table itself, until it is complete and gets its name.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 
 class UnsavedTable(NamedTuple):
-    """What a solve has found, on its way to a file.
+    """The result of a solve that is not saved yet.
 
     Attributes:
-        solution: the solution, which answers where the file cannot be written.
+        solution: the solution in memory, which answers if the file cannot be written.
         table: positions and values.
-        save: writes them; see ``save_table`` for what it is called with.
-        method: how it was solved.
-        choice: more on that.
+        save: writes them; takes the arguments of ``save_table``.
+        method: the method that solved it.
+        choice: a sentence on why.
     """
 
     solution: Any
@@ -49,14 +49,14 @@ class UnsavedTable(NamedTuple):
 
 
 def identity(compiled: CompiledRules, how: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what stages of the solve of a game go by.
+    """Return the identity of a game's solve for its checkpoints.
 
     Args:
         compiled: the rules.
-        how: the method and its arguments, and whatever else stages depend on.
+        how: the method and its arguments, and all other options on which stages depend.
     """
     said = {**identity_of(compiled), **how}
-    # Rules without a text cannot be told from others: nobody resumes from their stages.
+    # Rules without source cannot be compared with others, so their stages are never resumed.
     said["rules"] = said["rules"] or secrets.token_hex()
     return said
 
@@ -65,29 +65,30 @@ def identity(compiled: CompiledRules, how: Mapping[str, Any]) -> dict[str, Any]:
 def begin(
     target: Path, said: Mapping[str, Any], memory: int | None, ledger: Ledger, report: Reporter
 ) -> Iterator[CheckpointFolder]:
-    """Have the folder of a table, with the stages of the same solve if there are any.
+    """Open the checkpoint folder of a table, with the stages of an equal solve if there are any.
 
     Args:
-        target: the table.
-        said: what is solved and how, and whatever else stages depend on.
-        memory: the bytes that may be taken, as they were given.
-        ledger: the same; where none were given, those that the first process had.
-        report: is told if there were stages of another solve.
+        target: the path of the table.
+        said: the identity of the solve.
+        memory: the memory budget, as given by the caller.
+        ledger: the memory budget; if the caller gave none, it becomes that of the first process.
+        report: is informed if stages of another solve were deleted.
 
     Raises:
         TableBusyError: another process is making the table.
-        TableWriteError: nothing can be written there.
+        TableWriteError: the folder cannot be written.
     """
     facts = {"allowed": ledger.allowed}
     begun = CheckpointFolder(
         folder_of(target), {**said, "format": FORMAT}, facts=facts, also=(WHOLE,)
     )
-    # Writing takes many pieces for a short time, each thread its own, which malloc would keep.
+    # Writing allocates many short-lived blocks in each thread, which malloc would keep.
     with eager_free(memory), begun as checkpoint:
         if checkpoint.restarted:
             was = f"{str(checkpoint.directory)!r} was of another solve"
             report.tell("restart", f"restarted, as {was}")
-        # What the system has left decides how a game is solved; it is to be the same way again.
+        # Free memory decides how a game is solved, so a resumed solve uses the first process's
+        # budget.
         if memory is None:
             ledger.allowed = min(ledger.allowed, checkpoint.facts["allowed"])
         yield checkpoint
@@ -103,23 +104,23 @@ def complete(
     report: Reporter,
     ledger: Ledger,
 ) -> UnsavedTable | None:
-    """Have a table solved and written, unless it was whole, and give it its name.
+    """Solve and write a table, unless it is complete, and give it its name.
 
     Args:
         checkpoint: the folder of the table.
         target: the table.
-        solve: does it.
-        overwrite: whether a file may be replaced.
+        solve: solves it.
+        overwrite: whether an existing file may be replaced.
         threads: threads that compress.
-        report: is told what is done.
-        ledger: what may be taken.
+        report: receives the progress.
+        ledger: the memory budget.
 
     Returns:
-        What was solved, or None where the table was whole.
+        The result of the solve, or None if the table was complete.
 
     Raises:
-        TableExistsError: somebody else has put a file there meanwhile.
-        TableWriteError: the disk is full, or the like.
+        TableExistsError: another process has created a file at the path.
+        TableWriteError: a write error, such as a full disk.
     """
     made = None
     try:
@@ -138,7 +139,7 @@ def complete(
 
 
 def _whole(checkpoint: CheckpointFolder, report: Reporter) -> bool:
-    """Whether the table was whole before it was given its name, and is."""
+    """Whether the table in the folder is complete and undamaged."""
     path = checkpoint.directory / WHOLE
     if not path.exists():
         return False
@@ -161,10 +162,10 @@ def _write(
     report: Reporter,
     ledger: Ledger,
 ) -> None:
-    """Write a table in its folder, within what the solve may take and the table has left.
+    """Write a table in its folder, within the memory that the table leaves of the budget.
 
     Raises:
-        TableWriteError: the disk is full, or the like.
+        TableWriteError: a write error, such as a full disk.
     """
     path = checkpoint.directory / WHOLE
     try:
@@ -176,7 +177,7 @@ def _write(
             threads=threads,
             report=report,
             ledger=Ledger(max(0, ledger.allowed - made.table.bytes)),
-            strict=False,  # what has been solved is not lost for a little
+            strict=False,  # a solved table is written even slightly above the budget
             checkpoint=checkpoint,
         )
     except TableWriteError as error:
@@ -184,14 +185,14 @@ def _write(
 
 
 def _name(checkpoint: CheckpointFolder, target: Path, *, overwrite: bool) -> None:
-    """Give a table that is whole its name, and delete what it was made from.
+    """Give a complete table its name, and delete the folder.
 
     Raises:
-        TableExistsError: somebody else has put a file there meanwhile.
+        TableExistsError: another process has created a file at the path.
         TableWriteError: the system refuses.
     """
     path = checkpoint.directory / WHOLE
-    # First, so that where the table has its name there is nothing left to resume from.
+    # Deleted first, so that a table with its name has no stages to resume from.
     checkpoint.drop(*checkpoint.names())
     try:
         give_name(path, target, overwrite=overwrite)
@@ -204,7 +205,7 @@ def _name(checkpoint: CheckpointFolder, target: Path, *, overwrite: bool) -> Non
 
 
 def _renamed(error: TableWriteError, path: Path, target: Path) -> TableWriteError:
-    """Return an error that names the table, and not a file on the way to it."""
+    """Return an error that names the table instead of a file in its folder."""
     message = str(error.args[0]).replace(repr(str(path)), repr(str(target)))
     ending = goes_on(target)
     return TableWriteError(f"{message}; {ending}" if ending else message)

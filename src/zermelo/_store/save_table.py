@@ -1,4 +1,4 @@
-"""From a solved game to a file: what the file says of itself, and writing it."""
+"""Saving of solved games: the header of a file, and writing it."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
 _ZOO = "zermelo.games"
-#: What a header says of who made it, and how, which nothing else in the file can confirm; but for
-#: the checksum of the rules, with which they are compared when it is opened.
+#: The keys of a header about its making, which nothing else in the file confirms; the checksum of
+#: the rules is compared when the file is opened.
 _OF_MAKING = ("module", "rules", "zermelo", "method", "choice")
 
 
@@ -60,27 +60,27 @@ def save_table(
     """Write a solved game to a file.
 
     Args:
-        compiled: its rules, folded as they were when it was solved.
+        compiled: its rules, canonicalising as in the solve.
         table: its positions and values.
-        path: where the file is to be.
-        method: how it was solved.
-        choice: more on that.
-        overwrite: whether a file that is there may be replaced.
-        report: is told how many bytes are written.
-        notes: what else the file is to say of itself.
-        threads: threads that compress; the file does not depend on it.
-        ledger: the memory that may be taken, if it is limited; nor on this.
-        strict: whether to stop where that is too little, or to take the least there is.
-        checkpoint: that of the solve, if what is written is to be resumed after a kill.
-        portable: whether to list positions in any case, with what symmetries make of them.
+        path: the path of the file.
+        method: the method that solved it.
+        choice: a sentence on why.
+        overwrite: whether an existing file may be replaced.
+        report: receives the number of bytes written.
+        notes: further keys of the header.
+        threads: threads that compress; the file does not depend on them.
+        ledger: the memory budget, if it is limited; the file does not depend on it.
+        strict: whether to raise BudgetError if the budget is too small, or to use the least memory.
+        checkpoint: the checkpoint of the solve, if writing must be resumable after a kill.
+        portable: whether to store positions in any case, with their images under symmetries.
 
     Returns:
         The path.
 
     Raises:
-        BudgetError: the memory is too little.
-        ParameterError: it is to be portable, and ``canonical`` is written by hand.
-        TableExistsError: there is a file, and it may not be replaced.
+        BudgetError: the memory budget is too small.
+        ParameterError: a portable file is impossible, as ``canonical`` is written by hand.
+        TableExistsError: the file exists, and may not be replaced.
         TableWriteError: it cannot be written.
     """
     images = _images(compiled) if portable else None
@@ -120,29 +120,28 @@ def write_table(
     checkpoint: Checkpoint | None = None,
     anew: bool = False,
 ) -> Path:
-    """Write a table to a file, which appears under its name when it is whole.
+    """Write a table to a file, which gets its name when it is complete.
 
     Args:
-        path: where the file is to be.
+        path: the path of the file.
         table: positions and values.
-        describe: returns what the file says of itself, given how many positions there are of each
-            outcome.
-        write: writes the table, given the file, what it says of itself, and the values that occur.
-        turns: whether it is said beside values whose turn it is.
-        overwrite: see ``save_table``; likewise all that follow.
-        report: see ``overwrite``.
-        threads: see ``overwrite``.
-        ledger: see ``overwrite``.
-        strict: see ``overwrite``.
-        checkpoint: see ``overwrite``.
-        anew: whether to write a table that is a file as if it were in memory, and not to copy it.
+        describe: returns the header, given the number of positions of each outcome.
+        write: writes the table, given the writer, the header, and the values that occur.
+        turns: whether the player to move is stored.
+        overwrite: whether an existing file may be replaced.
+        report: receives the number of bytes written.
+        threads: threads that compress.
+        ledger: the memory budget, if it is limited.
+        strict: whether to raise BudgetError if the budget is too small, or to use the least memory.
+        checkpoint: the checkpoint of the solve, if writing must be resumable after a kill.
+        anew: whether to write a table from a file as if it were in memory, instead of copying it.
 
     Returns:
         The path.
 
     Raises:
-        BudgetError: the memory is too little.
-        TableExistsError: there is a file, and it may not be replaced.
+        BudgetError: the memory budget is too small.
+        TableExistsError: the file exists, and may not be replaced.
         TableWriteError: it cannot be written.
     """
     target = Path(path)
@@ -182,11 +181,11 @@ def _write(
     header: dict[str, Any],
     palette: Sequence[int],
 ) -> None:
-    """Write a table as its kind is written: without positions, where they have numbers.
+    """Write a table in the form of its kind: without positions, if they have numbers.
 
-    With ``images``, positions are written in any case, as every reader finds them.
+    With ``images``, positions are stored in any case, as every reader understands them.
     """
-    # Not imported until such a table is written: most processes write one kind, or none.
+    # Imported on demand: most processes write one kind of table, or none.
     saved_as = table.saved_as if images is None else "listed"
     if saved_as == "pursuit":
         from zermelo._methods.pursuit.file import write_pursuit
@@ -210,10 +209,10 @@ def _write(
 
 
 def _images(compiled: CompiledRules) -> Images:
-    """Return what symmetries make of positions; nothing where these are not folded.
+    """Return the images of positions under symmetries; empty without symmetries.
 
     Raises:
-        ParameterError: they are folded by a ``canonical`` that only the rules know.
+        ParameterError: the rules have a ``canonical`` written by hand.
     """
     from zermelo._store.listed_writer import Images
 
@@ -231,7 +230,7 @@ def _images(compiled: CompiledRules) -> Images:
 
 
 def _levels_of(compiled: CompiledRules) -> Levels | None:
-    """Return what tells the levels of packed positions, where the game has levels."""
+    """Return a function that gives the levels of packed positions, or None without levels."""
     if not compiled.rules.has("level"):
         return None
 
@@ -247,14 +246,14 @@ def _levels_of(compiled: CompiledRules) -> Levels | None:
 def description(
     compiled: CompiledRules, table: Table, counts: dict[str, int], *, method: str, choice: str
 ) -> dict[str, Any]:
-    """Return what a table's file says of itself, the arrays apart.
+    """Return the header of a table file, without its arrays.
 
     Args:
         compiled: the rules.
         table: positions and values.
-        counts: how many positions there are of each outcome.
-        method: how they were solved.
-        choice: more on that.
+        counts: the number of positions of each outcome.
+        method: the method that solved it.
+        choice: a sentence on why.
     """
     rules, split = compiled.rules, components_of(compiled, table)
     begins = rules.layout.unpack(table.packed(table.starts[:1]))
@@ -278,22 +277,25 @@ def description(
 
 
 def confirmed(compiled: CompiledRules, table: Table, counts: dict[str, int]) -> dict[str, Any]:
-    """Return what a header has to say, by the rules and the values; see ``description``."""
+    """Return the parts of a header that follow from the rules and the values.
+
+    See ``description``.
+    """
     return without_making(description(compiled, table, counts, method="", choice=""))
 
 
 def without_making(header: dict[str, Any]) -> dict[str, Any]:
-    """Return what a header says, but for who made it, and how."""
+    """Return a header without the keys about its making."""
     return {name: each for name, each in header.items() if name not in _OF_MAKING}
 
 
 def agree(said: Any, right: Any) -> bool:
-    """Whether a header says what it should: not 1 for true, for example, nor 2.0 for 2."""
+    """Whether parts of a header are equal, with types: 1 differs from true, and 2.0 from 2."""
     return json.dumps(said, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 
 def identity_of(compiled: CompiledRules) -> dict[str, Any]:
-    """Return what a file says of the game that is solved, and of who solves it."""
+    """Return the header's keys about the game and the version that solves it."""
     game, misere = compiled.rules.game, compiled.rules.misere
     return {
         "game": type(game).__name__,
@@ -306,11 +308,11 @@ def identity_of(compiled: CompiledRules) -> dict[str, Any]:
 
 
 def _home(kind: type) -> str:
-    """Return the module of a class; for one of the zoo, without the folder, which may change."""
+    """Return the module of a class; for one of the zoo, without its folder, which may change."""
     package, _, rest = kind.__module__.partition(f"{_ZOO}.")
     return kind.__module__ if package else f"{_ZOO}.{rest.rpartition('.')[2]}"
 
 
 def _value(value: Value) -> dict[str, Any]:
-    """Return what a header says of a value: its outcome, and what else it has."""
+    """Return the header's form of a value: its outcome, and its other parts."""
     return {name: each for name, each in value.to_json().items() if each is not None}

@@ -1,4 +1,4 @@
-"""Solving what has no class, such as a graph, into a table, by workers or without."""
+"""Solving a graph or a pursuit into a table, in this process or by workers."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class TableJob(Protocol):
-    """Something to solve, and how."""
+    """The interface of a job that solves a graph or a pursuit."""
 
     @property
     def ledger(self) -> Ledger:
-        """What may be taken."""
+        """The memory budget."""
 
     @property
     def threads(self) -> int:
@@ -33,29 +33,29 @@ class TableJob(Protocol):
 
     @property
     def report(self) -> Reporter:
-        """What is told of phases and progress."""
+        """The receiver of phases and progress."""
 
     def identity(self) -> dict[str, Any]:
-        """Return what stages of the solve go by, as JSON can hold it."""
+        """Return the identity of the solve for its checkpoints, as JSON values."""
 
     def solved(self, workers: WorkerPool | None, checkpoint: Checkpoint) -> tuple[Any, str]:
-        """Solve it; return what answers for it, and a sentence on how that was found."""
+        """Solve it; return a table and a sentence on how it was solved."""
 
     def read(self, reader: Reader) -> Any:
-        """Return what a file holds that it was solved into."""
+        """Return the table in a file."""
 
     def solution(self, solved: Any, choice: str) -> Any:
-        """Return the solution that answers from either."""
+        """Return the solution for a table."""
 
 
 @dataclass(frozen=True)
 class Solvers:
-    """Who solves: this process, or the workers of a cluster.
+    """The processes that solve: this one, or the workers of a cluster.
 
     Attributes:
         cluster: the workers, or None.
-        memory: bytes that each machine may use, as they were given.
-        threads: threads that each machine may use, as they were given.
+        memory: the memory budget of each machine, as given by the caller.
+        threads: threads of each machine, as given by the caller.
     """
 
     cluster: str | None
@@ -64,12 +64,12 @@ class Solvers:
 
 
 def into_table(job: TableJob, target: Path, who: Solvers, *, overwrite: bool) -> Any:
-    """Solve into a table, or resume what there is of it; return what answers from it.
+    """Solve into a table, or resume an unfinished solve; return the solution.
 
     Args:
-        job: what to solve, and how.
-        target: the table.
-        who: who solves it.
+        job: the job.
+        target: the path of the table.
+        who: the processes that solve.
         overwrite: whether an existing file may be replaced.
 
     Raises:
