@@ -1,1 +1,1 @@
-"""Solving a game, and what a solved game answers."""
+"""Solutions of games: values, checks, datasets, exports and presentations."""

@@ -1,4 +1,4 @@
-"""A solution that remembers what there is to do in a position, for whoever asks about them all."""
+"""A solution that caches the moves of positions, for explanations of all of them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from zermelo.solution.solution import Solution
 if TYPE_CHECKING:
     from zermelo.values.results import Options
 
-#: The most moves that are remembered; after that, those of further positions are found each time.
+#: The most moves that are cached; those of further positions are computed each time.
 _MOST = 200_000
 
 
 class CachedMovesSolution(Solution):
-    """The same solution, which works out the moves of a position only once.
+    """The same solution, which computes the moves of a position only once.
 
-    To explain every position is to ask for the moves of each some ten times, as a line of best play
-    and the answers to its replies lead through it. Values have to be known: a proof, which may
-    learn more of them, is asked itself.
+    To explain every position takes the moves of each some ten times, as a line of best play and the
+    answers to its replies lead through it. The values have to be known: a proof, which may learn
+    more of them, does not use the cache.
     """
 
     def __init__(self, solution: Solution) -> None:
-        """Answer from what another solution answers from."""
+        """Store the contents of another solution."""
         vars(self).update(vars(solution))
         self._moves: dict[Any, Options] = {}
         self._remembered = 0
@@ -42,6 +42,6 @@ class CachedMovesSolution(Solution):
     def _checked(self, position: Any) -> Any:
         try:
             known = self._moves.get(position)
-        except TypeError:  # a list, say, of which the error tells
+        except TypeError:  # for example a list; the error says so
             known = None
         return super()._checked(position) if known is None else known.position

@@ -1,4 +1,4 @@
-"""The certificate: which check is made of what was solved, and what is said of the result."""
+"""The certificate: choice of the check for a solution, and sentences about its result."""
 
 from __future__ import annotations
 
@@ -35,26 +35,25 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.solution.solved import Solved
 
-#: From how many bytes on what verifying is done with goes back to the system: pieces of a table
-#: come and go by the thousand, and would leave memory in small holes.
+#: Blocks of at least this many bytes go back to the system when verifying frees them: pieces of
+#: a table come and go by the thousand, and would fragment the memory.
 _GIVEN_BACK = 1 << 14
-#: Moves that a sentence has room for.
+#: The most moves that a sentence lists.
 _SHOWN = 8
-#: Images that are looked at, at most, to see that symmetries are some; and positions played
-#: from to see that what canonical() makes equal is.
+#: The most images that are checked for declared symmetries, and positions for canonical().
 _IMAGES = 1 << 20
-#: Whole positions that are compared with their components, about half as many.
+#: The most whole positions that are compared with their components; about half as many are.
 _WHOLE = 1 << 12
 #: Positions at which the moves of both players are compared, and for how many seconds.
 _COMPARED, _SECONDS = 1 << 12, 2.0
-#: What is said of a position of which ``legal`` and the table say different things.
+#: The sentence about a position on which ``legal`` and the table disagree.
 _OF_LEGAL = {
     faults.LACKING: "is legal, and not in the table",
     faults.STOOD_FOR: (
         "is not legal, but in the table is one that symmetries() or canonical() makes the same"
     ),
 }
-#: Characters of what a header says that a sentence has room for.
+#: The most characters of a header's value that a sentence quotes.
 _LONGEST = 200
 
 
@@ -71,11 +70,11 @@ def verified(
         solved: rules and values.
         threads: threads to use.
         memory: the most bytes to use; by default most of the free memory.
-        report: is told how many positions are checked.
-        workers: processes to share it among; ``solved.clusters`` says whether they can.
+        report: receives the number of positions checked.
+        workers: processes to share the check among; ``solved.clusters`` says whether they can.
 
     Raises:
-        BudgetError: it cannot be done within so much memory.
+        BudgetError: the memory is too little.
         ClusterError: workers cannot be used, or are lost.
         CorruptTableError: a file is damaged.
     """
@@ -108,17 +107,17 @@ def verified(
 def declared(
     solved: Solved, compiled: CompiledRules, report: Reporter
 ) -> tuple[str, Any, Any] | None:
-    """Check what a game that was just solved declares, at all positions, and no values besides.
+    """Check the declarations of a game that was just solved at all positions, but no values.
 
     Args:
         solved: rules and values.
         compiled: the rules that it was solved with.
-        report: is told how many positions are checked; if it ends this, those that were looked at
-            are spread over all.
+        report: receives the number of positions checked; if it interrupts the check, the positions
+            checked are spread evenly over all.
 
     Returns:
-        A sentence on what is wrong, the position that it is wrong with, and the one that is
-        declared to be the same, if there are such; or None.
+        A sentence on what is wrong, the position, and the position declared equivalent to it, if
+        any; or None.
     """
     table, finding = solved.table, Finding(len(solved.table), 0)
     if table.reachability_evidence == "legal":
@@ -133,11 +132,11 @@ def declared(
 
 
 def declared_met(compiled: CompiledRules, report: Reporter) -> tuple[str, Any, Any] | None:
-    """Check what symmetries rules declare at positions that games at random come to.
+    """Check declared symmetries at positions that random games reach.
 
     Args:
         compiled: the rules, folded.
-        report: is told how many images were looked at, and may end this.
+        report: receives the number of images checked, and may interrupt the check.
 
     Returns:
         The same as ``declared``.
@@ -158,7 +157,7 @@ def declared_met(compiled: CompiledRules, report: Reporter) -> tuple[str, Any, A
 def _unlike(
     compiled: CompiledRules, packed: npt.NDArray[np.uint64], step: int
 ) -> tuple[str, Any, Any]:
-    """Return a sentence on a position that is unlike an image, the position, and the image."""
+    """Return a sentence on a position unlike an image of it, the position, and the image."""
     layout = compiled.rules.layout
     position = layout.unpack(packed)
     image = layout.build(compiled.elements[step + 1].of(layout.flatten(position)))
@@ -171,7 +170,7 @@ def _said_unlike(position: Any, image: Any) -> str:
 
 
 def _misdescribed(solved: Solved) -> str | None:
-    """Return a sentence on what the header of a file says wrongly of its values, or None."""
+    """Return a sentence on a wrong statement of a file's header about its values, or None."""
     table = solved.table
     if table.reader is None:
         return None
@@ -194,7 +193,7 @@ def _misdescribed(solved: Solved) -> str | None:
 
 
 def _in_words(document: Any) -> str:
-    """Return a header's value in words, or as it stands there if it is no value."""
+    """Return a header's value in words, or as its text if it is no value."""
     try:
         return f"a {Value.from_json(document)}"
     except (AttributeError, KeyError, TypeError, ValueError):
@@ -202,7 +201,7 @@ def _in_words(document: Any) -> str:
 
 
 def _short(said: object) -> str:
-    """Return what a header says, or the beginning of it."""
+    """Return the text of a header's value, shortened if it is long."""
     text = repr(said)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
@@ -210,7 +209,7 @@ def _short(said: object) -> str:
 def _summands_verified(
     solved: Solved, threads: int, memory: int | None, report: Reporter
 ) -> Verification:
-    """Check each part of a sum once; that their values add up is a theorem."""
+    """Check each part of a sum once; by a theorem, the values of the parts add up."""
     found: dict[int, Verification] = {}
     problem = position = None
     for number, (name, summand) in enumerate(solved.summands):
@@ -236,7 +235,7 @@ def _summands_verified(
 
 
 def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
-    """Return the position that something is wrong with and a sentence on it, or nothing."""
+    """Return the position with the fault and a sentence on it, or None for both."""
     fault, other, decoded = finding.fault, finding.other, solved.table.kind.decode
     if fault == faults.NOTHING:
         return None, None
@@ -279,9 +278,9 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
 
 
 def _leading(solved: Solved, position: Any) -> str:
-    """Return what a table says of the positions that the moves lead to, or nothing without any.
+    """Return what the table says about the successors of a position, or "" without any.
 
-    That is the values as they stand there, each for the player to move in that position.
+    These are the values in the table, each for the player to move in the successor.
     """
     rules, table, said = solved.rules, solved.table, []
     moves = rules.moves(position)
@@ -308,20 +307,20 @@ def checked_game(
     components: Components | None = None,
     workers: WorkerPool | None = None,
 ) -> Finding:
-    """Check a game's table: of one from a file first that it is what was written, then its values.
+    """Check a game's table: first, if it is a file, that it is intact, then its values.
 
     Args:
         compiled: the rules that the table was made with.
         table: positions and values.
         threads: threads to use.
-        ledger: what may be taken; where a table from a file does not fit, its parts are
-            decompressed as they are needed.
-        report: is told how many positions are checked.
-        components: the rules that split positions, if the table has components.
-        workers: processes that look at parts of the file, where ``shares_checks``.
+        ledger: the memory budget; if a table from a file does not fit, its parts are decompressed
+            as they are needed.
+        report: receives the number of positions checked.
+        components: the rules that split positions, if it is a table of components.
+        workers: processes that check parts of the file, if the table can be shared.
 
     Raises:
-        BudgetError: it cannot be done within so much memory.
+        BudgetError: the memory is too little.
         ClusterError: workers cannot be used, or are lost.
         CorruptTableError: the file is damaged.
     """
@@ -355,7 +354,7 @@ def _looked_into(
     components: Components | None,
     finding: Finding,
 ) -> Finding:
-    """Check, of a table whose values follow from one another, what rules claim besides."""
+    """Check the rules' further claims, for a table whose values follow from one another."""
     expand: Any = components or compiled
     if finding.fault == faults.NOTHING and compiled.elements:
         finding = _symmetric(compiled, table, report, finding)
@@ -379,10 +378,10 @@ def _at_once(
     ledger: Ledger,
     workers: WorkerPool | None = None,
 ) -> Finding | None:
-    """Check a table by kernels of its own, or nothing where there are none that can.
+    """Check a table by its method's own kernels; return None if it has none that can.
 
     Raises:
-        BudgetError: there is too little memory for it.
+        BudgetError: the memory is too little.
     """
     if workers is not None and table.saved_as == "listed":
         from zermelo._store.cluster_certificate import checked_by
@@ -417,10 +416,10 @@ def _one_by_one(
     """Check a table by expanding every position.
 
     Returns:
-        The finding, the table to look into further, and how many threads may do that.
+        The finding, the table for the further checks, and how many threads may do those.
 
     Raises:
-        BudgetError: there is too little memory for it.
+        BudgetError: the memory is too little.
     """
     table, batches, threads = plan_memory(compiled, table, threads, ledger, report)
     starts = compiled.start_words()
@@ -435,7 +434,7 @@ def _symmetric(
     *,
     whole: bool = False,
 ) -> Finding:
-    """Look at images of positions under the declared symmetries, and see that they are alike."""
+    """Check that images of positions under the declared symmetries are alike."""
     steps = [compiled.folded([element]) for element in compiled.elements[1:]]
     images = len(table) * len(steps)
     with report.phase("images", images if whole else min(images, _IMAGES)):
@@ -459,7 +458,7 @@ def _equal(
     *,
     whole: bool = False,
 ) -> Finding:
-    """Look at positions that ``canonical`` replaces, and see that they have the same value."""
+    """Check that positions that ``canonical`` replaces have the same value as their replacement."""
     rules, plain = compiled.rules, compiled.unfolded()
     with report.phase("images"):
         starts = plain.start_words()
@@ -474,14 +473,14 @@ def _equal(
 
 
 def _split(components: Components, table: Table, report: Reporter, right: Finding) -> Finding:
-    """Look at whole positions, and see that they are worth what their components are."""
+    """Check that the value of whole positions is that of their components together."""
     with report.phase("split"):
         found = first_wrong_split(components, table, _WHOLE)
     return right if found is None else right.but(faults.UNEVEN, other=found)
 
 
 def _impartial(compiled: CompiledRules, table: Table, report: Reporter, right: Finding) -> Finding:
-    """Look at some positions, and see that both players have the same moves there."""
+    """Check on a sample that both players have the same moves in a position."""
     rules = compiled.rules
     with report.phase("players"):
         apart = np.linspace(0, len(table) - 1, min(len(table), _COMPARED)).astype(np.int64)
@@ -492,7 +491,7 @@ def _impartial(compiled: CompiledRules, table: Table, report: Reporter, right: F
 
 
 def _found_again(table: Table, ledger: Ledger, report: Reporter, right: Finding) -> Finding:
-    """See that the file of a table finds each position where it is.
+    """Check that the file of a table finds each position at its index.
 
     What was loaded of it is found by other means. Kernels that check 64 positions at a time find
     them as the file does.
@@ -506,7 +505,7 @@ def _found_again(table: Table, ledger: Ledger, report: Reporter, right: Finding)
 def _complete(
     compiled: CompiledRules, table: Table, threads: int, report: Reporter, right: Finding
 ) -> Finding:
-    """See that all legal positions of a declared space are in a table, and stand for no others."""
+    """Check that the table contains exactly the legal positions of a declared space."""
     from zermelo._methods.dense.legal_check import first_mismatch
     from zermelo._methods.dense.ranking import ranking_of
 

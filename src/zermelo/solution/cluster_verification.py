@@ -24,7 +24,7 @@ def verified_by(
         cluster: the workers.
         memory: the most bytes to use on each machine; by default most of the free memory.
         threads: threads to use on each machine.
-        report: is told how many positions are checked.
+        report: receives the number of positions checked.
     """
     connect.check(cluster)
     if not solved.clusters:

@@ -1,4 +1,4 @@
-"""What a solution shows: views, reasons, pictures, trees, data frames, and itself in a notebook."""
+"""Presentations of a solution: views, explanations, pictures, trees, data frames and datasets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class SolutionDisplay(Columns):
-    """A solution, as far as it is shown.
+    """A solution's methods for its presentation.
 
     As columns (``to_pandas``, ``to_arrow``, ``to_batches``) a row is a position.
 
@@ -43,7 +43,7 @@ class SolutionDisplay(Columns):
 
     @abstractmethod
     def _checked(self, position: Any) -> Any:
-        """Return a position as the rules write it; by default the start."""
+        """Return a position in the form of the rules; by default the start."""
 
     def show(self, position: Any = None) -> View:
         """Return a view of a position: its picture, its value and its moves.
@@ -105,12 +105,12 @@ class SolutionDisplay(Columns):
         """Return the moves from a position as a tree: text, a picture, or Graphviz' DOT.
 
         With ``for_player``, it is that player's strategy: one best move of theirs each time, and
-        every reply of the other player. Where a position comes again on its way from the root, a
-        branch ends.
+        every reply of the other player. A branch ends if a position repeats on its path from the
+        root.
 
         Args:
-            position: where it begins; by default the start.
-            depth: how many plies it shows; None shows all there are.
+            position: the root; by default the start.
+            depth: how many plies it shows; None shows all.
             for_player: the player whose strategy is shown, by name or number (0 or 1); None shows
                 every move of both.
 
@@ -133,22 +133,22 @@ class SolutionDisplay(Columns):
     ) -> Dataset:
         """Return every position with its labels, for learning: streamed, in batches, in parts.
 
-        A row is a position (one of each class of equivalent positions): its fields, whose turn it
-        is, what it is worth, which moves there are and which of them are best, as masks over one
-        list of moves; and planes, where the game has a board.
+        A row is a position (one of each class of equivalent positions): its fields, the player to
+        move, its value, the legal moves and the best moves, as masks over one list of moves; and
+        planes, if the game has a board.
 
         Args:
-            moves: all moves of the game, in the order of the masks; by default those that arise,
-                ascending, which takes a pass over all positions. Empty leaves the masks out.
+            moves: all moves of the game, in the order of the masks; by default those that exist,
+                ascending, which takes a pass over all positions. () omits the masks.
             board: rows and columns of the board, for the planes: fields with a bit a cell, or a
                 number a cell, row by row from the top. A placement game knows its own.
             move_values: whether each row also has the value of every move, for the player who makes
-                it, beside the masks: see ``Dataset.batches``.
-            progress: called with an ``Event`` now and then.
+                it: see ``Dataset.batches``.
+            progress: called with an ``Event`` from time to time.
 
         Raises:
-            ParameterError: it is not the solution of a game's class, or one of its components
-                only; or the moves are too many, or do not fit; or the board does not.
+            ParameterError: it is not the solution of a game's class, or it is one of components
+                only; or there are too many moves; or the moves or the board do not fit the game.
         """
         from zermelo.progress import Reporter
         from zermelo.solution.dataset.dataset import dataset_of
@@ -164,7 +164,7 @@ class SolutionDisplay(Columns):
         return batches(self._solved.rows(moves=True), self.threads)
 
     def __repr__(self) -> str:
-        """Return a line with the game, its value and how many positions there are."""
+        """Return a line with the game, its value and the number of positions."""
         from zermelo.solution.view import summary
 
         return f"<Solution of {self.rules.described}: {summary(self, self._answering)}>"

@@ -1,4 +1,4 @@
-"""Why a position is worth what it is, in sentences for people."""
+"""Explanations of a position's value, in sentences."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from zermelo.rules.view import Answering
     from zermelo.values.results import Line, Option
 
-#: Moves that are listed one by one; the rest are only counted.
+#: The most moves that are listed one by one; the rest are only counted.
 _MOST_MOVES = 12
-#: Moves of the line of best play that are written out.
+#: The most moves of the line of best play that are written out.
 _LONGEST_LINE = 40
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
-    """Why a position has its value. As text it is its sentences, one a line.
+    """The reasons for a position's value. Its text is its sentences, one a line.
 
     Attributes:
         position: the position.
         value: its value for the player to move.
-        sentences: the reasons; those about one move among several begin with two spaces.
+        sentences: the reasons; those about one move of several begin with two spaces.
         line: a line of best play from here.
     """
 
@@ -60,10 +60,10 @@ def explain(solution: Answering, position: Any = None, reasons: Iterable[str] = 
     Args:
         solution: the solved game.
         position: the position; by default the start.
-        reasons: what else there is to say, before the line of best play.
+        reasons: further reasons, before the line of best play.
 
     Raises:
-        PositionError: the solution does not have it.
+        PositionError: the solution does not contain it.
     """
     position = solution.start if position is None else position
     value = solution[position]
@@ -143,7 +143,7 @@ class _Explainer:
             yield "No move wins."
 
     def _known(self, value: Value, options: list[Option]) -> Iterator[str]:
-        """Say what is known along a proof, and what is not."""
+        """Yield sentences on what is known along a proof, and what is not."""
         yield f"For the player to move this is {self.kind.known(value)}."
         groups: dict[str, list[Option]] = {}
         for option in options:
@@ -163,7 +163,7 @@ class _Explainer:
         yield from _rest(options)
 
     def _after(self, position: Any, option: Option) -> Iterator[str]:
-        """Say why a move wins: what the other may reply, and the answer to each."""
+        """Yield sentences on why a move wins, with the answer to each reply."""
         replies = self.solution.options(option.position)
         if not replies:
             yield f"  After {option.name} the game is over."
@@ -178,7 +178,7 @@ class _Explainer:
             yield from self._refuted(option.position, replies)
 
     def _refuted(self, position: Any, options: list[Option]) -> Iterator[str]:
-        """Say of each losing move how it is answered, the longest defence first."""
+        """Yield for each losing move the answer to it, the longest defence first."""
         for option in options[:_MOST_MOVES]:
             answers = self.solution.options(option.position)
             if not answers:

@@ -1,8 +1,8 @@
-"""Asking a table about one position: the way without detours, which is taken where it can be.
+"""Quick look-ups of one position in a table, for the positions that allow it.
 
-What a question costs is mostly Python's. So nothing is made twice, neither the
-arrays that kernels take nor the values that come out, and a kernel is called with all of its
-arguments at hand.
+Most of the cost of a look-up is Python's. So nothing is created twice, neither the arrays that
+kernels take nor the values that are returned, and a kernel is called with all of its arguments
+ready.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from zermelo.values.outcomes import Value
 if TYPE_CHECKING:
     from zermelo._engine.table import Table
 
-#: Values that are made once and given again.
+#: The most values that are cached.
 _REMEMBERED = 1 << 14
-#: Writes the words of a position, and returns whether it did.
+#: Writes the words of a position, and returns whether it succeeded.
 Pack: TypeAlias = Callable[[Any, npt.NDArray[np.uint64]], bool]
-#: Returns what changes a packed position where it stands, if anything does.
+#: Returns a function that canonicalises a packed position in place, or None.
 Canonicaliser: TypeAlias = Callable[[npt.NDArray[np.uint64]], Callable[[], object] | None]
 
 
 class FastProber:
-    """Asks a table about one position after another. Threads may share it."""
+    """A fast path for the look-up of single positions. Threads may share it."""
 
     def __init__(
         self,
@@ -40,14 +40,14 @@ class FastProber:
         decoded: Callable[[int], Value],
         canonicaliser: Canonicaliser = lambda _: None,
     ) -> None:
-        """Prepare.
+        """Store what look-ups need.
 
         Args:
             layout: how positions are packed.
             table: positions and values.
-            decoded: what a stored value means.
-            canonicaliser: returns what makes a packed position the one that stands for it, or None
-                where each stands for itself.
+            decoded: converts a stored value.
+            canonicaliser: returns a function that canonicalises a packed position in place, or None
+                if each is its own canonical form.
         """
         self._layout = layout
         self._table = table
@@ -58,7 +58,7 @@ class FastProber:
         self._mine = threading.local()
 
     def __call__(self, position: Any) -> Value | None:
-        """Return the value of a position, or None where it is not to be had in this way."""
+        """Return the value of a position, or None if the fast path cannot give it."""
         try:
             words, pack, fold, ask = self._mine.tools
         except AttributeError:
@@ -77,7 +77,7 @@ class FastProber:
         return value
 
     def _first(self, position: Any) -> Value | None:
-        """Prepare a thread that has asked some questions to ask the next ones quickly."""
+        """Prepare the fast path for a thread that has made several look-ups."""
         self._mine.asked = getattr(self._mine, "asked", 0) + 1
         if self._mine.asked <= limits.current().questions:
             return None
@@ -98,11 +98,11 @@ class FastProber:
 
 @lru_cache(maxsize=64)  # games of a class are mostly laid out alike
 def packer(layout: Layout) -> Pack:
-    """Return what packs a position of plain integers that fit, and says whether it did.
+    """Return a function that packs a position of plain integers, and returns whether it succeeded.
 
-    It does nothing where anything is not just as it should be: then ``Layout.pack`` says what is
-    wrong, or that it will do anyway. It is written out for the layout, as a loop over the
-    fields would take most of the time of a question.
+    It fails if anything is unusual: then ``Layout.pack`` packs the position, or says what is wrong.
+    It is generated for the layout, as a loop over the fields would take most of the time of a
+    look-up.
     """
     lines = ["def pack(position, words):", "    try:"]
     if layout.holds or not issubclass(layout.kind or int, int | tuple):
@@ -141,7 +141,7 @@ def _lines(layout: Layout) -> Iterator[str]:
         yield f"{word} = {' + '.join(terms)} - {least}"
         if inside[0][1].bits == WORD:
             yield f"{word} &= {(1 << WORD) - 1}"
-    # Numbers of NumPy may have wrapped around; what is made of one of them is one itself.
+    # Numbers of NumPy may have wrapped around; a result computed from one of them is one itself.
     yield f"if {' or '.join(f'type({word}) is not int' for word in words)}: return False"
     for number, word in enumerate(words):
         yield f"words[{number}] = {word}"

@@ -1,4 +1,4 @@
-"""Opening the table of a game that is known: its header, its rules, and what answers from it."""
+"""Opening the table of a known game, with its header and its rules."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 #: The kinds of tables of games.
 KINDS = ("listed", "slots", "tiers", "pursuit")
-#: What a file is called that holds a proof, and no table.
+#: The kind of a file that contains a proof, and no table.
 PROOF = "proof"
-#: Characters of a parameter that a message shows.
+#: The most characters of a parameter that a message shows.
 _LONGEST = 60
-#: What a header has, and of which type.
+#: The keys of a header, with their types.
 _HEADER: dict[str, type | tuple[type, ...]] = {
     "game": str,
     "module": str,
@@ -39,10 +39,10 @@ _HEADER: dict[str, type | tuple[type, ...]] = {
 
 
 def checked_header(reader: Reader) -> dict[str, Any]:
-    """Return what a file says of itself.
+    """Return the header of a file.
 
     Raises:
-        CorruptTableError: it does not say what a table or a proof of a game says.
+        CorruptTableError: it is not the header of a table or a proof of a game.
     """
     header = {"misere": False, **reader.header}
     for key, kind in _HEADER.items():
@@ -57,12 +57,12 @@ def checked_header(reader: Reader) -> dict[str, Any]:
 
 
 def game_of(reader: Reader, header: dict[str, Any], game: Game | type[Game]) -> Game:
-    """Return the game that a file is of.
+    """Return the game of a file.
 
     Args:
         reader: the file.
-        header: what it says of itself.
-        game: the game, or its class, which is then made with the file's parameters.
+        header: its header.
+        game: the game, or its class, which is then instantiated with the file's parameters.
 
     Raises:
         ParameterError: the file is of another game.
@@ -95,14 +95,14 @@ def game_of(reader: Reader, header: dict[str, Any], game: Game | type[Game]) -> 
 def opened_solution(
     reader: Reader, made: Game, header: dict[str, Any], threads: int, *, ignore: bool = False
 ) -> Solution:
-    """Return what answers from the table of a game.
+    """Return a solution that answers from the table of a game.
 
     Args:
         reader: the file.
         made: its game.
-        header: what it says of itself.
-        threads: threads that answers may use.
-        ignore: whether rules that have changed since are no matter.
+        header: its header.
+        threads: the threads that answers may use.
+        ignore: whether changed rules are accepted.
 
     Raises:
         StaleTableError: the rules have changed since it was made.
@@ -114,7 +114,7 @@ def opened_solution(
     try:
         folding = header["folded"] or made.folded_tables
         compiled = compile_rules(made, misere=header["misere"], folding=folding)
-    except ParameterError as error:  # normal play is what the rules no longer are
+    except ParameterError as error:  # the rules no longer are those of normal play
         made_by = f"since {str(reader.path)!r} was made"
         message = f"the rules of {header['game']} have changed {made_by}: {error}"
         raise StaleTableError(message) from None
@@ -130,7 +130,7 @@ def opened_solution(
 
 
 def _folded(compiled: CompiledRules, header: dict[str, Any]) -> CompiledRules:
-    """Return the rules folded as they were: by all symmetries, or by those that keep the turn."""
+    """Return the rules folded as in the file: by all symmetries, or by those that keep the turn."""
     rules = compiled.rules
     if not rules.foldable:
         return compiled
@@ -143,10 +143,10 @@ def _folded(compiled: CompiledRules, header: dict[str, Any]) -> CompiledRules:
 def compare(
     reader: Reader, header: dict[str, Any], compiled: CompiledRules, *, ignore: bool
 ) -> None:
-    """See that the rules are those that made the table.
+    """Check that the rules are those that made the table.
 
     Raises:
-        StaleTableError: they are not, or positions are not even laid out as they were.
+        StaleTableError: they are not, or even the layout of positions has changed.
     """
     from zermelo._compile.read.rules_digest import digest
 

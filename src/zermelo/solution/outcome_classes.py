@@ -1,4 +1,4 @@
-"""Outcome classes of positions: each is looked up twice, with either player to move."""
+"""Outcome classes of positions, from two look-ups each, with either player to move."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from zermelo.rules.view import Answering
     from zermelo.values.results import Counts
 
-#: The class, by whether the first player wins where the first begins, and where the second does.
+#: The class, by whether the first player wins if the first begins, and if the second does.
 _CLASSES = {
     (True, True): OutcomeClass.L,
     (True, False): OutcomeClass.N,
@@ -53,7 +53,7 @@ def outcome_class(solution: Answering, position: Any) -> OutcomeClass:
 def _passed(solution: Answering, position: Any) -> Any:
     """Return a position with the other player to move."""
     rules = solution.rules
-    if solution.kind is NIMBERS:  # impartial, which it was solved as
+    if solution.kind is NIMBERS:  # it was solved as an impartial game
         return position
     try:
         return rules.pass_turn(position)
@@ -67,7 +67,7 @@ def class_counts(solution: Answering, solved: Any, counts: Counts) -> dict[Outco
 
     Args:
         solution: the solution.
-        solved: what it answers from.
+        solved: what the solution answers from.
         counts: how many positions there are of each value.
     """
     table, total = solved.table, Counter[OutcomeClass]()

@@ -1,4 +1,4 @@
-"""What a solution answers from: rules, and a table of the values of their positions."""
+"""The base of solutions: rules, and a table of the values of their positions."""
 
 from __future__ import annotations
 
@@ -36,39 +36,42 @@ if TYPE_CHECKING:
 
 
 class SolutionRows(Protocol):
-    """What rows are made from, and of what columns they are."""
+    """The rows of a solution, with their columns."""
 
     columns: list[SheetColumn]
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of rows."""
 
     def about(self, method: str, choice: str) -> dict[str, Any]:
-        """Return what the file says of itself."""
+        """Return the description that the file contains."""
 
     def planned(
         self, cost: Cost, threads: int, ledger: Ledger, report: Reporter
     ) -> AbstractContextManager[int]:
-        """Have what is read ready meanwhile, and tell how many threads work rows out.
+        """Prepare the table for reading, and give the number of threads that compute rows.
 
         Args:
-            cost: what writing takes.
-            threads: threads there are.
-            ledger: what may be taken.
-            report: is told what is loaded.
+            cost: the memory that writing takes.
+            threads: the available threads.
+            ledger: the memory budget.
+            report: receives the progress of loading.
 
         Raises:
-            BudgetError: these are too few.
+            BudgetError: the memory is too little.
         """
 
     def chunks(self) -> Iterator[Any]:
-        """Scan what stands for all rows, many at once."""
+        """Yield chunks that represent all rows, many rows each."""
 
     def work(self, chunk: Any) -> Any:
-        """Work rows out; threads may do so at the same time."""
+        """Compute rows; threads may do so at the same time."""
 
     def cells(self, worked: Any) -> Iterable[list[Cells]]:
-        """Return these rows as the cells of each column, once or several times; one thread asks."""
+        """Return these rows as the cells of each column, in one or more groups.
+
+        One thread calls this.
+        """
 
 
 class Solved(ABC):
@@ -78,9 +81,9 @@ class Solved(ABC):
         rules: the rules.
         table: the values.
         layout: how positions are packed.
-        folded: whether one position stands for all that symmetries make one.
-        counted_as: what is counted, where it is not positions or classes of them.
-        summands: what it is a sum of, with their names, where each is checked by itself.
+        folded: whether equivalent positions are stored as one canonical position.
+        counted_as: the name of what is counted, if that is not positions or classes of them.
+        summands: the summands of a sum with their names, if each is checked by itself.
     """
 
     rules: RulesView
@@ -92,14 +95,14 @@ class Solved(ABC):
 
     @abstractmethod
     def arrays(self, threads: int) -> Any:
-        """Return what it comes to as arrays."""
+        """Return the values as arrays."""
 
     def starts(self) -> tuple[Any, ...]:
-        """Return the starting positions, each once; none where there is no start."""
+        """Return the starting positions, each once; () if there is no start."""
         return tuple(self.positions(np.asarray(self.table.starts, np.int64)))
 
     def start(self) -> Any:
-        """Return the position it begins in.
+        """Return the start.
 
         Raises:
             PositionError: there is none.
@@ -107,7 +110,7 @@ class Solved(ABC):
         return self.position(self._start_place())
 
     def start_code(self) -> int:
-        """Return the code of that position.
+        """Return the code of the start.
 
         Raises:
             PositionError: there is none.
@@ -120,32 +123,32 @@ class Solved(ABC):
             raise PositionError(message)
         return int(self.table.starts[0])
 
-    # -- what is not known yet, as along a proof ------------------------------------------------
+    # -- unknown values, as along a proof -------------------------------------------------------
 
     def settle(self, position: Any, seconds: float | None, report: Reporter) -> None:  # noqa: B027  # tables know
-        """Find out what a position is worth, if that is not known.
+        """Determine the value of a position, if it is not known.
 
         Args:
             position: the position.
-            seconds: the most that it may take; None for as many as it takes.
-            report: is told how far it is.
+            seconds: the time limit; None for no limit.
+            report: receives the progress.
         """
 
     # -- positions and places ---------------------------------------------------------------------
 
     @abstractmethod
     def place(self, position: Any) -> int:
-        """Return the place of a position.
+        """Return the index of a position.
 
         Raises:
             PositionError: there is no such position.
         """
 
     def found(self, position: Any) -> tuple[int, Any]:
-        """Return the code of a position, and what tells winning moves to equal codes apart.
+        """Return the code of a position, and an order among winning moves with equal codes.
 
-        That is something that shrinks along the moves that come nearer to the end, where codes do
-        not tell which those are; else 0.
+        The order decreases along moves that come nearer to the end, if codes do not show that;
+        otherwise it is 0.
 
         Raises:
             PositionError: there is no such position.
@@ -154,11 +157,11 @@ class Solved(ABC):
         code = self.table.value(place)
         if self.table.kind.descends:
             return code, 0
-        # Steps, and not potentials, are what a file of the table has.
+        # A file of the table contains steps, and not potentials.
         return code, int(self.table.steps(np.array([place]))[0])
 
     def places(self, positions: Any) -> npt.NDArray[np.int64]:
-        """Return the places of many positions, -1 where there is no such position.
+        """Return the indices of many positions, -1 if there is no such position.
 
         Raises:
             PositionError: the argument is not positions at all.
@@ -182,7 +185,7 @@ class Solved(ABC):
             return -1
 
     def many(self, positions: Any) -> Iterable[Any]:
-        """Return what is to be many positions.
+        """Return an argument that should be many positions.
 
         Raises:
             PositionError: it is not.
@@ -201,23 +204,23 @@ class Solved(ABC):
         return PositionError(f"{position!r} is not here; verify the table")
 
     def position(self, place: int) -> Any:
-        """Return the position at a place."""
+        """Return the position at an index."""
         return self.positions(np.array([place]))[0]
 
     def positions(self, places: npt.NDArray[np.int64]) -> Sequence[Any]:
-        """Return the positions at places."""
+        """Return the positions at indices."""
         rows = self.layout.unpack_many(self.table.packed(places))
         return [self.layout.build(flat) for flat in rows.tolist()]
 
     def plain(self, position: Any) -> Any:
-        """Return a position that is here as the rules write it, of plain integers."""
+        """Return a position of this solution in the form of the rules, with plain integers."""
         return self.position(self.place(position))
 
     def passed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the places of the same positions with the other player to move, -1 for none.
+        """Return the indices of the same positions with the other player to move, -1 for none.
 
         Raises:
-            RulesError: the rules do not say which these are.
+            RulesError: the rules have no ``pass_turn``.
         """
         return self.places([self.rules.pass_turn(each) for each in self.positions(places)])
 
@@ -226,7 +229,7 @@ class Solved(ABC):
         return ()
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None] | None:
-        """Return what tells one position's value quickly, or None of it where it takes longer."""
+        """Return a function for quick look-ups of single positions, or None without one."""
         return FastProber(self.layout, self.table, decode)
 
     # -- the whole of it --------------------------------------------------------------------------
@@ -240,26 +243,26 @@ class Solved(ABC):
         raise NotImplementedError
 
     def confirmed(self, counts: dict[str, int]) -> dict[str, Any]:
-        """Return what its file has to say of it, as that follows from its rules and its values.
+        """Return the header that its file should have, as follows from its rules and its values.
 
         Args:
             counts: how many positions there are of each outcome.
 
         Returns:
-            Part of the header: of what it says of the table, only what could be otherwise.
+            Part of the header: of the table's description, only the entries that could be wrong.
         """
         raise NotImplementedError  # a sum has no file
 
     def verified(self, report: Reporter) -> Verification | None:  # noqa: ARG002  # most are tables
-        """Return what a check of its own finds, or None where ``checked`` compares every value."""
+        """Return the result of its own check, or None if ``checked`` compares every value."""
         return None
 
     @abstractmethod
     def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
-        """Check that each value follows from its successors', within the memory of a ledger.
+        """Check that each value follows from those of its successors, within a memory budget.
 
         Raises:
-            BudgetError: they are too few.
+            BudgetError: the memory is too little.
             CorruptTableError: a file is damaged.
         """
 
@@ -286,16 +289,16 @@ class Solved(ABC):
 
     @abstractmethod
     def survey(self) -> Survey:
-        """Return its positions, with their values and moves, to scan all of them.
+        """Return its positions, with their values and moves, for a scan of all of them.
 
         Raises:
-            ParameterError: these are not positions that are played.
+            ParameterError: positions are not played.
         """
 
     def analysed(
         self, solution: Any, counts: Counts, wanted: AnalysisOptions, report: Reporter
     ) -> Analysis:
-        """Work out what it is like to play."""
+        """Return the analysis of how the game plays."""
         from zermelo.analysis.run import analysed
 
         return analysed(solution, self.survey(), counts, wanted, report)

@@ -1,4 +1,4 @@
-"""A game whose positions are split: a table of components, which answers for any sum of them."""
+"""A game with split positions: a table of components, which answers for any sum of them."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 
 class SolvedComponents(SolvedGame):
-    """A game with the table of its components. Any position that they make up has a value."""
+    """A game with the table of its components. Any sum of these has a value."""
 
     counted_as = "components"
 
     def __post_init__(self) -> None:
-        """Have positions split as they were when the game was solved."""
+        """Prepare the splitting of positions, as in the solve."""
         super().__post_init__()
         self.components = Components(self.compiled)
 
@@ -44,23 +44,23 @@ class SolvedComponents(SolvedGame):
         return self.rules.starts()
 
     def start(self) -> Any:
-        """Return the position it begins in."""
+        """Return the start."""
         return self.plain(self.rules.game.start())
 
     def start_code(self) -> int:
-        """Return the code of that position."""
+        """Return the code of the start."""
         return self.found(self.start())[0]
 
     def found(self, position: Any) -> tuple[int, Any]:
         """Return the code of a position, and the potentials of its components; see ``Solved``.
 
-        Of two sums of components, the one that comes nearer to the end has the lesser row, the
-        greatest potential first.
+        Of two sums of components, the one nearer to the end has the lesser row, the greatest
+        potential first.
         """
         try:
             packed = np.array(self.layout.pack(position), np.uint64)
         except MisfitError:
-            self.place(position)  # which says what is wrong
+            self.place(position)  # raises the error that says what is wrong
             raise
         found, codes = self.components.codes(self.table, packed, 1)
         if not found[0]:
@@ -74,14 +74,14 @@ class SolvedComponents(SolvedGame):
         return int(codes[0]), sorted(far, reverse=True)
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
-        """Return which positions have a value here, and the codes of those; see ``Solved``."""
+        """Return which positions have a value here, and their codes; see ``Solved``."""
         packed, fits = self.packed_many(positions)
         found, codes = self.components.codes(self.table, packed.reshape(-1), len(packed))
         found &= fits & (codes != OUTSIDE)
         return found, codes[found].astype(self.table.kind.dtype)
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None]:  # noqa: ARG002
-        """Return what has no quick way, as positions are split first."""
+        """Return a function that finds nothing, as positions must be split first."""
         return lambda _: None
 
     def missing(self, position: Any) -> PositionError:
@@ -117,7 +117,7 @@ class SolvedComponents(SolvedGame):
         return checked_game(self.compiled, *rest, self.components)
 
     def survey(self) -> GameSurvey:
-        """Refuse, as there are no positions that are played.
+        """Raise an error, as the table has only components.
 
         Raises:
             ParameterError: always.
@@ -136,6 +136,6 @@ class SolvedComponents(SolvedGame):
 
 
 def solved_game(compiled: CompiledRules, table: Table) -> SolvedGame:
-    """Return what answers about a game from its table, of positions or of components."""
+    """Return a solution of a game from its table, of positions or of components."""
     split = components_of(compiled, table) is not None
     return SolvedComponents(compiled, table) if split else SolvedGame(compiled, table)

@@ -1,4 +1,4 @@
-"""A tree of moves: the strategy that a solved game amounts to, as text, DOT and a picture."""
+"""A tree of moves, such as a strategy, as text, DOT and a picture."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
     from zermelo.rules.view import Answering
 
-#: Nodes of a tree at most: more is not read, nor drawn.
+#: The most nodes of a tree; a larger one would not be read.
 MOST_NODES = 5_000
-#: What is said where the game is over.
+#: The texts if the game is over.
 _ENDS = {"win": "{} has won", "draw": "tie", "loss": "{} has lost"}
-#: The size of a node in a picture, the space between nodes, that of a
+#: The height of a node in a picture, the space between nodes across and down, the space for a
 #: move's name, the width of a letter, and the margin.
 _HEIGHT, _ACROSS, _DOWN, _NAME, _LETTER, _MARGIN = 36, 14, 48, 20, 6.8, 10
 
@@ -35,13 +35,13 @@ class TreeNode:
     """A position in a tree.
 
     Attributes:
-        name: what the game calls the move that leads to it; of the root, nothing.
+        name: the name of the move that leads to it; "" for the root.
         player: the name of the player to move here.
         position: the position.
-        value: what it is worth for the player to move.
+        value: its value for the player to move.
         over: whether the game is over.
         children: the positions that the moves shown lead to.
-        more: how many moves are left out, as the tree is cut here.
+        more: the number of moves left out, if the tree is cut here.
     """
 
     name: str
@@ -55,21 +55,21 @@ class TreeNode:
 
 @dataclass(frozen=True, repr=False)
 class Tree:
-    """Moves from a position, a branch each; made by ``Solution.tree``.
+    """The tree of the moves from a position; made by ``Solution.tree``.
 
     ``print`` writes it as text. Notebooks draw it, ``save`` writes its picture to a file, and
     ``dot`` is for Graphviz.
 
     Attributes:
-        root: the position that it begins in, with what follows.
-        for_player: the name of the player whose strategy it is, or None where all moves are shown.
+        root: the position at the root, with the tree below it.
+        for_player: the name of the player whose strategy it is, or None if all moves are shown.
     """
 
     root: TreeNode
     for_player: str | None
 
     def __iter__(self) -> Iterator[TreeNode]:
-        """Go through the positions, each before what follows from it."""
+        """Iterate over the positions, each before its children."""
         waiting = [self.root]
         while waiting:
             node = waiting.pop()
@@ -77,11 +77,11 @@ class Tree:
             waiting += reversed(node.children)
 
     def __len__(self) -> int:
-        """Return how many positions it shows."""
+        """Return the number of positions."""
         return sum(1 for _ in self)
 
     def __str__(self) -> str:
-        """Return the tree as lines of text, a move each, its replies indented below it."""
+        """Return the tree as lines of text, one move each, with replies indented below it."""
         lines = [f"{self.root.player} to move: {self.root.value}"]
         waiting = [(node, "", n == 0) for n, node in enumerate(reversed(self.root.children))]
         while waiting:
@@ -101,7 +101,7 @@ class Tree:
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        """Return whose tree it is, and how large."""
+        """Return a text with the player and the size."""
         whose = f"strategy of {self.for_player}" if self.for_player else "tree of moves"
         return f"<Tree: {whose}, {counted(len(self), 'positions')}>"
 
@@ -133,7 +133,7 @@ class Tree:
         """Write the tree as a picture to a file.
 
         Args:
-            path: where; it ends in ``.svg``, ``.png`` or ``.pdf``.
+            path: the file to write; it ends in ``.svg``, ``.png`` or ``.pdf``.
             how: further arguments of ``Picture.save``, such as ``overwrite=True``.
 
         Returns:
@@ -207,14 +207,14 @@ def _side(players: tuple[str, str], for_player: Any) -> int | None:
 
 
 def _said(node: TreeNode) -> str:
-    """Return what a position is worth in words that name the player."""
+    """Return the value of a position in words that name the player."""
     if node.over and node.value.score is None:
         return _ENDS[node.value.word].format(node.player)
     return f"{node.player}: {node.value}"
 
 
 class _Drawing:
-    """Places the nodes of a tree, leaves side by side and each parent above its children."""
+    """A drawing of a tree, with leaves side by side and each parent above its children."""
 
     def __init__(self, root: TreeNode) -> None:
         self.places: dict[int, tuple[float, float]] = {}

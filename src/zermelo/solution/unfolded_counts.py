@@ -1,4 +1,4 @@
-"""What a table that holds one position of each class says of all positions."""
+"""Counts of all positions from a table with one position of each class."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def counted(compiled: CompiledRules, table: Table, threads: int, report: Reporte
         compiled: the rules that the table was made with, folded by declared symmetries.
         table: one position of each class.
         threads: threads to use at most.
-        report: is told how many classes are done.
+        report: receives the number of classes done.
     """
     with report.phase("count", len(table)):
         return compiled.kind.counts(_tallied(compiled, table, threads, report))
@@ -33,7 +33,7 @@ def counted(compiled: CompiledRules, table: Table, threads: int, report: Reporte
 def _tallied(
     compiled: CompiledRules, table: Table, threads: int, report: Reporter
 ) -> dict[int, int]:
-    if table.reachability_evidence == "legal":  # all of them are there, and so all of each class
+    if table.reachability_evidence == "legal":  # the table has all of them, so all of each class
         return tally(compiled, table, threads, report)
     starts = compiled.rules.start_words()
     fixing = _fixing(compiled, starts)
@@ -42,7 +42,7 @@ def _tallied(
     group = compiled.rules.group
     assert group is not None  # noqa: S101  # else there would be no elements
     steps, kinds = _steps(group, compiled.elements, fixing)
-    # Where it makes no difference on which side of a step they come, they need not be told apart.
+    # If the side of a step on which they come makes no difference, they need no distinction.
     plain = all(
         kinds[group.product(step, inner)] == n for n, step in enumerate(steps) for inner in fixing
     )
@@ -61,7 +61,7 @@ def _tallied(
 
 
 def _fixing(compiled: CompiledRules, starts: np.ndarray) -> tuple[Element, ...]:
-    """Return the symmetries that leave the set of starts as it is."""
+    """Return the symmetries that map the set of starts to itself."""
     here = np.unique(starts, axis=0)
     fixing = []
     for element in compiled.elements:
@@ -74,10 +74,10 @@ def _fixing(compiled: CompiledRules, starts: np.ndarray) -> tuple[Element, ...]:
 def _steps(
     group: Group, elements: tuple[Element, ...], fixing: tuple[Element, ...]
 ) -> tuple[list[Element], dict[Element, int]]:
-    """Return one symmetry of each kind that ``fixing`` does not tell apart, "as it is" first.
+    """Return one symmetry of each coset of ``fixing``, the identity first.
 
     Returns:
-        These, and of what kind each symmetry is.
+        These, and the number of the coset of each symmetry.
     """
     steps: list[Element] = []
     kinds: dict[Element, int] = {}

@@ -1,4 +1,4 @@
-"""A position as a notebook shows it: the board, its value, and what each move leads to."""
+"""A view of a position for a notebook: the board, its value, and the value of each move."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class View:
-    """A position of a solved game, to be looked at; made by ``solution.show``.
+    """A view of a position of a solved game; made by ``solution.show``.
 
-    Notebooks draw it. As text it is the position, its value, and every move with its worth.
+    Notebooks draw it. As text it is the position, its value, and every move with its value.
 
     Attributes:
         position: the position.
-        text: what the game's ``show`` writes of it, or the position as Python writes it.
+        text: the text of the game's ``show``, or the ``repr`` of the position.
         svg: one ``<svg>`` element: the game's own picture, or one of its text or its fields.
-        value: what it is worth to the player to move.
-        options: every move with what it is worth, best first; none where the game is over.
+        value: its value for the player to move.
+        options: every move with its value, best first; empty if the game is over.
         best: the best of them.
     """
 
@@ -50,7 +50,7 @@ class View:
         return "\n".join([self.text, str(self.value), *moves])
 
     def __repr__(self) -> str:
-        """Return the position, its value, and how many moves there are."""
+        """Return a text with the position, its value, and the number of moves."""
         moves = counted(len(self.options), "moves")
         return f"<View of {self.position!r}: {self.value}, {moves}>"
 
@@ -63,7 +63,7 @@ class View:
         """Write the picture of the position to a file.
 
         Args:
-            path: where; it ends in ``.svg``, ``.png``, ``.pdf`` or ``.gif``.
+            path: the file to write; it ends in ``.svg``, ``.png``, ``.pdf`` or ``.gif``.
             how: further arguments of ``Picture.save``, such as ``overwrite=True``.
 
         Returns:
@@ -90,13 +90,13 @@ def drawn(solution: Any, solved: Any) -> str:
 
     Args:
         solution: the solution.
-        solved: what it answers from.
+        solved: what the solution answers from.
     """
     return notebook_html.solution(solution, solution.counts(folded=True), _counted_as(solved))
 
 
 def summary(solution: Any, solved: Any) -> str:
-    """Return in a line what a solution is worth, and how many positions there are."""
+    """Return a line with the value of a solution, and the number of positions."""
     counts = solution.counts(folded=True)
     value = f"{solution.value}; " if len(solved.table.starts) else ""
     total = counted(counts.positions, _counted_as(solved))

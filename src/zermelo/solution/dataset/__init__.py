@@ -1,1 +1,1 @@
-"""Datasets of labelled positions for learning: their columns, batches and splits."""
+"""Datasets of labelled positions for learning, with columns, batches and splits."""

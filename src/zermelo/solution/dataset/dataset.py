@@ -44,14 +44,14 @@ Batch = dict[str, npt.NDArray[Any]]
 class Dataset(Columns):
     """Positions of a solution with their labels; made by ``Solution.dataset``.
 
-    Nothing is held but the table: rows are worked out as they are asked for. As columns
+    Only the table is in memory: rows are computed on demand. As columns
     (``to_pandas``, ``to_arrow``, ``to_batches``) a row is a position, and each item of a mask or a
     plane is a column such as ``best[c]``.
 
     Attributes:
         moves: all moves, as the game has them, in the order of the masks ``legal`` and ``best``.
         names: their names.
-        planes: how many planes a position has, of how many rows and columns; None without a board.
+        planes: how many planes a position has, and their rows and columns; None without a board.
     """
 
     _solved: SolvedGame
@@ -74,7 +74,7 @@ class Dataset(Columns):
 
     @property
     def planes(self) -> tuple[int, int, int] | None:
-        """How many planes a position has, of how many rows and columns; None without a board."""
+        """How many planes a position has, and their rows and columns; None without a board."""
         return None if self._board is None else self._board.shape
 
     @cached_property
@@ -82,11 +82,14 @@ class Dataset(Columns):
         return len(self._rows())
 
     def __len__(self) -> int:
-        """Return how many rows there are; counting part of them takes a pass over all positions."""
+        """Return how many rows there are.
+
+        For part of a dataset this takes a pass over all positions.
+        """
         return self._count
 
     def __repr__(self) -> str:
-        """Return the game and which part of its positions it is."""
+        """Return a text with the game and the part of its positions."""
         some = ""
         if not self._part.whole:
             some = f", {100 * (self._part.high - self._part.low):.4g} % of its classes of twins"
@@ -98,19 +101,18 @@ class Dataset(Columns):
     ) -> tuple[Dataset, Dataset]:
         """Return two parts that share no position, nor one with a symmetric twin of the other.
 
-        All positions that symmetries make equal go into the same part, chosen by a hash of the one
-        that stands for them; so the first part has about the share of the positions. Either part
-        may be split again.
+        Equivalent positions are in the same part, chosen by a hash of their canonical position; so
+        the first part has about this share of the positions. Either part may be split again.
 
         Args:
             share: the share of the first part, from 0 to 1.
             seed: makes another split; of part of a dataset it is that of the first split.
             symmetries: the game's symmetries, as its hook ``symmetries`` gives them; by default
-                that hook, or ``canonical``, or of a placement game the rotations and reflections of
-                its board that keep its lines.
+                that hook, or ``canonical``, or for a placement game the rotations and reflections
+                of its board that keep its lines.
 
         Raises:
-            ParameterError: the share is not one.
+            ParameterError: the share is not a number from 0 to 1.
             RulesError: the symmetries do not fit the positions.
         """
         given: Any = share
@@ -136,23 +138,23 @@ class Dataset(Columns):
         )
 
     def batches(self, size: int = 4096, *, shuffle: int | None = None) -> Iterator[Batch]:
-        """Yield arrays of rows, ``size`` at once but for the last.
+        """Yield arrays of ``size`` rows each, except for the last.
 
         Each batch is a dictionary: ``positions`` (n, numbers in a position) int64, as
-        ``probe_many`` takes them; ``player`` int8, where players do not strictly alternate;
+        ``probe_many`` takes them; ``player`` int8, if players do not strictly alternate;
         ``outcome`` int8, 1, 0 or -1 for the player to move; ``remoteness`` or ``score``, with -1
-        for a remoteness that there is none of; ``legal`` and ``best`` (n, moves) bool; with
-        ``move_values=True`` ``move_outcome`` (n, moves) int8, -2 where a move is not legal, and
-        ``move_remoteness`` or ``move_score``, -1 there; and ``planes`` (n, planes, rows, columns)
-        int8, where there is a board.
+        for no remoteness; ``legal`` and ``best`` (n, moves) bool; with
+        ``move_values=True`` ``move_outcome`` (n, moves) int8, -2 for an illegal move, and
+        ``move_remoteness`` or ``move_score``, -1 for it; and ``planes`` (n, planes, rows, columns)
+        int8, if there is a board.
 
         Args:
-            size: rows of a batch.
-            shuffle: a seed to have rows in another order, drawn among about a million at a time;
-                None leaves them in the order of the solution.
+            size: the number of rows of a batch.
+            shuffle: the seed of a random order, drawn among about a million rows at a time; with
+                None, rows have the order of the solution.
 
         Raises:
-            ParameterError: the size is not one.
+            ParameterError: the size is not a positive integer.
         """
         given: Any = size
         if isinstance(given, bool) or not isinstance(given, int) or given < 1:
@@ -164,21 +166,21 @@ class Dataset(Columns):
     def torch(self, size: int = 4096, *, shuffle: int | None = None) -> Any:
         """Return the batches as a ``torch.utils.data.IterableDataset`` of tensors.
 
-        Give it to ``DataLoader(data, batch_size=None)``, or iterate over it. With
-        ``shuffle`` every further pass has another order.
+        Give it to ``DataLoader(data, batch_size=None)``, or iterate over it. With ``shuffle`` every
+        further pass has another order.
 
         Args:
-            size: rows of a batch.
+            size: the number of rows of a batch.
             shuffle: see ``batches``.
 
         Raises:
             MissingExtraError: PyTorch is not installed: ``pip install 'zermelo[torch]'``.
-            ParameterError: the size is not one.
+            ParameterError: the size is not a positive integer.
         """
         if find_spec("torch") is None:
             message = "tensors need torch, which is not installed; run pip install 'zermelo[torch]'"
             raise MissingExtraError(message)
-        self.batches(size)  # refused now and not at the first batch
+        self.batches(size)  # raises an error now, and not at the first batch
         made = import_module("zermelo.solution.dataset.tensors").TensorBatches
         return made(self, size, shuffle)
 
@@ -201,7 +203,7 @@ class Dataset(Columns):
             format: "parquet", "csv" or "npz"; by default the suffix of the path.
             overwrite: whether an existing file may be replaced.
             memory: see ``Solution.export``.
-            progress: called with an ``Event`` now and then.
+            progress: called with an ``Event`` from time to time.
 
         Returns:
             The path.
@@ -239,7 +241,7 @@ class Dataset(Columns):
         return batches(self._rows(), self._about[2])
 
     def _arrays(self, rows: DatasetRows) -> Iterator[Batch]:
-        """Yield rows as arrays, as many as are worked out at once."""
+        """Yield rows as arrays, one batch of the computation each."""
         cost = SHEETS["npz"].cost(rows.columns)
         with rows.planned(cost, 1, Ledger.of(None), Reporter(None)) as crew:
             for cells in worked_out(rows, crew):
@@ -257,7 +259,7 @@ class Dataset(Columns):
 
 
 def _numbers(column: SheetColumn, cells: Cells) -> npt.NDArray[Any]:
-    """Return the cells of a column as numbers; outcomes as 1, 0 and -1."""
+    """Return the cells of a column as numbers, with outcomes as 1, 0 and -1."""
     if column.dtype is None:
         return (cells.numbers - 1).astype(np.int8)
     numbers = cells.numbers.astype(column.dtype, copy=False)
@@ -265,7 +267,7 @@ def _numbers(column: SheetColumn, cells: Cells) -> npt.NDArray[Any]:
 
 
 def _cut(arrays: Iterator[Batch], size: int) -> Iterator[Batch]:
-    """Cut arrays into batches of one size, but for the last."""
+    """Cut arrays into batches of one size, except for the last."""
     waiting: Batch = {}
     with closing(arrays):  # type: ignore[type-var]  # it is a generator
         for batch in arrays:
@@ -294,10 +296,10 @@ def dataset_of(
 
     Args:
         solved: what was solved.
-        about: the method, how it went about it, and the threads to use.
+        about: the method, how it was chosen, and the number of threads to use.
         moves: all moves, or None.
         board: rows and columns, or None.
-        report: is told how far it has come.
+        report: receives the progress.
         values: whether every move has its value.
     """
     if not isinstance(solved, SolvedGame):
@@ -310,7 +312,7 @@ def dataset_of(
         message = "moves=() leaves out all columns of moves, move_values=True too; leave one out"
         raise ParameterError(message)
     if isinstance(solved, SolvedComponents):
-        solved.survey()  # which says why not
+        solved.survey()  # raises the error that says why not
     rules = solved.rules
     found = board_of(rules, board)
     source = GameSource(GameSurvey(solved.compiled, solved.table))

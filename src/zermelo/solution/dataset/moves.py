@@ -1,4 +1,4 @@
-"""The moves of many positions at once, and what each is worth to the player who makes it."""
+"""Moves of many positions in one batch, and the value of each for the player who makes it."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
 Numbers = npt.NDArray[np.int64]
 Keys = npt.NDArray[np.uint64]
 
-#: Different keys up to which they are counted, not sorted.
+#: The most different keys that are counted, not sorted.
 _COUNTED = 1 << 22
 
 
 @dataclass
 class ExpandedMoves:
-    """Where the moves of some positions lead.
+    """The successors of some positions.
 
     Attributes:
-        ends: where each position's moves end among all of them.
-        children: the keys of the positions that they lead to, shape (moves, words).
-        places: the places of these.
-        codes: the codes of these.
+        ends: the end of each position's moves in the array of all moves.
+        children: the keys of the successors, shape (moves, words).
+        places: the indices of the successors.
+        codes: the codes of the successors.
         same: whether the same player is to move there.
-        gains: the points of each move; empty where moves make none.
-        owners: whose turn it is in each position; empty where the players strictly alternate.
-        endless: the points of endless play for each position; empty where they are 0.
+        gains: the points of each move; empty if moves make none.
+        owners: the player to move in each position; empty if the players strictly alternate.
+        endless: the points of endless play for each position; empty if they are 0.
     """
 
     ends: Numbers
@@ -55,17 +55,17 @@ class ExpandedMoves:
 
 @dataclass
 class WorthMoves:
-    """The moves of some positions, with what they are worth.
+    """The moves of some positions, with their values.
 
-    A worth is known by its number among the ``values`` of the ``MoveValues``.
+    A value is represented by its number among the ``values`` of the ``MoveValues``.
 
     Attributes:
-        raw: where they lead.
-        first: where each position's moves begin among all of them, and one number more.
+        raw: the successors.
+        first: the beginning of each position's moves in the array of all moves, and its end.
         parent: the position of each move.
-        worth: what each move is worth.
+        worth: the value of each move.
         best: whether each move is one of the best.
-        value: what a best move of each position is worth; -1 where the game is over.
+        value: the value of a best move of each position; -1 if the game is over.
     """
 
     raw: ExpandedMoves
@@ -81,7 +81,7 @@ class WorthMoves:
         return np.diff(self.first)
 
     def of(self, here: Numbers) -> WorthMoves:
-        """Return the moves of some of the positions; where they lead stays with the others."""
+        """Return the moves of some of the positions; ``raw`` remains that of all."""
         many = self.many[here]
         first = np.concatenate([np.zeros(1, np.int64), np.cumsum(many)])
         edges = np.arange(int(first[-1])) + np.repeat(self.first[here] - first[:-1], many)
@@ -92,10 +92,10 @@ class WorthMoves:
 
 
 class PositionSource(Protocol):
-    """The positions of a solution, by keys of some 64-bit words each.
+    """The positions of a solution, each with a key of one or more 64-bit words.
 
     Attributes:
-        words: words of a key.
+        words: the number of words of a key.
         alternate: whether the players strictly alternate.
     """
 
@@ -104,35 +104,35 @@ class PositionSource(Protocol):
 
     @property
     def table(self) -> Any:
-        """The values, by place."""
+        """The values, by index."""
 
     def load(self, report: Reporter) -> None:
-        """Have the table where every position can be looked up."""
+        """Prepare the table so that every position can be looked up."""
 
     def starts(self) -> Keys:
         """Return the keys of the starts, shape (k, words)."""
 
     def keys(self, places: Numbers) -> Keys:
-        """Return the keys of the positions at places, shape (n, words)."""
+        """Return the keys of the positions at indices, shape (n, words)."""
 
     def places(self, keys: Keys) -> Numbers:
-        """Return the places where the values of positions stand."""
+        """Return the indices of the values of positions."""
 
     def expand(self, keys: Keys) -> ExpandedMoves:
-        """Return where the moves of positions lead."""
+        """Return the successors of positions."""
 
     def positions(self, keys: Keys) -> list[Any]:
         """Return positions as the rules write them."""
 
     def rows(self, keys: Keys) -> Any:
-        """Return positions as an agent that takes many at once gets them."""
+        """Return positions in the form for an agent that takes many in one batch."""
 
     def chosen(self, keys: Keys, wanted: Numbers) -> Numbers | None:
-        """Return the numbers of the ``wanted``-th move of each position, where they have any."""
+        """Return the numbers of the ``wanted``-th move of each position, if moves have any."""
 
 
 class GameSource:
-    """The positions of a game's class, each as it is: symmetries are used to look values up only.
+    """The positions of a game's class, with symmetries used only to look values up.
 
     Attributes:
         words: 64-bit words of a packed position.
@@ -140,7 +140,7 @@ class GameSource:
     """
 
     def __init__(self, survey: GameSurvey) -> None:
-        """Take the rules and the table of a solved game."""
+        """Store the rules and the table of a solved game."""
         self.survey = survey
         self.compiled = survey.compiled
         self.plain = survey.compiled.unfolded()
@@ -151,7 +151,7 @@ class GameSource:
 
     @property
     def table(self) -> Any:
-        """The values, by place."""
+        """The values, by index."""
         return self.survey.table
 
     def load(self, report: Reporter) -> None:
@@ -168,7 +168,7 @@ class GameSource:
         return packed.reshape(-1, self.words)
 
     def places(self, keys: Keys) -> Numbers:
-        """Return the places of the classes that positions belong to.
+        """Return the indices of the canonical forms of positions.
 
         Raises:
             LookupError: a position is not in the table.
@@ -201,7 +201,7 @@ class GameSource:
         places = self.places(after)
         own, last = np.concatenate(owners), np.concatenate(ends)
         same = np.zeros(len(after), np.bool_)
-        if not self.compiled.alternate:  # else a symmetry may exchange whose turn is stored
+        if not self.compiled.alternate:  # otherwise a symmetry may exchange the stored turns
             many = np.diff(last, prepend=0)
             same = np.repeat(own, many) == self.table.owners(places)
         endless = np.empty(0, np.int64)
@@ -216,11 +216,11 @@ class GameSource:
         return [layout.build(flat) for flat in self.rows(keys).tolist()]
 
     def rows(self, keys: Keys) -> Any:
-        """Return the numbers of positions, a row each."""
+        """Return the numbers of positions, one row each."""
         return self.compiled.rules.layout.unpack_many(np.ascontiguousarray(keys).reshape(-1))
 
     def chosen(self, keys: Keys, wanted: Numbers) -> Numbers | None:
-        """Return the numbers that moves are made of; see ``PositionSource``."""
+        """Return the numbers that represent moves; see ``PositionSource``."""
         from zermelo.solution.export.best_move_rows import ChosenMoves
 
         if self._chosen is None:
@@ -229,7 +229,7 @@ class GameSource:
 
 
 class ListedSource:
-    """The positions of a graph, a pursuit or a sum, whose moves are listed; a key is a place.
+    """The positions of a graph, a pursuit or a sum, with listed moves; a key is an index.
 
     Attributes:
         words: 1.
@@ -246,7 +246,7 @@ class ListedSource:
 
     @property
     def table(self) -> Any:
-        """The values, by place."""
+        """The values, by index."""
         return self.solved.table
 
     def load(self, report: Reporter) -> None:
@@ -257,15 +257,15 @@ class ListedSource:
         return np.asarray(self.table.starts, np.int64).astype(np.uint64).reshape(-1, 1)
 
     def keys(self, places: Numbers) -> Keys:
-        """Return the places."""
+        """Return the indices as keys."""
         return places.astype(np.uint64).reshape(-1, 1)
 
     def places(self, keys: Keys) -> Numbers:
-        """Return the places."""
+        """Return the keys as indices."""
         return keys.reshape(-1).astype(np.int64)
 
     def expand(self, keys: Keys) -> ExpandedMoves:
-        """Return where the moves of positions lead."""
+        """Return the successors of positions."""
         places = self.places(keys)
         begins, many = self.first[places], self.first[places + 1] - self.first[places]
         ends = np.cumsum(many)
@@ -284,11 +284,11 @@ class ListedSource:
         return list(self.solved.positions(self.places(keys)))
 
     def rows(self, keys: Keys) -> Any:
-        """Return the same."""
+        """Return the same as ``positions``."""
         return self.positions(keys)
 
     def chosen(self, keys: Keys, wanted: Numbers) -> Numbers | None:  # noqa: ARG002  # see PositionSource
-        """Return nothing: the rules say what the moves are."""
+        """Return None: the rules list the moves."""
         return None
 
 
@@ -310,14 +310,14 @@ def source_of(survey: Any) -> PositionSource:
 
 @dataclass
 class MoveCost:
-    """What a move costs beside a best one.
+    """The cost of a move in comparison with a best one.
 
     Attributes:
-        regret: how much value it gives away: of outcomes 1 from a win to a draw, of scores points.
-        plies: by how many plies it delays a win or a tie, or hurries a loss.
+        regret: the loss of value: for outcomes 1 from a win to a draw, for scores the points.
+        plies: by how many plies it delays a win or a tie, or hastens a loss.
         keeps: whether it keeps the value, though perhaps not the plies.
-        loses: whether it leaves a position lost that was not.
-        throws: whether it leaves a position not won that was.
+        loses: whether it makes a position lost that was not.
+        throws: whether it gives up a win.
     """
 
     regret: int
@@ -329,7 +329,7 @@ class MoveCost:
 
 @dataclass
 class MoveValues:
-    """The values that moves were found to have, each once, and what mistakes cost.
+    """The different values of moves, and the costs of mistakes.
 
     Attributes:
         kind: the kind of value.
@@ -344,7 +344,7 @@ class MoveValues:
     _costs: dict[tuple[int, int], MoveCost] = field(default_factory=dict)
 
     def read(self, raw: ExpandedMoves) -> WorthMoves:
-        """Return moves with what each is worth."""
+        """Return moves with their values."""
         first = np.concatenate([np.zeros(1, np.int64), raw.ends])
         parent = np.repeat(np.arange(len(raw.ends)), np.diff(first))
         columns = [raw.codes.astype(np.int64), raw.same.astype(np.int64)]
@@ -358,7 +358,7 @@ class MoveValues:
         return WorthMoves(raw, first, parent, worth, best, value)
 
     def _number(self, row: Sequence[int], gains: bool, endless: bool) -> int:  # noqa: FBT001  # as it lies
-        """Return the number of what a move is worth."""
+        """Return the number of the value of a move."""
         code = self.kind.of_move(
             row[0],
             same_mover=bool(row[1]),
@@ -374,7 +374,7 @@ class MoveValues:
     def _best(
         self, first: Numbers, parent: Numbers, worth: Numbers
     ) -> tuple[npt.NDArray[np.bool_], Numbers]:
-        """Return which moves are best, and what they are worth in each position."""
+        """Return which moves are best, and the value of the best one in each position."""
         value = np.full(len(first) - 1, -1, np.int64)
         if not len(worth):
             return np.zeros(0, np.bool_), value
@@ -397,15 +397,15 @@ class MoveValues:
         return self._equal[pair]
 
     def preference(self, number: int) -> int:
-        """Return a number that is greater the better a value is."""
+        """Return a number that is greater for a better value."""
         return self._preferences[number]
 
     def cost(self, best: int, worth: int) -> MoveCost:
-        """Return what a move costs.
+        """Return the cost of a move.
 
         Args:
-            best: the number of what a best move is worth.
-            worth: that of what the move is worth.
+            best: the number of the value of a best move.
+            worth: the number of the value of the move.
         """
         pair = best, worth
         if pair not in self._costs:
@@ -421,7 +421,7 @@ class MoveValues:
         return self._costs[pair]
 
     def costs(self, best: Numbers, worth: Numbers) -> dict[str, npt.NDArray[Any]]:
-        """Return what moves cost, as arrays by the names of the attributes of ``MoveCost``."""
+        """Return the costs of moves, as arrays by the names of the attributes of ``MoveCost``."""
         pairs, which = distinct([best, worth])
         found = [self.cost(*pair) for pair in pairs]
         names = ("regret", "plies", "keeps", "loses", "throws")
@@ -432,7 +432,7 @@ class MoveValues:
 
 
 def distinct(columns: Sequence[Numbers]) -> tuple[list[list[int]], Numbers]:
-    """Return the different rows of some columns, and which of them each row is."""
+    """Return the different rows of some columns, and the number of each row among them."""
     if not len(columns[0]):
         return [], np.empty(0, np.int64)
     lows = [int(column.min()) for column in columns]
@@ -467,7 +467,7 @@ def distinct(columns: Sequence[Numbers]) -> tuple[list[list[int]], Numbers]:
 
 
 def pieces(keys: Keys, size: int) -> Iterator[tuple[slice, Keys]]:
-    """Cut keys into pieces of at most this many."""
+    """Cut keys into pieces of at most ``size``."""
     for begin in range(0, len(keys), size):
         some = slice(begin, min(begin + size, len(keys)))
         yield some, keys[some]

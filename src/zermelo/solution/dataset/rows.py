@@ -1,4 +1,4 @@
-"""Rows of a dataset: positions with what they are worth, and which of all moves are best."""
+"""Rows of a dataset: positions with their values and their best moves."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
     from zermelo.values.kind import Kind
 
-#: Different moves of a game that a dataset has room for.
+#: The most different moves of a game that a dataset can have.
 MOST_MOVES = 4096
-#: What the name of a column of moves' values begins with; what stands there for moves that are not
-#: legal, and for what a value does not have.
+#: The beginning of the names of columns of moves' values; the number for moves that are not legal,
+#: and for what a value does not have.
 _OF_MOVE, _NOT_LEGAL, _NONE = "move_", -2, -1
-#: What values have besides the outcome, as one number each.
+#: The numbers that values have besides the outcome.
 _TOLD = ("remoteness", "score", "nimber")
-#: Rows among which rows are shuffled.
+#: The number of rows that are shuffled together.
 SHUFFLED = 1 << 20
 
 
 @dataclass
 class MoveList:
-    """All moves of a game, in an order that stays.
+    """All moves of a game, in a fixed order.
 
     Attributes:
         moves: the moves, as the game has them.
         names: their names.
-        numbers: the numbers that each is made of, shape (moves, width); None where moves are
-            something else than whole numbers.
+        numbers: the numbers of each, shape (moves, width); None if moves consist of other things
+            than integers.
     """
 
     moves: tuple[Any, ...]
@@ -56,7 +56,7 @@ class MoveList:
     _places: dict[Any, int] = field(default_factory=dict)
 
     def places(self, numbers: Numbers) -> Numbers:
-        """Return which of the moves have these numbers, -1 for none."""
+        """Return the indices of the moves with these numbers, -1 for a move that is not listed."""
         assert self.numbers is not None  # noqa: S101  # or nobody would ask
         known = np.concatenate([self.numbers, numbers])
         _, which = np.unique(known, axis=0, return_inverse=True)
@@ -67,21 +67,21 @@ class MoveList:
         return found
 
     def place(self, move: Any) -> int:
-        """Return which of the moves this is, -1 for none."""
+        """Return the index of a move, -1 if it is not listed."""
         if not self._places:
             self._places.update((each, n) for n, each in enumerate(self.moves))
         return self._places.get(move, -1)
 
 
 class MoveReader:
-    """Says of each move of many positions which of all moves of the game it is."""
+    """Assigns to each move of many positions its index among all moves of the game."""
 
     def __init__(self, source: GameSource, rules: Rules) -> None:
-        """Take the positions and their rules."""
+        """Store the positions and their rules."""
         self.source, self.rules = source, rules
 
     def numbers(self, keys: npt.NDArray[np.uint64], moves: WorthMoves) -> Numbers | None:
-        """Return the numbers that each move is made of; None where they are not whole numbers."""
+        """Return the numbers of each move; None if moves do not consist of integers."""
         out: Numbers | None = None
         for n in range(int(moves.many.max(initial=0))):
             here = np.flatnonzero(moves.many > n)
@@ -94,15 +94,15 @@ class MoveReader:
         return np.empty((0, 1), np.int64) if out is None else out
 
     def listed(self, keys: npt.NDArray[np.uint64]) -> Iterator[Any]:
-        """Yield the moves of positions as the rules have them, one position after another."""
+        """Yield the moves of positions in the form of the rules, one position after another."""
         for position in self.source.positions(keys):
             yield from self.rules.moves(position)
 
     def found(self, table: Table, book: MoveValues, report: Reporter) -> MoveList:
-        """Return all moves that there are in any position.
+        """Return all moves that exist in any position.
 
         Raises:
-            ParameterError: they are too many.
+            ParameterError: there are too many.
         """
         seen: dict[Any, Any] = {}
         whole = True
@@ -146,7 +146,7 @@ class MoveReader:
         moves: WorthMoves,
         numbers: Numbers,
     ) -> None:
-        """Remember the moves with numbers that are new."""
+        """Store the moves with new numbers."""
         different, first = np.unique(numbers, axis=0, return_index=True)
         for row, edge in zip(different.tolist(), first.tolist(), strict=True):
             if tuple(row) not in seen:
@@ -158,14 +158,14 @@ class MoveReader:
 
 @dataclass(frozen=True)
 class PlaneBoard:
-    """How the fields of positions lie on a board.
+    """The arrangement of a position's fields on a board.
 
     Attributes:
-        rows: how many rows the board has.
-        columns: how many columns.
-        fields: the fields that are on it: the number among all numbers of a position for one that
-            holds a bit a cell, or a list of them for one that has a number for each cell.
-        cells: for each cell, row by row from the top, its bit or its place in the list.
+        rows: the number of rows.
+        columns: the number of columns.
+        fields: the fields on the board: for a bit field, its index among the numbers of a position;
+            for a field with a number for each cell, the list of these indices.
+        cells: for each cell, row by row from the top, its bit or its index in the list.
     """
 
     rows: int
@@ -175,7 +175,7 @@ class PlaneBoard:
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """How many planes there are, of how many rows and columns."""
+        """The number of planes, and their rows and columns."""
         return len(self.fields), self.rows, self.columns
 
     def planes(self, rows: Numbers) -> npt.NDArray[np.int8]:
@@ -191,11 +191,11 @@ class PlaneBoard:
 
 
 def board_of(rules: Rules, given: tuple[int, int] | None) -> PlaneBoard | None:
-    """Return the board of a game, or None where it has none that is known.
+    """Return the board of a game, or None if it has no known board.
 
     Args:
         rules: the rules.
-        given: how many rows and columns there are, where the game does not say.
+        given: the rows and columns, if the game does not say.
 
     Raises:
         ParameterError: no field has a bit or a number for each cell of such a board.
@@ -236,16 +236,16 @@ def board_of(rules: Rules, given: tuple[int, int] | None) -> PlaneBoard | None:
 
 @dataclass
 class LabelledRows:
-    """Some rows before they are cells.
+    """Some rows before conversion to cells.
 
     Attributes:
         fields: the numbers of the positions.
         stored: their values.
-        players: whose turn it is, or none.
-        legal: which moves there are, shape (n, moves).
+        players: the players to move, or empty.
+        legal: which moves exist, shape (n, moves).
         best: which of them are best.
-        values: what each of them is worth, a row of numbers for each column of ``move_columns``;
-            empty where that is not asked for.
+        values: the values of the moves, an array for each column of ``move_columns``; empty if they
+            are not requested.
     """
 
     fields: Numbers
@@ -257,7 +257,7 @@ class LabelledRows:
 
 
 def move_columns(kind: Kind, names: Sequence[str]) -> list[SheetColumn]:
-    """Return the columns that say what each move is worth to the player who makes it.
+    """Return the columns with the value of each move for the player who makes it.
 
     A move that is not legal has the outcome -2, and -1 in the others.
     """
@@ -270,7 +270,7 @@ def move_columns(kind: Kind, names: Sequence[str]) -> list[SheetColumn]:
 
 
 class DatasetRows(GameRows):
-    """The rows of a dataset, one thread's work; see ``SolutionRows``."""
+    """The rows of a dataset, computed by one thread; see ``SolutionRows``."""
 
     def __init__(
         self,
@@ -284,7 +284,7 @@ class DatasetRows(GameRows):
         *,
         values: bool = False,
     ) -> None:
-        """Take what rows are made of; with a seed in ``shuffle`` they come in another order."""
+        """Store the sources of the rows; with a seed in ``shuffle`` their order is random."""
         self.listing, self.board, self.part, self.twins = moves, board, part, twins
         self.shuffle = shuffle
         self.move_columns = move_columns(compiled.kind, moves.names) if values else []
@@ -292,7 +292,7 @@ class DatasetRows(GameRows):
         self.book = MoveValues(compiled.kind)
 
     def __len__(self) -> int:
-        """Return how many rows there are; of part of them, after a pass over all."""
+        """Return how many rows there are; for part of them, after a pass over all."""
         if self.part.whole:
             return len(self.table)
         return sum(int(self._kept(page).sum()) for page in self.table.pages())
@@ -322,21 +322,21 @@ class DatasetRows(GameRows):
             yield SheetColumn("planes", np.dtype(np.int8), items)
 
     def _row(self) -> BatchRow:
-        """Return what a row is made of, with the numbers of moves' values."""
+        """Return the size of a row, with the numbers of moves' values."""
         row = super()._row()
         more = len(self.move_columns) * len(self.listing.names)
         return replace(row, numbers=row.numbers + more)
 
     @contextmanager
     def planned(self, cost: Cost, threads: int, ledger: Ledger, report: Reporter) -> Iterator[int]:
-        """Have the table as it is to be read, and one thread work rows out."""
+        """Prepare the table for reading, and one thread for the computation of rows."""
         with super().planned(cost, threads, ledger, report):
             self.source = GameSource(GameSurvey(self.compiled, self.lookup))
             self.reader = MoveReader(self.source, self.rules)
             yield 1
 
     def chunks(self) -> Iterator[Numbers]:
-        """Scan all places, many at once; shuffled among about a million."""
+        """Yield all indices in chunks, shuffled among about a million if requested."""
         if self.shuffle is None:
             yield from super().chunks()
             return
@@ -353,7 +353,7 @@ class DatasetRows(GameRows):
                 window.clear()
 
     def work(self, places: Numbers) -> Any:
-        """Work out some rows."""
+        """Compute some rows."""
         if not self.part.whole:
             places = places[self._kept(places)]
         keys = self.source.keys(places)
@@ -375,13 +375,13 @@ class DatasetRows(GameRows):
     def _values(
         self, column: SheetColumn, shape: tuple[int, int], moves: WorthMoves, which: Numbers
     ) -> npt.NDArray[Any]:
-        """Return one column of what moves are worth, shape (n, moves).
+        """Return one column of the values of moves, shape (n, moves).
 
         Args:
             column: the column.
             shape: the shape.
             moves: the moves.
-            which: which of all moves each is.
+            which: the index of each among all moves.
         """
         name = column.name.removeprefix(_OF_MOVE)
         of_value = [getattr(value, name) for value in self.book.values]
@@ -391,10 +391,10 @@ class DatasetRows(GameRows):
         return out
 
     def _which(self, keys: npt.NDArray[np.uint64], moves: WorthMoves) -> Numbers:
-        """Return which of all moves each move is.
+        """Return the index of each move among all moves.
 
         Raises:
-            ParameterError: a list that was given lacks one.
+            ParameterError: the given list lacks one.
         """
         numbers = None if self.listing.numbers is None else self.reader.numbers(keys, moves)
         if numbers is None:
@@ -416,7 +416,7 @@ class DatasetRows(GameRows):
         return which
 
     def cells(self, worked: Any) -> Iterator[list[Cells]]:
-        """Yield rows as the cells of each column, not too many at once."""
+        """Yield rows as the cells of each column, in small groups."""
         rows: LabelledRows = worked
         for begin in range(0, len(rows.stored), ROWS):
             some = slice(begin, begin + ROWS)

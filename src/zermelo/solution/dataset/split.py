@@ -1,4 +1,4 @@
-"""Which part of a split a position belongs to: the same as all its symmetric twins."""
+"""Splits of positions that keep symmetric positions together."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Keys = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True)
 class DatasetPart:
-    """Part of all positions, chosen by a hash of what symmetric twins have in common.
+    """Part of all positions, chosen by a hash of the canonical position.
 
     Attributes:
         seed: makes the choice repeatable.
-        low: the least hash, as a share of all.
-        high: the hash above the greatest.
+        low: the least hash, as a fraction of all.
+        high: the end of the hashes, exclusive.
     """
 
     seed: int = 0
@@ -36,11 +36,11 @@ class DatasetPart:
 
     @property
     def whole(self) -> bool:
-        """Whether it is everything."""
+        """Whether it contains everything."""
         return self.low <= 0.0 and self.high >= 1.0
 
     def split(self, share: float) -> tuple[DatasetPart, DatasetPart]:
-        """Return two parts of it, of which the first has this share."""
+        """Return two parts of it, the first with this share."""
         middle = self.low + share * (self.high - self.low)
         return replace(self, high=middle), replace(self, low=middle)
 
@@ -48,7 +48,7 @@ class DatasetPart:
         """Return which positions belong to it.
 
         Args:
-            keys: the canonical ones of the positions, packed, shape (n, words).
+            keys: the canonical positions, packed, shape (n, words).
         """
         mixed = np.full(len(keys), np.uint64(self.seed))
         for word in keys.T:
@@ -58,7 +58,7 @@ class DatasetPart:
 
 
 def _mixed(numbers: Keys) -> Keys:
-    """Return numbers with all bits mixed: the finaliser of SplitMix64 (Steele and others, 2014)."""
+    """Return numbers with all bits mixed by the finaliser of SplitMix64 (Steele et al., 2014)."""
     with np.errstate(over="ignore"):
         numbers = numbers + np.uint64(0x9E3779B97F4A7C15)
         numbers = (numbers ^ numbers >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
@@ -67,14 +67,14 @@ def _mixed(numbers: Keys) -> Keys:
 
 
 class SymmetryClasses:
-    """What symmetric positions have in common: the least of their packed forms."""
+    """The canonical forms of symmetric positions: the least of their packed forms."""
 
     def __init__(self, compiled: CompiledRules, declared: Any = None) -> None:
-        """Find the symmetries.
+        """Determine the symmetries.
 
         Args:
             compiled: the rules.
-            declared: symmetries to use in place of the game's own.
+            declared: symmetries to use instead of the game's own.
 
         Raises:
             RulesError: the symmetries do not fit the positions.
@@ -92,11 +92,11 @@ class SymmetryClasses:
             self.group = _of_board(rules)
 
     def __len__(self) -> int:
-        """Return how many symmetries there are, 1 where only "as it is" is known."""
+        """Return the number of symmetries, 1 if only the identity is known."""
         return 1 if self.group is None else len(self.group)
 
     def canonical(self, keys: Keys) -> Keys:
-        """Return for packed positions, shape (n, words), the one that stands for all twins."""
+        """Return the canonical forms of packed positions, shape (n, words)."""
         if self.compiled is not None:
             flat = np.ascontiguousarray(keys).reshape(-1)
             return self.compiled.canonical(flat, len(keys)).reshape(keys.shape)
@@ -120,7 +120,7 @@ class SymmetryClasses:
 
     @staticmethod
     def _tables(group: Group, words: int) -> list[tuple[Any, Keys]]:
-        """Return for each chunk what its values become."""
+        """Return for each chunk the images of its values."""
         flat, found, at = group.tables(), [], 0
         for chunk in group.chunks:
             size = (1 << chunk.bits) * words * len(group)
@@ -143,7 +143,7 @@ def _of_board(rules: Rules) -> Group | None:
 
 
 def _moved_boards(game: PlacementGame) -> list[tuple[int, ...]]:
-    """Return where each bit goes by each reflection and rotation of the board."""
+    """Return the permutation of the bits by each reflection and rotation of the board."""
     wide, high = int(game.width), int(game.height)
     ways: list[Callable[[int, int], tuple[int, int]]] = [lambda x, y: (wide - 1 - x, y)]
     if not game.gravity:
@@ -164,7 +164,7 @@ def _moved_boards(game: PlacementGame) -> list[tuple[int, ...]]:
 
 
 def _keeps_lines(game: PlacementGame, cells: tuple[int, ...]) -> bool:
-    """Whether every line is a line after its cells have moved."""
+    """Return whether the image of every line is a line."""
     for lines in game.masks_by_player:
         moved = {sum(1 << cells[bit] for bit in _bits(line)) for line in lines}
         if moved != set(lines):

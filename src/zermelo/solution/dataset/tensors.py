@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 class TensorBatches(IterableDataset):  # type: ignore[misc]  # not typed, see pyproject
     """The batches of a dataset as tensors; see ``Dataset.torch``.
 
-    Where a ``DataLoader`` has several workers, batches are shared among them.
+    If a ``DataLoader`` has several workers, batches are shared among them.
     """
 
     def __init__(self, data: Dataset, size: int, shuffle: int | None) -> None:
-        """Take a dataset, rows of a batch, and a seed or None."""
+        """Store a dataset, the number of rows of a batch, and a seed or None."""
         super().__init__()
         self._data, self._size, self._shuffle = data, size, shuffle
         self._passes = 0
 
     def __iter__(self) -> Iterator[dict[str, torch.Tensor]]:
-        """Go through the batches once."""
+        """Iterate over the batches once."""
         shuffle = None if self._shuffle is None else self._shuffle + self._passes
         self._passes += 1
         info: Any = get_worker_info()

@@ -1,1 +1,1 @@
-"""Exporting: every position with its value and its best move, as rows of columns."""
+"""Export of every position with its value and its best move, as rows of columns."""

@@ -1,4 +1,4 @@
-"""Every position with its value as record batches of Arrow, one after another."""
+"""Every position with its value as record batches of Arrow."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from zermelo.solution.export.files import worked_out
 if TYPE_CHECKING:
     from zermelo.solution.solved import SolutionRows
 
-#: A column of text of which there are few different ones.
+#: A column of texts with few different ones.
 _OUTCOME = "outcome"
 
 
 def batches(rows: SolutionRows, threads: int) -> tuple[Any, Iterator[Any]]:
-    """Return the schema of rows, and their batches, which are made as they are asked for.
+    """Return the schema of rows, and their batches, which are computed on demand.
 
-    A field of a position that has several numbers is several columns, as in CSV.
+    A field of a position with several numbers is several columns, as in CSV.
 
     Args:
         rows: the rows.

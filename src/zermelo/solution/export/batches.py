@@ -1,4 +1,4 @@
-"""How many rows of a solved game are worked out at once within the memory there is."""
+"""Batch sizes for the rows of a solved game, within the memory budget."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo._store.column_files import Cost
 
-#: Rows that are written at once.
+#: The number of rows written in one batch.
 ROWS = 1 << 16
-#: How a table is read: as it is, with an index made of it, all of it decompressed, or part by part
-#: as parts are needed, of which few are cached.
+#: How a table is read: unchanged, with an index made of it, all of it decompressed, or in parts
+#: as they are needed, of which few are cached.
 AS_IS, LOADED, DECOMPRESSED, BYPARTS = "as is", "loaded", "decompressed", "by parts"
-#: Rows worked out at once where for every look-up a part of a table is decompressed, which more
-#: rows share; and the fewest, of each of several threads and of one.
+#: The number of rows in a batch if every look-up decompresses part of a table, which more rows
+#: then share; and the least number, for each of several threads and for one.
 _MANY, _USEFUL, _LEAST = 8 * ROWS, 1 << 12, 1 << 8
-#: Moves of a position that there is room for, and at least; more are looked up in several goes.
+#: The capacity for moves of a position, and the least; more moves take several look-ups.
 _CAPACITY, _LEAST_CAPACITY = 4, 3
-#: Bytes of what no array says, and of those for each thread: stacks, and what decompresses blocks.
+#: Bytes outside arrays, and for each thread: stacks, and the state of decompression.
 _SMALL, _THREAD = 1 << 20, 1 << 19
-#: Bytes of a row while it is worked out, and of one of its moves, beside those of its words; what
-#: gains take beside those of a move; and what it takes to look in a file, or how far children are.
+#: Bytes of a row during its computation, and of one of its moves, besides their words; further
+#: bytes of a move for gains; and for look-ups in a file, or of the children's remoteness.
 _WORKED, _MOVE, _GAINS, _LOOKED_UP = 56, 16, 8, 48
-#: Bytes of a row as cells, and of each number of its move while moves are told apart.
+#: Bytes of a row as cells, and of each number of its move while moves are compared.
 _CELLS, _TOLD = 40, 48
-#: What is kept at most of a table that all threads read as they need it.
+#: The most bytes that are cached of a table that all threads read as they need it.
 _AT_EASE = 1 << 31
 
 
 @dataclass(frozen=True)
 class BatchRow:
-    """What a row is made of.
+    """The size of a row.
 
     Attributes:
-        words: 64-bit words of the packed position.
+        words: the number of 64-bit words of the packed position.
         gains: whether moves make points.
-        numbers: numbers of the position.
-        move: numbers of the best move, where there are any.
-        expands: whether moves are made.
-        far: whether it is asked how far positions are.
+        numbers: the count of numbers of the position.
+        move: the count of numbers of the best move, if it has any.
+        expands: whether successors are computed.
+        far: whether the remoteness of positions is needed.
     """
 
     words: int
@@ -54,19 +54,19 @@ class BatchRow:
 
     @property
     def waiting(self) -> int:
-        """Bytes from when it has been worked out until it is written."""
+        """Bytes between its computation and its writing."""
         return 8 * (self.words + self.numbers + self.move + 3) + 1
 
     @property
     def cells(self) -> int:
-        """Bytes of its cells, while it is written."""
+        """Bytes of its cells during writing."""
         return _CELLS + 8 * self.numbers + _TOLD * self.move
 
     def worked(self, capacity: int, *, loaded: bool) -> int:
-        """Return its bytes while it is worked out, with room for this many moves.
+        """Return its bytes during its computation, with this capacity for moves.
 
         Args:
-            capacity: how many moves.
+            capacity: the number of moves.
             loaded: whether the table is in memory, with an index to find positions by.
         """
         move = 8 * self.words + _MOVE + _GAINS * self.gains
@@ -76,15 +76,15 @@ class BatchRow:
 
 @dataclass(frozen=True)
 class BatchPlan:
-    """How rows are worked out.
+    """A plan for the computation of rows.
 
     Attributes:
-        size: how many at once.
-        capacity: moves of each that there is room for.
-        threads: how many threads do so.
-        bytes: what that takes.
+        size: the number of rows in a batch.
+        capacity: the capacity for moves of each row.
+        threads: the number of threads.
+        bytes: the memory that this takes.
         reading: how the table is read.
-        cached: where that is by parts, the bytes for those.
+        cached: if it is read in parts, the bytes to cache.
     """
 
     size: int
@@ -98,18 +98,18 @@ class BatchPlan:
 def planned(
     table: Any, row: BatchRow, cost: Cost, threads: int, ledger: Ledger, *, moves: bool
 ) -> BatchPlan:
-    """Return how the rows of a table are to be worked out.
+    """Return a plan for the computation of the rows of a table.
 
     Args:
         table: positions and values.
-        row: what a row is made of.
-        cost: what writing takes.
-        threads: threads there are; one, where few parts of a table can be kept.
-        ledger: what may be taken.
-        moves: whether the positions that moves lead to are looked up.
+        row: the size of a row.
+        cost: the memory that writing takes.
+        threads: the available threads; one, if few parts of a table can be cached.
+        ledger: the memory budget.
+        moves: whether successors are looked up.
 
     Raises:
-        BudgetError: that is too little.
+        BudgetError: the memory is too little.
     """
     allowed = ledger.allowed
     whole, doing = (row, cost, len(table)), f"exporting {len(table):,} positions"
@@ -119,7 +119,7 @@ def planned(
         return plan
     ways = [(AS_IS, table.decompressed_bytes, ROWS), (AS_IS, _AT_EASE, _MANY)]
     if moves:
-        # With ranks the index has another order than the file, and both are read.
+        # With ranks, the index has another order than the file, and both are read.
         ranked = table.decompressed_bytes if "ranks" in table.reader.arrays else 0
         ways[0] = (DECOMPRESSED, table.decompressed_bytes, ROWS)
         ways.insert(0, (LOADED, table.loaded_bytes + ranked, ROWS))
@@ -147,7 +147,7 @@ def _within(
     *,
     loaded: bool = False,
 ) -> BatchPlan:
-    """Return as large batches on as many threads as fit, or those that take least."""
+    """Return the plan with the largest batches and most threads that fit, or the smallest plan."""
     plans = [_plan(row, cost, count, most, _CAPACITY, threads, loaded=loaded)]
     for some in range(threads, 0, -1):
         size = most
@@ -167,7 +167,7 @@ def _plan(
     *,
     loaded: bool,
 ) -> BatchPlan:
-    """Estimate what batches take: each thread has one, and one is being written."""
+    """Estimate the memory of batches: one for each thread, and one that is being written."""
     rows = min(size, max(count, 1))
     written = min(rows, ROWS)
     taken = _SMALL + threads * (_THREAD + rows * row.worked(capacity, loaded=loaded))

@@ -1,4 +1,4 @@
-"""Rows of positions with their best moves, and what those moves are called."""
+"""Rows of positions with their best moves, and the names of those moves."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from zermelo.errors import CompileError
 from zermelo.game.parameters import plain
 from zermelo.solution.export.batches import ROWS
 
-#: Distinct moves whose names are kept.
+#: The most distinct moves whose names are cached.
 _NAMES = 1 << 16
 
 
 @dataclass
 class ChosenRows:
-    """Some rows before they are put into words.
+    """Some rows before conversion to cells.
 
     Attributes:
         packed: the packed positions.
         fields: the numbers of the positions.
         stored: their values.
-        players: whose turn it is, or none.
-        best: the number of the best move of each, -1 where there are none; or none.
-        moves: the numbers that each best move is made of; or none, to be asked of the rules.
+        players: the players to move, or empty.
+        best: the number of the best move of each, -1 for none; or empty.
+        moves: the numbers of each best move; or None, if the rules give the moves.
     """
 
     packed: npt.NDArray[np.uint64]
@@ -40,7 +40,7 @@ class ChosenRows:
     moves: npt.NDArray[np.int64] | None
 
     def parts(self) -> Iterator[ChosenRows]:
-        """Scan them, as many at once as are written at once however they were worked out."""
+        """Yield them in groups for writing, independent of the batches of the computation."""
         words = len(self.packed) // len(self.stored)
         for begin in range(0, len(self.stored), ROWS):
             some = slice(begin, begin + ROWS)
@@ -55,15 +55,15 @@ class ChosenRows:
 
 
 class ChosenMoves:
-    """The best moves by their names and as numbers, by compiled code where that can be.
+    """The best moves as names and as numbers, from compiled code if possible.
 
-    A move is known by its number among the position's. Compiled code writes down the numbers it is
-    made of, and for each that is new the rules are asked in Python, which also gives its name.
-    Where moves are something else than whole numbers, Python is asked for each row.
+    A move is represented by its number among the position's. Compiled code writes the numbers that
+    it consists of; for each new move the rules are called in Python, which also gives its name. If
+    moves do not consist of integers, Python is called for each row.
     """
 
     def __init__(self, compiled: CompiledRules) -> None:
-        """Compile what writes moves down, if it can be."""
+        """Compile the code that writes moves, if possible."""
         self.rules = compiled.rules
         self.named: dict[Any, str] = {}
         example = self._example()
@@ -78,14 +78,14 @@ class ChosenMoves:
         self.column = SheetColumn("best_move", whole, items, nullable=True)
 
     def _example(self) -> list[int]:
-        """Return the numbers of some move, none where moves are made of anything else."""
+        """Return the numbers of some move, [] if moves do not consist of integers."""
         for words in self.rules.start_words():
             for move in self.rules.moves(self.rules.layout.unpack(words.tolist())):
                 return numbers_of(move)
         return [0]
 
     def _compiles(self) -> bool:
-        """Whether compiled code writes the moves down as they are, tried on the starts."""
+        """Return whether compiled code writes the moves correctly, tried on the starts."""
         starts = np.ascontiguousarray(self.rules.start_words())[:64]
         listed = [self.rules.moves(self.rules.layout.unpack(words)) for words in starts.tolist()]
         wanted = np.array([len(moves) - 1 for moves in listed], np.int64)
@@ -101,7 +101,7 @@ class ChosenMoves:
     def numbers(
         self, packed: npt.NDArray[np.uint64], best: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.int64] | None:
-        """Return the numbers of the best moves, or None where only Python can tell."""
+        """Return the numbers of the best moves, or None if only Python can give them."""
         if self.compiled is None:
             return None
         out = np.zeros((len(best), self.width), np.int64)
@@ -109,7 +109,7 @@ class ChosenMoves:
         return out
 
     def cells(self, rows: ChosenRows) -> list[Cells]:
-        """Return the best moves as cells: what they are, and their names."""
+        """Return the best moves as cells: the moves, and their names."""
         given = rows.best >= 0
         if rows.moves is None:
             return self._asked(rows, given)
@@ -129,7 +129,7 @@ class ChosenMoves:
         return self.named[key]
 
     def _move(self, rows: ChosenRows, row: int) -> Any:
-        """Return the best move of a row, as the rules give it."""
+        """Return the best move of a row in the form of the rules."""
         words = self.rules.layout.words
         position = self.rules.layout.unpack(rows.packed[row * words : (row + 1) * words])
         return self.rules.moves(position)[int(rows.best[row])]
@@ -146,7 +146,7 @@ class ChosenMoves:
 
 
 def numbers_of(move: Any) -> list[int]:
-    """Return the whole numbers that a move is made of, none where it is made of anything else."""
+    """Return the integers that a move consists of, [] if it has other items."""
     if isinstance(move, tuple):
         found = []
         for item in move:
@@ -161,9 +161,9 @@ def numbers_of(move: Any) -> list[int]:
 def _distinct(
     moves: npt.NDArray[np.int64], given: npt.NDArray[np.bool_]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-    """Return which of the distinct moves each row has, and the first row that has each.
+    """Return the number of each row's move among the distinct ones, and the first row of each.
 
-    They are in the order of these rows, which is the same however many rows are looked at at once.
+    The distinct moves are in the order of these rows, which does not depend on the batch size.
     """
     rows = np.flatnonzero(given)
     which = np.zeros(len(moves), np.int32)
@@ -174,7 +174,7 @@ def _distinct(
     spans = keys.max(0) - low + 1
     size = float(np.prod(spans.astype(float)))
     if size <= 1 << 16:
-        # Few different moves, as in most games: they are counted, not sorted.
+        # Most games have few different moves: they are counted, not sorted.
         numbers = np.ravel_multi_index(tuple((keys - low).T), tuple(spans.tolist()))
         seen = np.full(int(size), -1, np.int64)
         seen[numbers[::-1]] = rows[::-1]

@@ -1,4 +1,4 @@
-"""Exporting: every position with its value, as rows of columns that other programs read."""
+"""Export of every position with its value to files that other programs read."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def export(
 
 
 def worked_out(rows: SolutionRows, crew: int) -> Iterator[list[Cells]]:
-    """Yield the rows as cells, in their order; some are worked out while others are used.
+    """Yield the rows as cells, in order; some are computed while others are used.
 
     Args:
-        rows: the rows, whose table is ready to be read.
-        crew: how many threads work them out.
+        rows: the rows, with a table that is ready to be read.
+        crew: the number of threads that compute them.
     """
     with ThreadPoolExecutor(crew, thread_name_prefix="zermelo-export") as pool:
         running, chunks = deque[Any](), rows.chunks()
@@ -70,15 +70,15 @@ def worked_out(rows: SolutionRows, crew: int) -> Iterator[list[Cells]]:
                 running.append(pool.submit(rows.work, chunk))
             if not running:
                 return
-            # Nothing is held of what has been used.
+            # No reference is kept to rows that have been used.
             yield from rows.cells(running.popleft().result())
 
 
 def _form_of(path: Path, form: str | None) -> str:
-    """Return the format to write: the one that is asked for, or that the name ends with.
+    """Return the format to write: the requested one, or that of the path's suffix.
 
     Raises:
-        ParameterError: it is none of those that can be written.
+        ParameterError: there is no such format.
     """
     chosen = path.suffix.removeprefix(".").lower() if form is None else form
     if chosen not in SHEETS:
@@ -89,7 +89,7 @@ def _form_of(path: Path, form: str | None) -> str:
 
 
 def answer_columns(kind: Kind) -> Iterator[SheetColumn]:
-    """Yield the columns that say what positions are worth."""
+    """Yield the columns with the values of positions."""
     yield SheetColumn("outcome", None)
     for answer in kind.answers:
         yield SheetColumn(answer.name, np.dtype(answer.dtype), nullable=answer.nullable)

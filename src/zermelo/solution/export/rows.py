@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.rules.layout import Layout, Slot
 
-#: Columns that answers stand in; a field of a position that has such a name gets another.
+#: Names of the columns of answers; a field of a position with such a name gets another.
 ANSWERS = (
     "player",
     "outcome",
@@ -39,12 +39,12 @@ ANSWERS = (
 
 
 class GameRows:
-    """What rows of a solved game are made from; see ``Rows``."""
+    """The rows of a solved game; see ``SolutionRows``."""
 
     def __init__(
         self, compiled: CompiledRules, table: Table, *, moves: bool, expand: Expand | None = None
     ) -> None:
-        """See of what columns they are; ``expand`` gives what moves lead to, if others do."""
+        """Determine the columns; ``expand`` computes the successors, if other rules do."""
         self.compiled = compiled
         self.expand = expand or compiled
         self.rules = compiled.rules
@@ -55,16 +55,16 @@ class GameRows:
         self.columns = list(self._columns())
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of rows."""
         return len(self.table)
 
     def about(self, method: str, choice: str) -> dict[str, Any]:
-        """Return what the file says of itself."""
+        """Return the description that the file contains."""
         counts = self.table.kind.counts(self.table.tally()).by_outcome
         return description(self.compiled, self.table, counts, method=method, choice=choice)
 
     def _row(self) -> BatchRow:
-        """Return what a row is made of."""
+        """Return the size of a row."""
         numbers = len(self.rules.layout.slots)
         width = self.moves.width if self.moves is not None else 0
         expands = self.with_moves or not self.rules.alternate
@@ -79,8 +79,8 @@ class GameRows:
 
     @contextmanager
     def planned(self, cost: Cost, threads: int, ledger: Ledger, report: Reporter) -> Iterator[int]:
-        """Have the table as it is to be read, and rows worked out as many at once as is planned."""
-        # Where moves lead is looked up here.
+        """Prepare the table for reading, and choose the batch size."""
+        # The successors are looked up in this table.
         table: Any = self.table
         self.lookup: Table = table
         with read_within(table, ledger.allowed):
@@ -104,7 +104,7 @@ class GameRows:
             yield SheetColumn("best_move_name", None, nullable=True)
 
     def chunks(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Scan all places, many at once."""
+        """Yield all indices in chunks."""
         waiting = np.empty(0, np.int64)
         for places in self.table.pages():
             waiting = np.concatenate([waiting, places])
@@ -115,7 +115,7 @@ class GameRows:
             yield waiting
 
     def work(self, places: npt.NDArray[np.int64]) -> ChosenRows:
-        """Work out some rows; threads may do so at the same time."""
+        """Compute some rows; threads may do so at the same time."""
         table = self.table
         packed = table.packed(places)
         fields = self.rules.layout.unpack_many(packed)
@@ -134,10 +134,10 @@ class GameRows:
         stored: npt.NDArray[Any],
         players: npt.NDArray[np.uint8],
     ) -> npt.NDArray[np.int64]:
-        """Return the number of the best move of each position, and note whose turn it is."""
+        """Return the number of the best move of each position, and write the players to move."""
         compiled, lookup, count = self.expand, self.lookup, len(stored)
         buffers = Buffers.for_rules(compiled, count, self.capacity * count)
-        if len(players):  # also where symmetries exchange players, and the engine does not ask
+        if len(players):  # also if symmetries exchange players, and the engine does not need them
             buffers.owners = np.empty(count, np.uint8)
         best = np.empty(count, np.int64)
         begin = 0
@@ -149,7 +149,7 @@ class GameRows:
             if self.with_moves:
                 found = np.empty(made, np.int64)
                 if lookup.places(buffers.children, made, found) < made:
-                    np.maximum(found, 0, out=found)  # a wrong table; verify says where
+                    np.maximum(found, 0, out=found)  # the table is wrong; verify says where
                 values = lookup.values(found)
                 mine = buffers.owners[:done] if not compiled.alternate else players[:0]
                 theirs = lookup.owners(found) if not compiled.alternate else players[:0]
@@ -165,7 +165,7 @@ class GameRows:
         return best
 
     def cells(self, worked: ChosenRows) -> Iterator[list[Cells]]:
-        """Yield rows as the cells of each column, not too many at once."""
+        """Yield rows as the cells of each column, in small groups."""
         for rows in worked.parts():
             found = [
                 Cells(rows.fields[:, part] if len(part) > 1 else rows.fields[:, part[0]])
@@ -180,7 +180,7 @@ class GameRows:
 
 
 def _fields(layout: Layout) -> Iterator[tuple[SheetColumn, list[int]]]:
-    """Yield the columns that hold a position, and which of its numbers are in each."""
+    """Yield the columns of a position, each with the indices of its numbers."""
     at = 0
     for name, length in layout.fields if layout.kind is not None else (("position", None),):
         slots = layout.slots[at : at + (1 if length is None else length)]
