@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 __all__ = ["app", "missing"]
 
-#: What the extra brings, each imported when it is first needed.
+#: The packages of the extra, each imported when it is first needed.
 _NEEDED = ("fastapi", "uvicorn")
 
 
 def missing() -> str | None:
-    """Return a sentence on what has to be installed before anything can be served, or None."""
+    """Return a sentence on the packages to install before anything can be served, or None."""
     absent = [name for name in _NEEDED if find_spec(name) is None]
     if not absent:
         return None
@@ -36,10 +36,9 @@ def app(solution: Solution, *, host: str = "127.0.0.1", name: str | None = None)
 
     Args:
         solution: the solved game.
-        host: where it will be served. Requests that were sent to another host are refused, so
-            that no page on the web can read what is served on this machine.
-        name: what the game is called; by default as on the command line, such as
-            ``connect-four``.
+        host: the host where it will be served. Requests sent to another host are refused, so that
+            no page on the web can read what is served on this machine.
+        name: the name of the game; by default as on the command line, such as ``connect-four``.
 
     Raises:
         ParameterError: the extra ``web`` is not installed.

@@ -1,4 +1,4 @@
-"""The addresses of the explorer, and what each answers."""
+"""The addresses of the explorer, and their answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from zermelo.web.guard import PRIVATE, AccessRules, RequestGuard
 from zermelo.web.position_codes import LONGEST, PATTERN
 from zermelo.web.session import ExplorerSession, NotReadyError
 
-#: Moves of a match that an address may have, and characters of one and of a position as text.
+#: The most moves of a match in an address, and characters of a move and of a position as text.
 MOST_PLIES, LONGEST_KEY, LONGEST_TEXT = 1000, 500, 4000
 
 _STATIC = Path(__file__).with_name("static")
@@ -57,12 +57,12 @@ Key = Annotated[str, fastapi.Query(max_length=LONGEST_KEY)]
 
 
 def make_app(room: ExplorerSession, host: str, door: AccessRules = PRIVATE) -> FastAPI:
-    """Return the application that explores what is in a room.
+    """Return the application that explores the game of a room.
 
     Args:
         room: the room.
-        host: where it is served; requests sent to another host are refused.
-        door: who else may come in, and how.
+        host: the host where it is served; requests sent to another host are refused.
+        door: the further hosts, paths and methods that are accepted.
     """
     app = unguarded_app(room)
     app.add_middleware(RequestGuard, host=host, door=door)
@@ -70,7 +70,7 @@ def make_app(room: ExplorerSession, host: str, door: AccessRules = PRIVATE) -> F
 
 
 def unguarded_app(room: ExplorerSession) -> FastAPI:
-    """Return the same for within an application that is guarded."""
+    """Return the same application without its guard, for use in an application that has one."""
     app = FastAPI(
         title=f"Zermelo: {room.title or room.name}",
         description=_DESCRIPTION,
@@ -99,22 +99,22 @@ def _add_questions(app: FastAPI, room: ExplorerSession) -> None:
 
     @api.get("/status")
     def status() -> models.StatusDocument:
-        """Say whether the game can be asked about yet."""
+        """Return whether questions about the game can be answered yet."""
         return room.status()
 
     @api.get("/game")
     def game() -> models.GameDocument:
-        """Say what the game is, and what its start is worth."""
+        """Return a description of the game, with the value of its start."""
         return room.game()
 
     @api.get("/statistics")
     def statistics() -> models.StatisticsDocument:
-        """Count the positions of each value, which may take its time in a large game."""
+        """Count the positions of each value, which may take long in a large game."""
         return room.statistics()
 
     @api.get("/position/{position}/settled")
     def settled(position: Code) -> models.PositionDocument:
-        """Return a position after a search of some seconds, if a proof does not say its value."""
+        """Return a position after a search of some seconds, if a proof does not give its value."""
         return room.settled(position)
 
     _add_positions(api, room)
@@ -131,7 +131,7 @@ def _add_positions(api: APIRouter, room: ExplorerSession) -> None:
     def read(
         text: Annotated[str, Query(max_length=LONGEST_TEXT, description="The position.")],
     ) -> models.PositionDocument:
-        """Read a position as the game writes it, or in numbers, or as JSON."""
+        """Return the position of a text, in the game's notation, in numbers or as JSON."""
         return room.read(text)
 
     @api.get("/position/{position}")
@@ -151,7 +151,7 @@ def _add_positions(api: APIRouter, room: ExplorerSession) -> None:
 
     @api.get("/position/{position}/explanation")
     def explanation(position: Code) -> models.ExplanationDocument:
-        """Say in sentences why a position is worth what it is."""
+        """Return sentences that explain the value of a position."""
         return room.explain(position)
 
     @api.get("/position/{position}/answer")
@@ -163,17 +163,17 @@ def _add_positions(api: APIRouter, room: ExplorerSession) -> None:
         ] = 100,
         seed: Seed = 0,
     ) -> models.MoveDocument | None:
-        """Choose a move as an opponent of some skill; null where the game is over."""
+        """Return the move of an opponent of some skill; null if the game is over."""
         return room.answer(position, skill, seed)
 
     @api.get("/random")
     def anywhere(seed: Seed = 0) -> models.PlaceDocument:
-        """Return a position at random, in which the game goes on."""
+        """Return a random position that is not terminal."""
         return room.random(seed)
 
     @api.get("/puzzle")
     def puzzle(seed: Seed = 0) -> models.PuzzleDocument | None:
-        """Return a position in which one move only is right; null if none is found in a second."""
+        """Return a position with only one right move; null if none is found in a second."""
         return room.puzzle(seed)
 
     @api.get("/match")
@@ -190,8 +190,8 @@ def _add_positions(api: APIRouter, room: ExplorerSession) -> None:
             Query(
                 ge=0,
                 le=1,
-                description="Who begins, if positions do not say; by default whoever it must be "
-                "by the position, or else the first player.",
+                description="The player who begins, if positions do not show it; by default the "
+                "one that follows from the position, or else the first player.",
             ),
         ] = None,
     ) -> models.MatchDocument:

@@ -1,4 +1,4 @@
-"""Connections to the explorer: how many there may be, and for how long one may keep it waiting."""
+"""Connections to the explorer, with limits on their number and their delays."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-#: Connections there may be at once; a browser has six.
+#: The most connections at the same time; a browser has six.
 MOST = 256
-#: Seconds for all of a request's head to arrive, and for a browser to take what it was sent.
+#: Seconds for all of a request's head to arrive, and for a browser to receive an answer.
 REQUEST, TAKING = 10.0, 60.0
 
 
 class Connection(H11Protocol):
-    """One connection, which is closed where it keeps the server waiting.
+    """One connection, which is closed if it keeps the server waiting.
 
-    Where there are too many, the one goes that has waited longest without a request; so whoever
-    opens many and says nothing shuts nobody out.
+    If there are too many, the one that has waited longest without a request is closed; so a client
+    that opens many and sends nothing cannot block others.
     """
 
     _waits: asyncio.TimerHandle | None = None
@@ -25,7 +25,7 @@ class Connection(H11Protocol):
     _since = 0.0
 
     def connection_made(self, transport: Any) -> None:
-        """Take up a connection."""
+        """Register a connection."""
         super().connection_made(transport)
         self._wait()
         if len(self.connections) > MOST:
@@ -36,13 +36,13 @@ class Connection(H11Protocol):
             oldest.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget it."""
+        """Remove the connection's timers."""
         self._wait_no_more()
         self._taken()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read some of a request; where it is not all of the head, the rest is waited for."""
+        """Read part of a request; if the head is incomplete, wait for the rest."""
         super().data_received(data)
         if self._answering:
             self._wait_no_more()
@@ -50,24 +50,24 @@ class Connection(H11Protocol):
             self._wait()
 
     def on_response_complete(self) -> None:
-        """Have sent an answer, after which the next request may have come already."""
+        """Finish an answer; the next request may have arrived already."""
         super().on_response_complete()
         if self._answering:
             self._wait_no_more()
 
     def pause_writing(self) -> None:
-        """Have more to send than the other side takes."""
+        """Start the time limit for the client to receive data."""
         super().pause_writing()
         self._takes = self._takes or self.loop.call_later(TAKING, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on sending."""
+        """Stop the time limit."""
         super().resume_writing()
         self._taken()
 
     @property
     def waiting_since(self) -> float | None:
-        """When it began to wait for a request, or None where it has one."""
+        """The time when it began to wait for a request, or None during a request."""
         return None if self._answering else self._since
 
     @property

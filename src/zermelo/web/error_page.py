@@ -20,14 +20,14 @@ def not_found(scope: Scope, sentence: str) -> Response:
     """Return the answer of status 404.
 
     Args:
-        scope: the request. A path with ``/api/`` in it is a program's.
-        sentence: what a program is told.
+        scope: the request. A path with ``/api/`` in it comes from a program.
+        sentence: the message for a program.
     """
     outer = scope.get("app_root_path", scope.get("root_path", ""))
     path = scope["path"].removeprefix(outer) or "/"
     if "/api/" in f"{path}/":
         return JSONResponse({"detail": sentence}, 404)
-    # Relative, as a proxy may show the server below a path that it does not tell.
+    # Relative, as a proxy may show the server below a path that the server does not know.
     root = "../" * (path.count("/") - 1) or "./"
     shown = path if len(path) <= _LONGEST else f"{path[: _LONGEST - 1]}…"
     text = _PAGE.read_text(encoding="utf-8").replace("{root}", root)

@@ -1,8 +1,8 @@
-"""Which requests are let in, and what browsers are told about what goes out.
+"""Filtering of requests, and security headers of answers.
 
 A server on one's own machine can be reached by every page that a browser on it shows. So a request
-has to name this host, which a page elsewhere cannot make it do without owning the name; and where
-it says which page it comes from, that has to be a page of ours.
+must name this host, which a page elsewhere cannot do without owning the name; and if it names the
+page that it comes from, that must be one of ours.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-#: Characters of a path with its query; more is refused.
+#: The most characters of a path with its query.
 LONGEST_ADDRESS = 12_000
 
-#: Our pages load nothing from elsewhere, and no script or style that is not a file of ours.
+#: Our pages load nothing from other hosts, and no script or style that is not our own file.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -38,14 +38,14 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True)
 class AccessRules:
-    """How requests come to an application, beside the straight way.
+    """Further ways by which requests may reach an application.
 
     Attributes:
-        hosts: names under which a proxy makes it known, such as ``board.example``; with ``*.`` in
-            front, all names that end so.
-        root_path: the path under which a proxy makes it known, such as ``/proxy/8765``, whether
-            the proxy leaves it in the address or not; empty for none.
-        posts: paths, within the application, that take POST.
+        hosts: names by which a proxy makes it known, such as ``board.example``; one that begins
+            with ``*.`` stands for all names with that ending.
+        root_path: the path under which a proxy makes it known, such as ``/proxy/8765``, whether or
+            not the proxy leaves it in the address; "" for no proxy.
+        posts: paths, within the application, that accept POST.
     """
 
     hosts: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ class AccessRules:
     posts: tuple[re.Pattern[str], ...] = ()
 
     def has(self, name: str) -> bool:
-        """Whether a host, in lower-case letters and without a port, is one of ``hosts``."""
+        """Return whether a host, in lower case and without a port, is one of ``hosts``."""
         return any(
             name.endswith(host[1:]) if host.startswith("*.") else name == host
             for host in self.hosts
@@ -64,15 +64,15 @@ PRIVATE = AccessRules()
 
 
 class RequestGuard:
-    """Refuses requests before anything else sees them, and adds headers to every answer."""
+    """Middleware that refuses bad requests, and adds headers to every answer."""
 
     def __init__(self, app: ASGIApp, host: str, door: AccessRules = PRIVATE) -> None:
-        """Guard an application.
+        """Create the guard of an application.
 
         Args:
             app: the application.
-            host: where it is served.
-            door: who else may come in, and how.
+            host: the host where it is served.
+            door: the further hosts, paths and methods that are accepted.
         """
         self.app = app
         self.door = door
@@ -111,7 +111,7 @@ class RequestGuard:
         headers = [
             (b"content-type", b"application/json"),
             (b"content-length", str(len(body)).encode()),
-            (b"connection", b"close"),  # whatever else was sent is not read
+            (b"connection", b"close"),  # further data is not read
         ]
         if status == 405:  # noqa: PLR2004  # the method
             headers.append((b"allow", b"GET"))
@@ -120,7 +120,7 @@ class RequestGuard:
         await send({"type": "http.response.body", "body": body})
 
     def _placed(self, scope: Scope) -> Scope:
-        """Return the request with the root path in its path, where a proxy has taken it out."""
+        """Return the request with the root path in its path, if a proxy has removed it."""
         root = self.door.root_path
         if not root:
             return scope
@@ -130,7 +130,7 @@ class RequestGuard:
         return {**scope, "path": path, "root_path": root}
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Return the status and the sentence with which a request is refused, or None."""
+        """Return the status and the sentence of a refusal, or None."""
         headers = _Headers(scope)
         hosts, origins = headers.all("host"), headers.all("origin")
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
@@ -153,7 +153,10 @@ class RequestGuard:
         return scope["method"] == "POST" and any(p.fullmatch(path) for p in self.door.posts)
 
     def _is_same(self, origin: str, scope: Scope, host: str) -> bool:
-        """Whether a page may ask: it is ours, or one that a proxy shows under a name we know."""
+        """Return whether a page may send requests.
+
+        It is ours, or shown by a proxy under a known name.
+        """
         if origin == f"{scope['scheme']}://{host}":
             return True
         scheme, _, name = origin.lower().partition("://")
@@ -167,7 +170,7 @@ class RequestGuard:
             address = ip_address(name)
         except ValueError:
             return False
-        # A number is not a name that somebody could own. Where others may come in, any will do.
+        # Nobody can own a number as a name. If other machines may connect, any number is accepted.
         return address.is_loopback or not self.local
 
 
@@ -180,7 +183,7 @@ class _Headers:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host can be reached from this machine only."""
+    """Return whether a host can be reached from this machine only."""
     try:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:

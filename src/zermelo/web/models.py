@@ -1,4 +1,4 @@
-"""The JSON of the explorer: what each document holds. The OpenAPI description is made of this."""
+"""The JSON documents of the explorer, from which the OpenAPI description is generated."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 
 class ProblemDocument(BaseModel):
-    """What is wrong with a request."""
+    """The problem with a request."""
 
     detail: str = Field(description="One sentence.")
 
@@ -17,25 +17,25 @@ class ValueDocument(BaseModel):
     """A value for the player to move, or of a move for the player who makes it."""
 
     outcome: Literal["win", "draw", "loss"] | None = Field(
-        description="Null only along a proof, where it is not known."
+        description="Null only along a proof, if it is not known."
     )
-    remoteness: int | None = Field(description="Plies to the end; null where there is none.")
+    remoteness: int | None = Field(description="Plies to the end; null without an end.")
     score: int | None = Field(description="In a score game, the margin from here on.")
-    nimber: int | None = Field(description="Where nimbers were asked for, the nimber.")
+    nimber: int | None = Field(description="If nimbers were requested, the nimber.")
     infinity: list[int] | None = Field(
         default=None,
-        description="Where nimbers were asked for and a position is worth none, as play need not "
-        "end: the nimbers that its moves lead to.",
+        description="If nimbers were requested and a position has none, as play need not end: the "
+        "nimbers of its successors.",
     )
     text: str = Field(description="The same in words, such as `win in 7`.")
 
 
 class MoveDocument(BaseModel):
-    """A move with what it is worth to the player who makes it."""
+    """A move with its value for the player who makes it."""
 
-    name: str = Field(description="What the game calls it.")
-    key: str = Field(description="What to write for it in an address: its name, if that is enough.")
-    move: Any = Field(description="The move as the game has it.")
+    name: str = Field(description="The game's name for it.")
+    key: str = Field(description="Its key in an address: its name, if that is unique.")
+    move: Any = Field(description="The move in the game's form.")
     position: str = Field(description="The code of the position after it.")
     value: ValueDocument = Field(description="Remoteness is counted from before the move.")
 
@@ -44,13 +44,13 @@ class PositionDocument(BaseModel):
     """A position with its value and every move in it."""
 
     position: str = Field(description="Its code: its numbers in their order.")
-    fields: Any = Field(description="The position as the game has it.")
+    fields: Any = Field(description="The position in the game's form.")
     mover: Literal[0, 1] | None = Field(
-        description="Whose turn it is; null where the position does not say."
+        description="The player to move; null if the position does not show it."
     )
-    text: str = Field(description="As the game shows it.")
-    svg: str = Field(description="A picture; `data-move` says where moves are made.")
-    over: bool = Field(description="Whether no move is left.")
+    text: str = Field(description="The game's text of the position.")
+    svg: str = Field(description="A picture; `data-move` marks the places of moves.")
+    over: bool = Field(description="Whether the game is over.")
     value: ValueDocument
     moves: list[MoveDocument] = Field(description="Best first.")
     more: int = Field(description="Moves left out, as there are too many.")
@@ -65,7 +65,7 @@ class BranchDocument(MoveDocument):
 
 
 class TreeDocument(BaseModel):
-    """What there is to do in a position, two plies deep."""
+    """The moves in a position, two plies deep."""
 
     position: str
     moves: list[BranchDocument]
@@ -77,13 +77,13 @@ class LineDocument(BaseModel):
 
     position: str
     moves: list[str] = Field(description="Their names.")
-    keys: list[str] = Field(description="What to write for them in an address.")
+    keys: list[str] = Field(description="Their keys in an address.")
     positions: list[str] = Field(description="The code of the position after each move.")
     ends: Literal["terminal", "repeats", "cut", "unknown"]
 
 
 class ExplanationDocument(BaseModel):
-    """Why a position is worth what it is."""
+    """An explanation of a position's value."""
 
     position: str
     sentences: list[str]
@@ -113,8 +113,8 @@ class PlayedDocument(BaseModel):
     position: str = Field(description="The code of the position it was made in.")
     lost: Literal["outcome", "points", "plies"] | None
     mistake: str = Field(
-        description="What the move did, such as `turned a win in 5 into a draw`; empty for a best "
-        "one."
+        description="The effect of the move, such as `turned a win in 5 into a draw`; empty for a "
+        "best one."
     )
     best: list[str] = Field(description="The names of the best moves.")
 
@@ -123,20 +123,20 @@ class MatchDocument(BaseModel):
     """A match: a position to begin in and the moves made from there."""
 
     start: str
-    mover: Literal[0, 1] = Field(description="Whose turn it is at the beginning.")
+    mover: Literal[0, 1] = Field(description="The player to move at the beginning.")
     mover_known: bool = Field(
         description="Whether that follows from the position or was said; if not, it was assumed."
     )
     players: tuple[str, str]
     plies: list[PlayedDocument]
     course: list[StandingDocument] = Field(description="One more than moves.")
-    player: Literal[0, 1] = Field(description="Whose turn it is.")
+    player: Literal[0, 1] = Field(description="The player to move.")
     points: tuple[int, int] | None = Field(
         description="In a score game, the points of each player in this match so far."
     )
     over: bool
     winner: str | None
-    prospects: str = Field(description="What perfect play leads to from here.")
+    prospects: str = Field(description="The result of perfect play from here.")
     position: PositionDocument
 
 
@@ -144,20 +144,20 @@ class PlaceDocument(BaseModel):
     """A position to go to."""
 
     position: str = Field(description="Its code.")
-    mover: Literal[0, 1] = Field(description="Whose turn it is there.")
+    mover: Literal[0, 1] = Field(description="The player to move there.")
 
 
 class PuzzleDocument(PlaceDocument):
-    """A position in which one move only is right."""
+    """A position with only one right move."""
 
-    goal: Literal["win", "draw", "points"] = Field(description="What that move keeps.")
+    goal: Literal["win", "draw", "points"] = Field(description="What the right move keeps.")
 
 
 class GameDocument(BaseModel):
     """The game that was solved."""
 
     game: str
-    title: str = Field(description="What it is called, with its size: `Connect Four 5×4`.")
+    title: str = Field(description="Its name, with its size: `Connect Four 5×4`.")
     about: str
     instructions: list[str] = Field(description="The rules in words, a paragraph each.")
     parameters: dict[str, Any]
@@ -165,28 +165,30 @@ class GameDocument(BaseModel):
     called: tuple[str, str] = Field(
         description="The players as a sentence has them, such as `the mouse`."
     )
-    words: dict[str, str] = Field(description="What positions of an outcome are called.")
-    by: str = Field(description="What a number beside an outcome counts: plies, or points.")
-    alternate: bool = Field(description="Whether positions do not say whose turn it is.")
+    words: dict[str, str] = Field(description="The words for positions of an outcome.")
+    by: str = Field(description="The unit of a number beside an outcome: plies, or points.")
+    alternate: bool = Field(description="Whether positions do not show the player to move.")
     start: str = Field(description="The code of the start.")
     value: ValueDocument
     winner: str | None
-    positions: int = Field(description="As many as are stored; equivalent ones may count as one.")
+    positions: int = Field(
+        description="The number of stored positions; equivalent ones may count as one."
+    )
     method: str
     choice: str
     seconds: float
 
 
 class NumberDocument(BaseModel):
-    """How many positions have a value."""
+    """The number of positions of one value."""
 
     outcome: Literal["win", "draw", "loss"]
-    at: int | None = Field(description="Where it stands on a chart; null where it has no place.")
+    at: int | None = Field(description="Its coordinate on a chart; null without one.")
     positions: int
 
 
 class StatisticsDocument(BaseModel):
-    """How many positions there are of each value."""
+    """The number of positions of each value."""
 
     positions: int
     win: int
@@ -194,18 +196,18 @@ class StatisticsDocument(BaseModel):
     loss: int
     tie: int
     endless: int
-    title: str = Field(description="What a chart of the values is called.")
+    title: str = Field(description="The title of a chart of the values.")
     by_value: list[NumberDocument] = Field(description="Best first.")
     more: int = Field(description="Values left out, as there are too many.")
 
 
 class StatusDocument(BaseModel):
-    """Whether the game can be asked about yet."""
+    """The state of the solve."""
 
     state: Literal["solving", "ready", "failed"]
     game: str
     title: str
-    phase: str | None = Field(description="What is being done.")
+    phase: str | None = Field(description="The phase of the solve.")
     done: int
     total: int | None
     seconds: float = Field(description="Since the phase began.")

@@ -1,4 +1,4 @@
-"""Positions as they stand in an address: their numbers, one after another."""
+"""Codes of positions in an address: their numbers, separated by commas."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zermelo.game.records import names_of, parts_of
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
 
-#: What a code looks like; a position has up to 256 numbers of 64 bits.
+#: The pattern of a code; a position has up to 256 numbers of 64 bits.
 PATTERN = r"^-?[0-9]{1,20}(,-?[0-9]{1,20}){0,255}$"
 LONGEST = 256 * 22
 
@@ -22,7 +22,7 @@ _MOST_SHOWN = 60
 
 
 def code_of(position: Any) -> str:
-    """Return a position's numbers in their order, such as ``3,5,0``."""
+    """Return a position's numbers in order, such as ``3,5,0``."""
     return ",".join(map(str, _numbers(position)))
 
 
@@ -30,8 +30,8 @@ def position_of(code: str, solution: Solution) -> Any:
     """Return the position of a code.
 
     Raises:
-        PositionError: it has another shape than the game's positions, or the solution does not
-            have it.
+        PositionError: its shape is not that of the game's positions, or the solution does not
+            contain it.
     """
     numbers = [int(number) for number in code.split(",")]
     like = solution.start
@@ -43,19 +43,19 @@ def position_of(code: str, solution: Solution) -> Any:
         )
         raise PositionError(message)
     position = _built(iter(numbers), like)
-    solution[position]  # raises where it is none
+    solution[position]  # raises an error for another position
     return position
 
 
 def read(text: str, solution: Solution) -> Any:
-    """Return the position that somebody writes: as the game reads it, or in numbers, or as JSON.
+    """Return the position that a text stands for, in the game's notation, in numbers or as JSON.
 
     Raises:
-        PositionError: it is none, or one that the solution does not have.
+        PositionError: it is not a position, or the solution does not contain it.
     """
     try:
         position = solution.parse(text)
-        solution[position]  # raises where it is none
+        solution[position]  # raises an error for another position
     except ZermeloError as error:
         fault = str(error)
     except Exception as error:  # noqa: BLE001  # an author's parse may raise anything
@@ -70,7 +70,7 @@ def read(text: str, solution: Solution) -> Any:
 
 
 def _as_code(text: str) -> str | None:
-    """Return text as a code, if it is one or JSON of the same numbers."""
+    """Return text as a code, if it is one or JSON with the numbers of one."""
     text = "".join(text.split())
     if text[:1] in ("[", "{"):
         try:
@@ -100,7 +100,7 @@ def _numbers(position: Any) -> Iterator[int]:
 
 
 def _built(numbers: Iterator[int], like: Any) -> Any:
-    """Return a position of the shape of another, with numbers of its own."""
+    """Return a position with the shape of another, and with other numbers."""
     parts = parts_of(like)
     if parts is None:
         return next(numbers)

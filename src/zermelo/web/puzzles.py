@@ -1,4 +1,4 @@
-"""Positions to go to: whose turn it is in one that is typed, one at random, and a puzzle."""
+"""Special positions: the player to move in a typed one, a random one, and a puzzle."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
     from zermelo.values.results import Option
 
-#: Random matches that show whether each move raises the level by one, and how long they may be.
+#: The number of random matches that test whether each move raises the level by one, and the
+#: most moves of each.
 _TRIALS, _LONGEST = 12, 200
-#: Seconds to look for a puzzle, matches to look for it in, and the fewest moves that it has.
+#: Seconds of the search for a puzzle, its number of matches, and the fewest moves of a puzzle.
 _PATIENCE, _MATCHES, _FEWEST = 1.0, 24, 3
 
 Goal = Literal["win", "draw", "points"]
 
 
 class StartingPoint(NamedTuple):
-    """A position, and whose turn it is there."""
+    """A position, with the player to move."""
 
     position: Any
     mover: int
 
 
 class Puzzle(NamedTuple):
-    """A position in which one move only is right.
+    """A position with only one right move.
 
     Attributes:
-        place: the position, and whose turn it is.
+        place: the position, with the player to move.
         goal: what that move keeps: a ``win``, a ``draw``, or ``points``.
     """
 
@@ -41,17 +42,17 @@ class Puzzle(NamedTuple):
 
 
 class TurnResolver:
-    """Says whose turn it is in a position."""
+    """Determines the player to move in a position."""
 
     def __init__(self, solution: Solution) -> None:
-        """Look at the rules of a solved game."""
+        """Store the rules of a solved game."""
         self._solution = solution
         self._rules: Any = solution.rules
 
     def of(self, position: Any) -> int | None:
-        """Return whose turn it is in a position, 0 or 1, or None where nothing says so.
+        """Return the player to move in a position, 0 or 1, or None if it is not known.
 
-        Where players strictly alternate, positions need not say whose turn it is. Then it follows
+        If players strictly alternate, positions need not show whose turn it is. Then it follows
         from the ``level`` of the position, such as the number of stones on the board, in a game in
         which every move raises that by one.
 
@@ -83,11 +84,11 @@ class TurnResolver:
 
 
 def anywhere(solution: Solution, seed: int) -> StartingPoint:
-    """Return a position that random play comes through, in which the game goes on.
+    """Return a position of a random game that is not over.
 
     Args:
         solution: the solved game.
-        seed: other seeds give other positions.
+        seed: the seed of the random choice.
     """
     chance = random.Random(seed)  # noqa: S311  # play, not secrets
     match = list(_played(solution, chance))
@@ -95,11 +96,11 @@ def anywhere(solution: Solution, seed: int) -> StartingPoint:
 
 
 def puzzle(solution: Solution, seed: int) -> Puzzle | None:
-    """Return a position in which only one move is right, or None if none is found in a second.
+    """Return a position with only one right move, or None if none is found in a second.
 
     Args:
         solution: the solved game.
-        seed: other seeds give other positions.
+        seed: the seed of the random choice.
     """
     chance = random.Random(seed)  # noqa: S311  # play, not secrets
     until = time.monotonic() + _PATIENCE
@@ -122,11 +123,11 @@ def _beginning(solution: Solution) -> StartingPoint:
 def _played(
     solution: Solution, chance: random.Random, *, careful: float = 0.0
 ) -> Iterator[StartingPoint]:
-    """Yield the positions of a match until it is over, whose players choose at random.
+    """Yield the positions of a match between random players until it is over.
 
     Args:
         solution: the solved game.
-        chance: what they choose by.
+        chance: the source of random numbers.
         careful: how often they make a best move.
     """
     rules = solution.rules
@@ -142,7 +143,7 @@ def _played(
 
 
 def _goal(solution: Solution, options: Sequence[Option]) -> Goal | None:
-    """Return what the only right move of a position keeps, or None if it has no such move."""
+    """Return what the only right move of a position keeps, or None if there are several."""
     if len(options) < _FEWEST:
         return None
     kind, best = solution.kind, options[0].value

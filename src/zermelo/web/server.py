@@ -1,4 +1,4 @@
-"""Serving the explorer: the sockets, the browser, and a solve that goes on behind the page."""
+"""The server of the explorer: its sockets, the browser, and a solve in the background."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
     from zermelo.web.session import ExplorerSession, Solver
 
-#: The port where none is asked for, if it is free.
+#: The default port, if it is free.
 PORT = 8765
-#: Seconds for the page to hear that the solve has failed, before the server goes.
+#: Seconds for the page to learn that the solve has failed, before the server stops.
 _LAST_WORDS = 1.5
 
 
 class Site:
-    """A place where a game, or the gallery, is served; taken as soon as it is made.
+    """A server of a game, or of the gallery; its port is in use from its creation.
 
     Attributes:
         url: the address of the page.
@@ -39,16 +39,16 @@ class Site:
         port: int | None,
         door: AccessRules = PRIVATE,
     ) -> None:
-        """Take a port.
+        """Open a port.
 
         Args:
-            served: a game, or an application that guards itself.
-            host: a name or number of this machine; ``127.0.0.1`` is reached from it only.
-            port: the port, or None for the usual one, or another if that is taken.
-            door: who else may come in, and how.
+            served: a game, or an application that has a guard.
+            host: a name or number of this machine; ``127.0.0.1`` can be reached from it only.
+            port: the port, or None for the usual one, or another if that is in use.
+            door: the further hosts, paths and methods that are accepted.
 
         Raises:
-            ParameterError: the port is taken, or the host is not of this machine.
+            ParameterError: the port is in use, or the host is not of this machine.
         """
         self.room: ExplorerSession | None = None
         if not callable(served):
@@ -63,7 +63,7 @@ class Site:
         self.url = f"http://{shown}:{self._socket.getsockname()[1]}{door.root_path}/"
         config = uvicorn.Config(
             served,
-            log_config=None,  # the logging of this process is not ours to set up anew
+            log_config=None,  # the logging of this process is not changed
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -75,14 +75,14 @@ class Site:
 
     def open_browser(self) -> None:
         """Open the page in the user's browser, while the server starts."""
-        # A browser may take its time to start, and on some systems does not return.
+        # A browser may start slowly, and on some systems the call does not return.
         threading.Thread(target=webbrowser.open, args=(self.url,), daemon=True).start()
 
     def serve(self, solver: Solver | None = None) -> None:
-        """Serve until somebody stops it, or the solve has failed.
+        """Serve until it is stopped, or the solve has failed.
 
         Args:
-            solver: solves the game meanwhile; None where the room has a solution.
+            solver: solves the game meanwhile; None if the room has a solution.
 
         Raises:
             Exception: what the solver raised.
@@ -98,7 +98,7 @@ class Site:
             raise self.room.failure
 
     def close(self) -> None:
-        """Give the port back."""
+        """Close the port."""
         self._socket.close()
 
     def _leave(self) -> None:
@@ -110,7 +110,7 @@ def _listening(host: str, port: int | None) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     fault: OSError | None = None
     for number in (PORT, 0) if port is None else (port,):
-        # asyncio sets TCP_NODELAY only where a socket names its protocol.
+        # asyncio sets TCP_NODELAY only if a socket names its protocol.
         place = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -1,4 +1,4 @@
-"""What is explored: a solution, or one that is being made; and what it answers, as JSON has it."""
+"""The explored solution, or a running solve; and its answers, as JSON."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ if TYPE_CHECKING:
 #: The most moves of a position, replies to a move, moves of a line and values that are listed.
 MOST_MOVES, MOST_BRANCHES, MOST_REPLIES, LONGEST_LINE, MOST_VALUES = 2000, 60, 40, 200, 2000
 
-#: Seconds for which a search goes on where a proof does not say what a position is worth.
+#: Seconds of the search for a value that is not known along a proof.
 PATIENCE = 10.0
 
 Solver = Callable[[Listener], "Solution"]
 
 
 class NotReadyError(Exception):
-    """The game is not solved yet, or cannot be; the message says which."""
+    """The game is not solved yet, or cannot be solved; the message says which."""
 
 
 class ExplorerSession:
-    """One game, and the answers about it. Only one question is answered at a time.
+    """One game, with answers about it. Questions are answered one after another.
 
     Attributes:
-        name: what the game is called on the command line.
-        title: what it is called on the page.
-        failure: what went wrong when it was solved, or None.
+        name: the name of the game on the command line.
+        title: the name of the game on the page.
+        failure: the error that ended its solve, or None.
     """
 
     def __init__(self, name: str, title: str | None = None) -> None:
-        """Make a room where nothing is to be seen yet; without a title, it has that of its game."""
+        """Create a room without a solution; the default title is that of its game."""
         self.name = name
         self.title = title or ""
         self.failure: Exception | None = None
@@ -55,11 +55,11 @@ class ExplorerSession:
         self._lock = threading.Lock()
 
     def show(self, solution: Solution) -> None:
-        """Answer about this solution from now on.
+        """Store the solution that answers questions.
 
         Raises:
-            PositionError: it has no start, where the page begins.
-            ParameterError: its positions are not made of numbers, as addresses need.
+            PositionError: it has no start, which the page needs.
+            ParameterError: its positions do not consist of numbers, which addresses need.
         """
         start = solution.start
         try:
@@ -75,24 +75,24 @@ class ExplorerSession:
         self._solution = solution
 
     def solve(self, solver: Solver, afterwards: Callable[[], None]) -> None:
-        """Solve a game in a thread of its own.
+        """Solve a game in a separate thread.
 
         Args:
-            solver: solves it, telling a listener how far it is.
-            afterwards: called when it has failed.
+            solver: solves it, and reports its progress to a listener.
+            afterwards: called if it fails.
         """
 
         def work() -> None:
             try:
                 self.show(solver(self._listen))
-            except Exception as error:  # noqa: BLE001  # whatever it is, it is told
+            except Exception as error:  # noqa: BLE001  # the page shows any error
                 self.failure = error
                 afterwards()
 
         threading.Thread(target=work, daemon=True).start()
 
     def status(self) -> models.StatusDocument:
-        """Return whether the game can be asked about yet."""
+        """Return whether questions about the game can be answered yet."""
         event, failure = self._event, self.failure
         state: Any = "failed" if failure else "solving" if self._solution is None else "ready"
         return models.StatusDocument(
@@ -124,7 +124,7 @@ class ExplorerSession:
     # -- the whole game ---------------------------------------------------------------------------
 
     def game(self) -> models.GameDocument:
-        """Return what the game is and what its start is worth."""
+        """Return a description of the game, with the value of its start."""
         solution = self.solution
         with self._lock:
             rules, value = solution.rules, solution.value
@@ -174,7 +174,7 @@ class ExplorerSession:
     # -- a position -------------------------------------------------------------------------------
 
     def read(self, text: str) -> models.PositionDocument:
-        """Return the position that somebody writes."""
+        """Return the position that a text stands for."""
         solution = self.solution
         with self._lock:
             return _position(solution, self._movers, read(text, solution))
@@ -186,7 +186,7 @@ class ExplorerSession:
             return _position(solution, self._movers, position_of(code, solution))
 
     def settled(self, code: str) -> models.PositionDocument:
-        """Return a position after a search for its value, where that is not known."""
+        """Return a position after a search for its value, if that is not known."""
         solution = self.solution
         with self._lock:
             position = position_of(code, solution)
@@ -230,20 +230,20 @@ class ExplorerSession:
             )
 
     def explain(self, code: str) -> models.ExplanationDocument:
-        """Return why a position is worth what it is."""
+        """Return the explanation of a position's value."""
         solution = self.solution
         with self._lock:
             explained = solution.explain(position_of(code, solution))
             return models.ExplanationDocument(position=code, sentences=list(explained.sentences))
 
     def random(self, seed: int) -> models.PlaceDocument:
-        """Return a position at random."""
+        """Return a random position."""
         solution = self.solution
         with self._lock:
             return _place(anywhere(solution, seed))
 
     def puzzle(self, seed: int) -> models.PuzzleDocument | None:
-        """Return a position in which one move only is right, or None if none was found."""
+        """Return a position with only one right move, or None if none was found."""
         solution = self.solution
         with self._lock:
             found = puzzle(solution, seed)
@@ -252,7 +252,7 @@ class ExplorerSession:
         return models.PuzzleDocument(**_place(found.place).model_dump(), goal=found.goal)
 
     def answer(self, code: str, skill: int, seed: int) -> models.MoveDocument | None:
-        """Return the move that an opponent makes, or None where the game is over."""
+        """Return the move of an opponent, or None if the game is over."""
         solution = self.solution
         with self._lock:
             match = Match(solution, position_of(code, solution))
@@ -268,17 +268,17 @@ class ExplorerSession:
     def match(
         self, start: str | None, keys: list[str], mover: int | None = None
     ) -> models.MatchDocument:
-        """Return a match, with what each move lost.
+        """Return a match, with the loss by each move.
 
         Args:
-            start: the code of the position it begins in; by default the game's start.
+            start: the code of the first position; by default the game's start.
             keys: the moves.
-            mover: who moves first, 0 or 1, where positions do not say whose turn it is.
-                None is whoever it must be by the position, or else the first player.
+            mover: the player who moves first, 0 or 1, if positions do not show it. With None it is
+                the one that follows from the position, or the first player.
 
         Raises:
-            PositionError: the solution does not have the start.
-            MoveError: one of the moves is none.
+            PositionError: the solution does not contain the start.
+            MoveError: one of the moves does not exist.
         """
         solution = self.solution
         with self._lock:
@@ -329,7 +329,7 @@ class _Turned(Match):
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names of the players, the one who began first."""
+        """The names of the players, beginning with the one who moved first."""
         first, second = super().names
         return second, first
 
@@ -369,7 +369,7 @@ def _moves(options: Sequence[Option]) -> list[models.MoveDocument]:
 
 
 def _keys(options: Sequence[Option]) -> list[str]:
-    """Return for each move what a match finds it by: its name, unless two share it."""
+    """Return the keys of moves for a match: their names, unless two moves share one."""
     alike = Counter(option.name.casefold() for option in options)
     return [
         option.name if alike[option.name.casefold()] == 1 else json.dumps(plain(option.move))
@@ -391,7 +391,7 @@ def _place(place: StartingPoint) -> models.PlaceDocument:
 
 
 def _points(match: Match, *, turned: bool) -> tuple[int, int]:
-    """Return the points that each player has made in a match, those at the end with them."""
+    """Return the points of each player in a match, including those at the end."""
     rules = match.solution.rules
     points = [0, 0]
     for each in match.played:

@@ -1,1 +1,1 @@
-"""The explorer as a folder of files: a page that any web host serves, without Python behind it."""
+"""The explorer as a folder of files: a page that any web host serves, without Python."""

@@ -1,4 +1,4 @@
-"""Every position that can be reached, gathered from the documents of the explorer."""
+"""Collection of all reachable positions, from the documents of the explorer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
     from zermelo.web.session import ExplorerSession
 
-#: The most positions that a folder has, and starts that are followed where a game has many.
+#: The most positions in a folder, and starts that are used if a game has many.
 MOST_POSITIONS, MOST_STARTS = 300_000, 100_000
 #: Bytes that a position of a large game takes.
 _TYPICAL_BYTES = 14
@@ -31,9 +31,9 @@ class SameShape:
     """Positions whose code, text and picture have the same number of parts.
 
     Attributes:
-        code: the numbers of a code.
-        text: the parts of a text.
-        svg: the parts of a picture.
+        code: how many numbers a code has.
+        text: how many parts a text has.
+        svg: how many parts a picture has.
         numbers: the numbers of the codes, one position after another.
         tokens: the numbers of the parts of texts and pictures, in the same way.
         worths: the number of each position's value.
@@ -48,19 +48,19 @@ class SameShape:
 
 
 class Numbering(dict[Any, int]):
-    """Things by number, in the order in which they came first.
+    """Numbers of objects, in the order of their first use.
 
     Attributes:
         things: the same, in order.
     """
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Create an empty numbering."""
         super().__init__()
         self.things: list[Any] = []
 
     def __missing__(self, thing: Any) -> int:
-        """Give a new thing the next number."""
+        """Assign the next number to a new object."""
         self[thing] = len(self.things)
         self.things.append(thing)
         return self[thing]
@@ -68,7 +68,7 @@ class Numbering(dict[Any, int]):
 
 @dataclass
 class CollectedPositions:
-    """Positions by number, in the order in which they were found, and what is told of them.
+    """Positions by number, in the order in which they were found, with their contents.
 
     Attributes:
         codes: the number of each position, by its code.
@@ -78,11 +78,11 @@ class CollectedPositions:
         tokens: parts of texts and pictures.
         values: values, as JSON.
         moves: moves, as pairs of name and key.
-        mover: whose turn it is, from 1, or 0 where the position does not say so.
-        degree: how many moves each position has.
+        mover: the player to move, from 1, or 0 if the position does not show it.
+        degree: the number of moves of each position.
         move: the number of each move, position after position, best first.
-        target: the number of the position that each move leads to.
-        worth: the number of what each move is worth.
+        target: the number of the successor by each move.
+        worth: the number of the value of each move.
     """
 
     codes: Numbering = field(default_factory=Numbering)
@@ -99,18 +99,18 @@ class CollectedPositions:
     worth: array[int] = field(default_factory=lambda: array("I"))
 
     def __len__(self) -> int:
-        """Return how many positions there are."""
+        """Return the number of positions."""
         return len(self.degree)
 
 
 def gathered(
     room: ExplorerSession, report: Reporter, *, most: int = MOST_POSITIONS
 ) -> CollectedPositions:
-    """Return everything there is to tell of the positions of a game, from its starts on.
+    """Return the contents of all positions of a game, from its starts.
 
     Args:
-        room: what answers for each position.
-        report: told how far it is.
+        room: answers for each position.
+        report: receives the progress.
         most: the most positions.
 
     Raises:
@@ -133,7 +133,7 @@ def _starts(solution: Solution) -> Iterator[Any]:
 
 
 def _follow(found: CollectedPositions, room: ExplorerSession, report: Reporter, most: int) -> None:
-    """Add what has been named and not been told of, and what that leads to."""
+    """Add the positions found so far, and all that follow from them."""
     waiting = found.codes.things
     while len(found) < len(waiting):
         if len(waiting) > most:

@@ -1,8 +1,8 @@
-"""Tables of small numbers in few bytes: what always stands together is stored once.
+"""Tables of small numbers in few bytes, with dependent columns stored once.
 
-A column is cut into bytes. A byte that never changes is stored once; one that follows from an
-earlier byte of the same rows is stored as a table of at most 256 entries; all others lie one row
-after another, which is what gzip likes. ``columns.js`` reads it.
+A column is cut into bytes. A byte that never changes is stored once; one that is determined by an
+earlier byte of the same rows is stored as a table of at most 256 entries; all others are stored row
+after row, which gzip compresses well. ``columns.js`` reads it.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ import numpy.typing as npt
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 
-#: Rows on which a column is first tried against others.
+#: The number of rows on which a column is first compared with others.
 _SAMPLE = 256
 
 
 class Packer:
-    """Gathers columns, as a description for JSON and as bytes beside it."""
+    """A collector of columns, as a description for JSON and as separate bytes."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Create an empty collector."""
         self._parts: list[bytes] = []
         self._at = 0
 
@@ -33,15 +33,15 @@ class Packer:
         return b"".join(self._parts)
 
     def columns(self, columns: Sequence[npt.NDArray[Any]]) -> list[list[Any]]:
-        """Pack columns of the same rows; return what says where they are.
+        """Pack columns of the same rows; return a description of their storage.
 
         Args:
-            columns: arrays of whole numbers from 0 up, all of one length.
+            columns: arrays of nonnegative integers, all of one length.
 
         Returns:
             For each column its bytes, the lowest first: ``["c", value]`` for one that is the same
-            in every row, ``["f", place, table]`` for one that follows from the bytes at ``place``,
-            and otherwise ``["b", place]``.
+            in every row, ``["f", place, table]`` for one determined by the bytes at ``place``, and
+            otherwise ``["b", place]``.
         """
         stored: list[tuple[int, Bytes]] = []
         return [
@@ -68,14 +68,14 @@ class Packer:
 
 
 def _planes(column: npt.NDArray[Any]) -> list[Bytes]:
-    """Return the bytes of a column, the lowest first, as many as its greatest number has."""
+    """Return the bytes of a column, the lowest first, as many as its greatest number needs."""
     wide = column.astype(np.uint64)
     count = max(1, (int(wide.max()).bit_length() + 7) // 8)
     return [(wide >> np.uint64(8 * k) & np.uint64(255)).astype(np.uint8) for k in range(count)]
 
 
 def _follows(column: Bytes, other: Bytes) -> list[int] | None:
-    """Return what a column is for each value of another, or None where it does not follow."""
+    """Return the value of a column for each value of another, or None if it is not determined."""
     table = np.zeros(256, np.uint8)
     table[other] = column
     if (table[other] != column).any():

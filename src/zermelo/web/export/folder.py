@@ -1,4 +1,4 @@
-"""Writing the explorer of a game to a folder: what is read there is the old page or the new one."""
+"""Export of a game's explorer to a folder, whose page is replaced atomically."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
     from zermelo.web.export.collector import CollectedPositions
 
-#: The most bytes of positions, which a browser loads all at once.
+#: The most bytes of positions, which a browser loads in one file.
 MOST_BYTES = 16_000_000
-#: Positions up to which the reasons for each value are written, which take long to find.
+#: The most positions whose explanations are written, as these take long to compute.
 MOST_EXPLAINED = 20_000
 
 _STATIC = Path(__file__).parents[1] / "static"
 _GALLERY = _STATIC / "gallery"
-#: What the page needs: modules, styles, the icon.
+#: The suffixes of the page's files: modules, styles, the icon.
 _SUFFIXES = (".js", ".css", ".svg")
 _MARK = '<meta name="generator" content="Zermelo">'
 _VERSIONED = re.compile(r"files-[0-9a-f]{12}(\.part)?")
@@ -41,13 +41,13 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'"
 )
-#: Shown where the browser does not let the page have its modules.
+#: Shown if the browser does not load the page's modules.
 _UNSERVED = (
     '<p id="unserved">This page has to come from a web server: run '
     "<code>python -m http.server</code> in its folder, and open http://localhost:8000.</p>"
 )
 _BETWEEN = "\x1e"
-#: The phases of a solve that count positions while they find them.
+#: The phases of a solve that count positions as they are found.
 _FINDING = ("explore", "climb")
 
 
@@ -58,7 +58,7 @@ class Exported:
     Attributes:
         folder: the folder.
         positions: how many positions it has.
-        table: the bytes of those positions, as they are loaded.
+        table: the bytes of those positions, in compressed form.
         size: the bytes of all files.
     """
 
@@ -73,20 +73,20 @@ def write_site(
 ) -> Exported:
     """Write the explorer of a solved game to a folder that any web host can serve.
 
-    The page and its files appear under a new name, and ``index.html``, which names them, last. So
-    a page that is read meanwhile is the old one or the new one.
+    The page's files appear under a new name, and ``index.html``, which names them, last. So a
+    reader gets either the old page or the new one.
 
     Args:
         room: the game.
-        folder: the folder, which is made if it is missing.
-        force: whether to write to a folder that has other things, which stay there, but for
+        folder: the folder, which is created if it is missing.
+        force: whether to write to a folder with other contents, which stay there, except for
             ``index.html``.
-        progress: told how far it is.
+        progress: receives the progress.
 
     Raises:
         BudgetError: there are too many positions for a page without a server.
         ParameterError: it is a proof.
-        TableExistsError: the folder has other things.
+        TableExistsError: the folder has other contents.
         TableWriteError: it cannot be written.
     """
     check_folder(folder, force=force)
@@ -126,11 +126,11 @@ def write_site(
 
 
 def check_folder(folder: Path, *, force: bool) -> None:
-    """Raise unless a page can be written to a folder, before any work is done for it.
+    """Check that a page can be written to a folder, before any work for it.
 
     Raises:
-        TableExistsError: it has other things, or is a file.
-        TableWriteError: it may not be written to.
+        TableExistsError: it has other contents, or is a file.
+        TableWriteError: it is not writable.
     """
     if folder.exists() and not folder.is_dir():
         message = f"{str(folder)!r} is a file; give the path of a folder"
@@ -150,7 +150,7 @@ def check_folder(folder: Path, *, force: bool) -> None:
 
 
 def check_size(solution: Solution, name: str) -> None:
-    """Raise BudgetError where a game has too many positions, before they are followed."""
+    """Check that a game does not have too many positions (BudgetError), before their collection."""
     count = len(solution)
     if count <= MOST_POSITIONS:  # each may stand for several
         count = solution.counts().positions
@@ -159,14 +159,14 @@ def check_size(solution: Solution, name: str) -> None:
 
 
 def within(name: str, listener: Listener | None) -> Listener:
-    """Return a listener that ends a solve once it has found too many positions for a page.
+    """Return a listener that interrupts a solve that has found too many positions for a page.
 
     Args:
-        name: what the game is called in the error.
-        listener: told all that the solve reports, or None.
+        name: the name of the game in the error.
+        listener: receives all reports of the solve, or None.
 
     Raises:
-        BudgetError: by the listener, in the phases that count positions while they find them.
+        BudgetError: by the listener, in the phases that count positions as they are found.
     """
 
     def listen(event: Event) -> None:
@@ -179,7 +179,7 @@ def within(name: str, listener: Listener | None) -> Listener:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Whether a folder has an earlier export, or the rest of one that was broken off."""
+    """Return whether a folder has an earlier export, or parts of an interrupted one."""
     try:
         return _MARK in (folder / "index.html").read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -211,7 +211,7 @@ def _reasons(room: ExplorerSession, found: CollectedPositions, report: Reporter)
 
 
 def _page(version: str, *, reasons: bool) -> str:
-    """Return ``index.html`` for a folder: what a server has under ``static/`` stands there."""
+    """Return ``index.html`` for a folder, with the links of a server replaced."""
     text = (_STATIC / "index.html").read_text(encoding="utf-8")
     told = f'data-table="{version}/positions.bin"'
     if reasons:
@@ -235,7 +235,7 @@ def _page(version: str, *, reasons: bool) -> str:
 
 
 def _write(folder: Path, version: str, files: dict[str, bytes]) -> None:
-    """Write files to a folder of that name within another, which appears when it is whole."""
+    """Write files to a folder of that name within another; it appears when it is complete."""
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / version
     if target.is_dir() and all((target / name).is_file() for name in files):

@@ -61,7 +61,7 @@ def packed(room: ExplorerSession, found: CollectedPositions) -> bytes:
 
 
 def _shape(shape: SameShape, packer: Packer) -> dict[str, Any]:
-    """Return where the columns of a shape are: values, parts of texts and pictures, and codes."""
+    """Return the storage of a shape's columns: values, parts of texts and pictures, and codes."""
     count = len(shape.worths)
     tokens = _numbers(shape.tokens).reshape(count, -1)
     numbers = np.array([n & (1 << 64) - 1 for n in shape.numbers], np.uint64).reshape(count, -1)
@@ -83,7 +83,7 @@ def _shape(shape: SameShape, packer: Packer) -> dict[str, Any]:
 
 
 def _worths(found: CollectedPositions) -> list[int] | None:
-    """Return what moves are worth by the value that they lead to, or None if that is not enough."""
+    """Return the values of moves by the values of successors, or None if they do not suffice."""
     shape = np.frombuffer(found.shape, np.uint32)
     value = np.zeros(len(found), np.int64)
     for number, each in enumerate(found.packed):
@@ -96,7 +96,7 @@ def _worths(found: CollectedPositions) -> list[int] | None:
 
 
 def _steps(target: Numbers, degree: Numbers) -> Numbers:
-    """Return how far back each move leads from the next new position: 0 if it is that itself."""
+    """Return how far back each successor is from the next new position: 0 if it is new itself."""
     source = np.repeat(np.arange(len(degree), dtype=np.uint64), degree.astype(np.int64))
     earlier = np.concatenate([[0], np.maximum.accumulate(target)])[:-1].astype(np.uint64)
     return np.maximum(earlier, source) + np.uint64(1) - target

@@ -1,4 +1,4 @@
-"""What the page says of values, looked up beforehand: it has no words of its own for them."""
+"""The page's phrases for values, computed beforehand, as the page has none of its own."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from zermelo.web.export.collector import CollectedPositions
 
 _OUTCOMES = {str(outcome): outcome for outcome in (WIN, DRAW, LOSS)}
-#: Pairs of a value and points that are put into words; beyond, the page shows the value.
+#: The most pairs of a value and points with phrases; beyond, the page shows the value.
 _MOST_ENDINGS = 20_000
 
 
 def endings(found: CollectedPositions, solution: Solution) -> dict[str, list[Any]]:
-    """Return how a game ends by perfect play, by the number of a value and the mover's points.
+    """Return the end of a game under perfect play, by the number of a value and the mover's points.
 
     Args:
         found: the positions, with their values.
@@ -28,7 +28,7 @@ def endings(found: CollectedPositions, solution: Solution) -> dict[str, list[Any
 
     Returns:
         By ``"value,points"`` who wins in the end (more than 0: the player to move), and that in
-        words where the first player is to move, and where the second is.
+        words if the first player is to move, and if the second is.
     """
     kind, names = solution.kind, solution.rules.players
     values = list(map(value_of, found.values.things))
@@ -44,11 +44,11 @@ def endings(found: CollectedPositions, solution: Solution) -> dict[str, list[Any
 
 
 def losses(found: CollectedPositions, solution: Solution) -> dict[str, list[Any]]:
-    """Return what moves lose, by the numbers of the best move's worth and of the move's.
+    """Return the losses by moves, by the numbers of the best move's value and of the move's.
 
     Returns:
         By ``"best,worth"`` what is lost (see ``Played``), whether the move is as good as the best
-        one, and what it did if it is not.
+        one, and its effect if it is not.
     """
     kind = solution.kind
     degree, worth = (np.frombuffer(each, np.uint32) for each in (found.degree, found.worth))
@@ -85,6 +85,6 @@ def _begins(degree: Any) -> Any:
 
 
 def _farthest(values: list[Value]) -> int:
-    """Return how many points a player may be ahead, with poor play, too."""
+    """Return how many points a player may be ahead, even under poor play."""
     scores = [abs(value.score or 0) for value in values]
     return 4 * max(scores, default=0)

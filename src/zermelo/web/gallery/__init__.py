@@ -1,1 +1,1 @@
-"""The gallery: all games of the zoo as cards, a form for the parameters of each, and the solves."""
+"""The gallery: cards of all games of the zoo, forms for their parameters, and solves."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from zermelo.web.session import ExplorerSession
 
 _STATIC = Path(__file__).parents[1] / "static"
-#: What changes something: a solve begins or ends.
+#: The paths that change something: they start or stop a solve.
 POSTS = (re.compile(r"/api/games/[\w-]+/solve"), re.compile(r"/play/[\w-]+/stop"))
 
 
@@ -40,9 +40,9 @@ def make_gallery(forms: Forms, hall: SessionPool, host: str, door: AccessRules) 
 
     Args:
         forms: the forms of games.
-        hall: where games are solved.
-        host: where it is served.
-        door: who else may come in.
+        hall: the solver of games.
+        host: the host where it is served.
+        door: the further hosts that are accepted.
     """
     return Starlette(
         routes=[
@@ -81,7 +81,7 @@ def _named(request: Request) -> str:
 
 
 class _Answers:
-    """Answers with what there is to say of a game."""
+    """Answers a question about a game."""
 
     def __init__(self, answer: Any) -> None:
         self._answer = answer
@@ -125,7 +125,7 @@ def _stops(hall: SessionPool) -> Any:
 
 
 class _Rooms:
-    """The explorer of each room, made when it is first asked for."""
+    """The explorers of the rooms, each created at the first request."""
 
     def __init__(self, hall: SessionPool) -> None:
         self._hall = hall
@@ -136,7 +136,7 @@ class _Rooms:
         room = self._hall.room(name)
         path = scope["path"].removeprefix(scope["root_path"])
         if room is None:
-            # After a restart, what is bookmarked leads to the form of its game.
+            # After a restart, a bookmark leads to the form of its game.
             if path not in ("", "/"):
                 response: Any = not_found(scope, f"{name} is not solved here any more")
             else:

@@ -1,4 +1,4 @@
-"""What the gallery shows of each game: a name, a kind, a sentence and a picture."""
+"""The cards of the gallery: for each game a name, a kind, a sentence and a picture."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TRIES = 8
 
 
 def cards() -> list[dict[str, Any]]:
-    """Return the cards, kind by kind: the names, title and kind of each game, and a sentence."""
+    """Return the cards, ordered by kind: the names, title and kind of each game, and a sentence."""
     found = zoo()
     made = [
         {
@@ -36,18 +36,18 @@ def cards() -> list[dict[str, Any]]:
 
 
 def _searched(other: str) -> str:
-    """Return another name of a game as it is searched for: LeetCode's numbers with that word."""
+    """Return another name of a game in the form for searches: LeetCode's numbers with that word."""
     return f"leetcode {other}" if other.isdecimal() else f"{other} {other.replace('-', ' ')}"
 
 
 def usual(kind: type[Game]) -> dict[str, Any]:
-    """Return parameters that have to be given: those of the first published fact.
+    """Return the required parameters of a game: those of its first published fact.
 
     Args:
         kind: the class of the game.
 
     Returns:
-        None where all have a default; otherwise the parameters, as JSON has them.
+        {} if all have a default; otherwise the parameters, in JSON's types.
     """
     try:
         kind()
@@ -70,11 +70,11 @@ def thumbnail(name: str) -> str:
 
 
 def picture(game: Game, moves: int = 0) -> str:
-    """Return a picture of a game, some moves after its start, or of the start.
+    """Return a picture of a game after some moves, or of its start.
 
     Args:
         game: the game.
-        moves: how many moves are made, if the game goes on for so long.
+        moves: the number of moves, if the game lasts that long.
     """
     from zermelo.rules.hooks import Rules
 

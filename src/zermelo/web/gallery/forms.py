@@ -1,4 +1,4 @@
-"""Forms for the parameters of games: their fields, and what is wrong with what stands in them."""
+"""Forms for the parameters of games: their fields, and the errors in their contents."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from zermelo.games.graphs._named import graph_of
 from zermelo.web.gallery.cards import picture, usual
 
 _LONGEST = 20_000
-#: Advice to give an argument of Python that a form has as a box to tick.
+#: Advice to give an argument of Python that is a check box in a form.
 _TICKED = re.compile(r"\b(?:say|give|use) (\w+)=True\b")
-#: Nodes of a graph that can be drawn and changed.
+#: The most nodes of a graph that can be drawn and changed.
 MOST_NODES = 60
 
 
 class Reading(Protocol):
-    """How parameters are found and read, which is as on the command line."""
+    """The parsing of parameters, the same as on the command line."""
 
     def parameters_of(self, kind: type[Game]) -> list[Any]:
-        """Return the parameters of a class: name, sort, default and what is said of each."""
+        """Return the parameters of a class: name, sort, default and description of each."""
 
     def read_value(self, kind: str, text: str, example: str, *, shell: bool) -> Any:
-        """Return what a text stands for; ``example`` is for errors, in which no shell is meant.
+        """Return the value of a text; ``example`` is for errors, which mention no shell.
 
         Raises:
             ValueError: it is not of this kind; the message says why.
         """
 
     def as_typed(self, value: Any, longest: int) -> str:
-        """Return a value as it would be written."""
+        """Return the text of a value."""
 
 
 @dataclass(frozen=True)
 class Made:
-    """What a filled form comes to.
+    """The result of a filled form.
 
     Attributes:
-        game: the game, or None where something is wrong.
-        problems: a sentence by the name of the field it is about; ``""`` is none of them.
+        game: the game, or None if there is a problem.
+        problems: a sentence by the name of its field; ``""`` stands for no field.
     """
 
     game: Game | None
@@ -57,7 +57,7 @@ class Forms:
     """The forms of all games."""
 
     def __init__(self, reading: Reading) -> None:
-        """Use a way of reading parameters."""
+        """Store the parser of parameters."""
         self._reading = reading
 
     def form(self, name: str) -> dict[str, Any]:
@@ -92,11 +92,11 @@ class Forms:
         }
 
     def make(self, name: str, given: Mapping[str, str]) -> Made:
-        """Return the game of a filled form, or what is wrong with it.
+        """Return the game of a filled form, or its problems.
 
         Args:
             name: the game.
-            given: the texts of the fields; what is empty or missing has its default.
+            given: the texts of the fields; an empty or missing one has its default.
 
         Raises:
             KeyError: there is no game of this name.
@@ -126,7 +126,7 @@ class Forms:
             return Made(None, {"": f"{type(error).__name__}: {error}"})
 
     def look(self, name: str, given: Mapping[str, str]) -> dict[str, Any]:
-        """Return how a filled form looks, as JSON: its problems, or a title and a picture."""
+        """Return the preview of a filled form, as JSON: its problems, or a title and a picture."""
         made = self.make(name, given)
         if made.game is None:
             return {"problems": made.problems, "title": None, "svg": None, "graph": None}
@@ -143,18 +143,18 @@ class Forms:
 
 
 def _in_form_words(sentence: str) -> str:
-    """Return the sentence of an error with the boxes of the form for arguments of Python."""
+    """Return the sentence of an error with check boxes instead of arguments of Python."""
     return _TICKED.sub(lambda found: f"tick {label_of(found[1])!r}", sentence)
 
 
 def label_of(name: str) -> str:
-    """Return what stands beside the field of a parameter."""
+    """Return the label of a parameter's field."""
     words = name.replace("_", " ").strip()
     return words[:1].upper() + words[1:]
 
 
 def _graph(game: Any) -> dict[str, Any] | None:
-    """Return the graph that a game is played on: its rows, and a place for each node."""
+    """Return the graph that a game is played on, with its rows and a place for each node."""
     graph = getattr(game, "graph", None)
     rows = graph_of(graph) if isinstance(graph, str) else graph
     if not isinstance(rows, tuple) or not 0 < len(rows) <= MOST_NODES:
@@ -163,5 +163,5 @@ def _graph(game: Any) -> dict[str, Any] | None:
 
 
 def _field(sentence: str, names: Mapping[str, Any]) -> str:
-    """Return the field that a sentence is about: the one that it names first, or none."""
+    """Return the field that a sentence is about: the first one that it names, or ""."""
     return next((word for word in re.findall(r"\w+", sentence) if word in names), "")

@@ -1,4 +1,4 @@
-"""The games that are solved from the gallery: one solve at a time, and a few games at hand."""
+"""Games solved from the gallery: one solve at a time, and a few solved games in memory."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
     from zermelo.web.session import ExplorerSession
 
-#: Solved games that are remembered; of more, the one that was opened longest ago is forgotten.
+#: The most solved games in memory; beyond, the least recently opened one is removed.
 MOST_ROOMS = 8
 
-#: Seconds until a solve that has not begun is waited for on its own page.
+#: Seconds to wait for a solve to begin before its own page shows it.
 _PATIENCE = 5.0
 _WAITING = "waiting"
 
@@ -29,17 +29,17 @@ Solver = Callable[[str, Game, Listener], "Solution"]
 
 
 class StoppedError(ZermeloError):
-    """Somebody stopped the solve, or began another."""
+    """The solve was stopped, or another one was started."""
 
 
 class SessionPool:
     """Rooms by name, each with a game that is solved or being solved."""
 
     def __init__(self, solver: Solver) -> None:
-        """Make an empty hall.
+        """Create an empty hall.
 
         Args:
-            solver: solves a game of some name, telling a listener how far it is.
+            solver: solves a game of some name, and reports its progress to a listener.
         """
         self._solver = solver
         self._rooms: OrderedDict[str, ExplorerSession] = OrderedDict()
@@ -48,10 +48,10 @@ class SessionPool:
         self._lock = threading.Lock()
 
     def open(self, name: str, game: Game) -> str:
-        """Solve a game, or find it solved; return the name of its room.
+        """Solve a game, unless it is solved already; return the name of its room.
 
-        A solve that is still running is stopped. What is refused at once is told at once: this
-        waits for the first progress.
+        A solve that is still running is stopped. An immediate error is raised here: this waits for
+        the first progress.
 
         Raises:
             Exception: what the solver raised until then.
@@ -76,7 +76,7 @@ class SessionPool:
         return room_name
 
     def room(self, name: str) -> ExplorerSession | None:
-        """Return a room, or None if there is none, or none any more."""
+        """Return a room, or None if there is none or it was removed."""
         return self._rooms.get(name)
 
     def rooms(self) -> list[ExplorerSession]:
@@ -84,12 +84,15 @@ class SessionPool:
         return list(self._rooms.values())
 
     def stop(self, name: str | None = None) -> None:
-        """Stop the solve that is running, if any, or if it is that of this room."""
+        """Stop the running solve, if any, or if it is that of this room."""
         if self._solving is not None and name in (None, self._solving[0]):
             self._solving[1].set()
 
     def _begin(self, room_name: str, name: str, game: Game) -> threading.Event:
-        """Begin to solve a game; return what says that the solve has got under way, or ended."""
+        """Start a solve of a game.
+
+        Return an event that is set when it has made progress, or ended.
+        """
         from zermelo.web.session import ExplorerSession
 
         self.stop()
