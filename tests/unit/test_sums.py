@@ -117,7 +117,7 @@ def test_boards_of_domineering_have_the_classes_that_are_published(row: dict[str
 
 
 def test_a_board_and_itself_turned_are_worth_nothing() -> None:
-    """G - G is 0, so that whoever begins loses, and it changes no class (Conway)."""
+    """G - G is 0, so that the player who begins loses, and it changes no class (Conway)."""
     nothing = (Domineering(2, 3), Domineering(3, 2))
     assert zermelo.sum(*nothing).outcome_class() is OutcomeClass.P
     for height, width in ((2, 2), (1, 3), (3, 1), (2, 4)):
@@ -243,7 +243,7 @@ def test_a_part_that_is_split_is_asked_about_any_of_its_positions() -> None:
 
 
 def test_misere_play_of_impartial_games_takes_the_product() -> None:
-    """Two heaps of one are won by whoever begins; and one heap of two, but not three."""
+    """Two heaps of one are won by the player who begins; and one heap of two, but not three."""
     solution = zermelo.sum(TakeAway(1), TakeAway(1), misere=True)
     assert solution.value.outcome is WIN
     assert solution.verify()
@@ -325,7 +325,7 @@ def test_games_solved_from_one_start_have_classes_where_both_positions_are() -> 
     with pytest.raises(ParameterError, match="no outcome class is known: TakeAway does not say"):
         zermelo.solve(TakeAway(5)).outcome_class()
     assert zermelo.solve(TakeAway(5), value="nimber").outcome_class() is OutcomeClass.N
-    assert OutcomeClass.P.words == "whoever begins loses"
+    assert OutcomeClass.P.words == "the player who begins loses"
 
 
 @pytest.mark.parametrize(

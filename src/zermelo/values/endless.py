@@ -1,10 +1,10 @@
-"""Win, draw or loss where endless play is a win for one player: no position is an endless draw.
+"""Win, draw or loss if endless play is a win for one player, so that no draw is endless.
 
 The code of an endless win has no remoteness, and is less than that of any other win; that of an
 endless loss is greater than that of any other loss. A tie is good for the player who would lose by
-endless play, and bad for the other: its sign says which of the two is to move. So whatever is good
-for a player is bad for the other by just as much, and what a move leads to is worth to its mover
-the same code, or its negative, one ply earlier.
+endless play, and bad for the other: its sign shows which of the two is to move. So a code for one
+player is the negative of the code for the other, and the code of a move for its mover is that of
+the successor, or its negative, one ply earlier.
 """
 
 from __future__ import annotations
@@ -18,34 +18,34 @@ from zermelo.values.win_draw_loss import ENDLESS, GLAD, LAST, TIES, UNTIMED, Win
 
 #: The code of a win by endless play; that of a loss by it is the negative.
 ENDLESS_WIN = LAST - UNTIMED
-#: More plies than any game has.
+#: A number that is greater than the plies of any game.
 _FOR_EVER = 1 << 31
 
 
 class EndlessWins(WinDrawLoss):
-    """Win, draw or loss with remoteness, where endless play is a win for one player."""
+    """Win, draw or loss with remoteness, if endless play is a win for one player."""
 
     def at_turn(self, code: int, owner: int) -> int:
-        """Return the code of a position, once it is known whose turn it is; see ``Kind``."""
+        """Return the code of a position for a known player to move; see ``Kind``."""
         sign = 1 if owner == self.favours else -1
         if code == ENDLESS:
             return sign * ENDLESS_WIN
         return sign * (GLAD - code) if 0 < code <= TIES else code
 
     def at_turns(self, codes: Codes, owners: Codes) -> Codes:
-        """Return the same of many."""
+        """Return the same for many positions."""
         sign = np.where(owners == self.favours, np.int32(1), np.int32(-1))
         tied = (codes > 0) & (codes <= TIES)
         drawn = sign * np.where(tied, GLAD - codes, ENDLESS_WIN)
         return np.where(tied | (codes == ENDLESS), drawn, codes).astype(np.int32)
 
     def turnless(self, code: int) -> int:
-        """Return the code that ``at_turn`` makes this one of."""
+        """Return the code from which ``at_turn`` gives this one."""
         if abs(code) == ENDLESS_WIN:
             return ENDLESS
         return abs(code) + GLAD if 0 < abs(code) <= GLAD else code
 
-    def of_move(  # what it does not need, other kinds do
+    def of_move(  # other kinds need the other arguments
         self,
         code: int,
         *,
@@ -53,14 +53,14 @@ class EndlessWins(WinDrawLoss):
         gain: int = 0,  # noqa: ARG002
         endless: int = 0,  # noqa: ARG002
     ) -> int:
-        """Return the worth of a move: the value it leads to, as its mover sees it, a ply later."""
+        """Return the value of a move for its mover: that of the successor, one ply later."""
         worth = code if same_mover else -code
         if abs(worth) == ENDLESS_WIN:
             return worth
         return worth - 1 if worth > 0 else worth + 1
 
     def counted(self, counts: Counts) -> list[tuple[str, int]]:
-        """Return how many positions there are of each outcome, with words for people."""
+        """Return the number of positions of each outcome, with labels."""
         won, lost = (counts.by_remoteness.get((outcome, None), 0) for outcome in (WIN, LOSS))
         return [
             ("win", counts.win - won),
@@ -71,17 +71,17 @@ class EndlessWins(WinDrawLoss):
         ]
 
     def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
-        """Return in how many plies somebody wins, or that it is by endless play."""
+        """Return in how many plies a player wins, or that it is by endless play."""
         if value.remoteness is None:
             return " by endless play"
         return super().by(value, ahead, plies_per_move)
 
     def resistance(self, value: Value) -> int:
-        """Return a number that is greater the better a side does that has to lose."""
+        """Return a number that is greater for a better defence of a lost position."""
         return _FOR_EVER if value.remoteness is None else value.remoteness
 
     def _as_noun(self, value: Value, other: Value) -> str:
-        """Return a value with an article; where play never ends, a win or loss is endless."""
+        """Return a value with an article; a win or loss by endless play is called endless."""
         if value.remoteness is None and value.outcome is not DRAW:
             return f"an endless {value.outcome}"
         return super()._as_noun(value, other)
@@ -97,5 +97,5 @@ class _EndlessWinsOfSecond(EndlessWins):
     favours = 1
 
 
-#: The kinds of value where endless play is a win, by the player whose win it is.
+#: The kinds of value with endless play as a win, by the player who wins.
 ENDLESS_WINS: tuple[EndlessWins, EndlessWins] = (_EndlessWinsOfFirst(), _EndlessWinsOfSecond())

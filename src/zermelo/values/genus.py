@@ -1,12 +1,12 @@
 """The genus of a position of an impartial game: its nimber, and its values under misère play.
 
-Under normal play a position is as good as a heap of Nim, and so its nimber is all there is to say
-of it. Under misère play no one number tells sums. The genus has a number for each sum with heaps
-of two: the misère value of the position alone, with one heap of two, with two, and so on. (The
-misère value of a position without moves is 1, and of another position the least whole number that
-is not the value of an option; whose turn it is from 0 loses.) From some heap on, two numbers
-alternate for ever. (Berlekamp, Conway and Guy, Winning Ways, chapter 13; Conway, On Numbers and
-Games, chapter 12.)
+Under normal play a position is equivalent to a heap of Nim, and so its nimber is enough for all
+sums. Under misère play no single number is. The genus has a number for each sum with heaps of two:
+the misère value of the position alone, with one heap of two, with two, and so on. (The misère value
+of a position without moves is 1, and that of another position the least nonnegative integer that is
+not the value of an option; the player to move loses at 0.) From some heap on, two numbers alternate
+for ever. (Berlekamp, Conway and Guy, Winning Ways, chapter 13; Conway, On Numbers and Games,
+chapter 12.)
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Genus:
 
     Attributes:
         nimber: the nimber of normal play.
-        sequence: the misère value of the position with 0, 1, 2 … heaps of two, as far as the last
-            two numbers alternate for ever.
+        sequence: the misère value of the position with 0, 1, 2 … heaps of two, until the last two
+            numbers alternate for ever.
     """
 
     nimber: int
@@ -40,12 +40,12 @@ class Genus:
     def of(cls, options: Iterable[Genus]) -> Genus:
         """Return the genus of a position whose moves lead to positions of these genera."""
         below = set(options)
-        # From here on it only matters whether the number of heaps of two is odd.
+        # From here on only the parity of the number of heaps of two matters.
         settled = max((len(each.sequence) for each in below), default=2) - 2
         sequence = [_least(each.at(0) for each in below) if below else 1]
         for n in count(1):
-            # A heap of two becomes none, or one of 1, which makes the value that of the next
-            # smaller or greater number, an odd one for an even one.
+            # A heap of two becomes empty, or one of 1, which changes the value to the next smaller
+            # or greater number: an even one to an odd one and vice versa.
             fewer = sequence[-1]
             sequence.append(_least({fewer, fewer ^ 1, *(each.at(n) for each in below)}))
             if n >= settled + 2 and sequence[n] == sequence[n - 2]:
@@ -58,65 +58,65 @@ class Genus:
         """Return the misère value of the position with some heaps of two.
 
         Args:
-            twos: how many.
+            twos: the number of heaps.
         """
         last = len(self.sequence) - 1
         return self.sequence[twos if twos <= last else last - (twos - last) % 2]
 
     @property
     def normal(self) -> Outcome:
-        """Who wins under normal play, WIN or LOSS for the player to move."""
+        """The outcome under normal play, WIN or LOSS for the player to move."""
         return WIN if self.nimber else LOSS
 
     @property
     def misere(self) -> Outcome:
-        """Who wins under misère play, WIN or LOSS for the player to move."""
+        """The outcome under misère play, WIN or LOSS for the player to move."""
         return WIN if self.sequence[0] else LOSS
 
     @property
     def fickle(self) -> bool:
-        """Whether it is ``0^{120}`` or ``1^{031}``, as of a heap of 0 or 1 or a sum of those."""
+        """Whether it is ``0^{120}`` or ``1^{031}``, as for a heap of 0 or 1 or a sum of those."""
         return (self.nimber, self.sequence) in ((0, (1, 2, 0)), (1, (0, 3, 1)))
 
     @property
     def firm(self) -> bool:
-        """Whether it is ``n^{n(n^2)}``, as of a sum of heaps of Nim with one of two or more.
+        """Whether it is ``n^{n(n^2)}``, as for a sum of heaps of Nim with one of two or more.
 
-        Such as 0^{02}, 1^{13}, 2^{20} and 3^{31}.
+        Examples are 0^{02}, 1^{13}, 2^{20} and 3^{31}.
         """
         return self.sequence == (self.nimber, self.nimber ^ 2)
 
     @property
     def tame(self) -> bool:
-        """Whether it is fickle or firm, as the genus of a position of Nim is."""
+        """Whether it is fickle or firm, as the genus of every position of Nim."""
         return self.fickle or self.firm
 
     @property
     def wild(self) -> bool:
-        """Whether it is the genus of no position of Nim."""
+        """Whether no position of Nim has it."""
         return not self.tame
 
     def __str__(self) -> str:
-        """Return the usual text; from 10 on, numbers have commas between them."""
+        """Return the usual text; numbers from 10 on are separated by commas."""
         between = "," if max(self.sequence) >= _TEN else ""
         return f"{self.nimber}^{{{between.join(map(str, self.sequence))}}}"
 
     def _repr_html_(self) -> str:
-        """Return the genus and what follows from it, for notebooks."""
+        """Return the genus with its consequences, for notebooks."""
         from zermelo.forms import notebook_html
 
         return notebook_html.genus(self)
 
 
 class EndlessPlayError(ValueError):
-    """Moves lead in a circle.
+    """The moves can lead in a cycle.
 
     Attributes:
-        position: a position that can come again.
+        position: a position on the cycle.
     """
 
     def __init__(self, position: Hashable) -> None:
-        """Make the error of a position that can come again."""
+        """Create the error for a position on a cycle."""
         super().__init__(f"the moves from {position!r} can lead in a circle")
         self.position = position
 
@@ -130,11 +130,11 @@ def genus_of(start: Position, moves: Callable[[Position], Iterable[Position]], m
 
     Args:
         start: the position.
-        moves: returns the positions that moves lead to.
-        most: positions to look at, at most.
+        moves: returns the successors.
+        most: the most positions to examine.
 
     Raises:
-        EndlessPlayError: moves lead in a circle.
+        EndlessPlayError: the moves can lead in a cycle.
         SearchLimitError: there are more positions.
     """
     known: dict[Position, Genus] = {}
@@ -159,6 +159,6 @@ def genus_of(start: Position, moves: Callable[[Position], Iterable[Position]], m
 
 
 def _least(numbers: Iterable[int]) -> int:
-    """Return the least whole number that is not there."""
+    """Return the least nonnegative integer that is missing."""
     there = set(numbers)
     return next(n for n in count() if n not in there)

@@ -1,4 +1,4 @@
-"""What a kind of value is: all that solvers, the certificate, files and words ask about values."""
+"""The base of kinds of value, as used by solvers, the certificate, files and texts."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Codes: TypeAlias = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A column of an export that says something of values.
+    """A column of an export with numbers of values.
 
     Attributes:
         name: the name of the column.
         dtype: the type of its numbers.
-        nullable: whether some values have none.
+        nullable: whether some values lack the number.
     """
 
     name: str
@@ -35,36 +35,36 @@ class Answer:
 
 
 class Kind(ABC):
-    """One kind of value: win, draw or loss with remoteness, say, or a score.
+    """A kind of value, such as win, draw or loss with remoteness, or a score.
 
-    A value is held as one whole number, its code. A position's code follows from the worths of its
-    moves (``of_moves``), and the worth of a move from the code of the position that it leads to
-    (``of_move``), or the rules give it (``terminal``).
+    A value is represented by an integer, its code. A position's code follows from the values of its
+    moves (``of_moves``), and the value of a move from the code of the successor (``of_move``), or
+    the rules give it (``terminal``).
 
-    Compiled code says the same as these methods. It is chosen by the kind where a kernel is called,
-    and never handed to one, as Numba does not cache what takes functions.
+    Compiled code agrees with these methods. It is chosen by the kind at the call of a kernel, and
+    never passed to one, as Numba does not cache functions with functions as arguments.
 
     Attributes:
-        name: what files and ``zermelo.solve`` call it.
+        name: its name in files and for ``zermelo.solve``.
         dtype: the type of arrays of codes.
-        unknown: stands for a value that is not known.
+        unknown: the code of a value that is not known.
         gains: whether moves make points.
         needs_potential: whether values prove themselves only in some order, so that the certificate
-            needs a number for each position that shrinks along the moves that prove it.
-        descends: whether those are all moves, so that none may lead in a circle.
-        partial: whether of some values only bounds are known, as along a proof.
+            needs a number for each position that decreases along the moves that prove it.
+        descends: whether those are all moves, so that there is no cycle.
+        partial: whether only bounds of some values are known, as along a proof.
         stages: whether that number stays the same along moves that make no points.
         answers: the columns of an export, after the outcome.
-        measure: how positions look under random play.
-        endless: whether play may go on for ever.
+        measure: the value of a position under random play.
+        endless: whether play may be endless.
         favours: the player, 0 or 1, for whom endless play is a win, or NOBODY.
-        words: what positions of an outcome are called.
-        title: what a chart of all values is called.
-        axis: what the axis of such a chart is called.
-        unit: what a number beside an outcome counts.
-        only_moves: in what sense one move alone may be good: a heading, and of which positions;
+        words: the words for positions of an outcome.
+        title: the title of a chart of all values.
+        axis: the label of the axis of such a chart.
+        unit: the meaning of a number beside an outcome.
+        only_moves: in what sense one move alone may be good: a heading, and the kind of positions;
             won ones first, then drawn ones.
-        traps: what a trap is.
+        traps: the definition of a trap.
     """
 
     name: ClassVar[str]
@@ -97,11 +97,11 @@ class Kind(ABC):
 
     @property
     def width(self) -> int:
-        """The bytes of a code."""
+        """The number of bytes of a code."""
         return np.dtype(self.dtype).itemsize
 
     def __repr__(self) -> str:
-        """Return its name."""
+        """Return a text with its name."""
         return f"<kind of value {self.name!r}>"
 
     # -- codes --------------------------------------------------------------------------------
@@ -115,29 +115,29 @@ class Kind(ABC):
         """Return the value that a code stands for."""
 
     def has(self, value: Value) -> bool:
-        """Whether a value is of this kind."""
+        """Return whether a value is of this kind."""
         try:
             return self.decode(self.encode(value)) == value
         except ValueError:
             return False
 
     def are_codes(self, numbers: Codes) -> bool:  # noqa: ARG002  # most kinds use every number
-        """Whether numbers that a file has may be codes of this kind."""
+        """Return whether numbers from a file may be codes of this kind."""
         return True
 
     @abstractmethod
     def terminal(self, outcome: int, score: int = 0) -> int:
-        """Return the code of a terminal position of some outcome (1, 0, -1), or final score.
+        """Return the code of a terminal position with an outcome (1, 0, -1), or a final score.
 
         Raises:
             ValueError: this kind has no value for it.
         """
 
     def of_rules(self, codes: Codes) -> Codes:
-        """Return codes of this kind, of those that rules compiled for another one give.
+        """Return codes of this kind for codes of rules that were compiled for another one.
 
         Args:
-            codes: codes of terminal positions, and what is unknown for others; may be changed.
+            codes: codes of terminal positions, and unknown for others; may be changed.
 
         Raises:
             ValueError: this kind has no value for one of them.
@@ -145,62 +145,62 @@ class Kind(ABC):
         return codes
 
     def at_turn(self, code: int, owner: int) -> int:  # noqa: ARG002  # most look alike to both
-        """Return the code of a position, once it is known whose turn it is.
+        """Return the code of a position for a known player to move.
 
         Args:
-            code: what it is where endless play is a draw: 0, a tie, a win or a loss.
-            owner: whose turn it is.
+            code: the code if endless play is a draw: 0, a tie, a win or a loss.
+            owner: the player to move.
         """
         return code
 
     def at_turns(self, codes: Codes, owners: Codes) -> Codes:  # noqa: ARG002  # see above
-        """Return the same of many."""
+        """Return the same for many positions."""
         return codes
 
     def turnless(self, code: int) -> int:
-        """Return the code that ``at_turn`` makes this one of."""
+        """Return the code from which ``at_turn`` gives this one."""
         return code
 
     # -- moves --------------------------------------------------------------------------------
 
     @abstractmethod
     def of_move(self, code: int, *, same_mover: bool, gain: int = 0, endless: int = 0) -> int:
-        """Return the worth of a move to the player who makes it, as a code.
+        """Return the value of a move for the player who makes it, as a code.
 
         Args:
-            code: that of the position it leads to.
-            same_mover: whether it is the same player's turn there.
+            code: the code of the successor.
+            same_mover: whether the same player is to move there.
             gain: the points that the move makes.
-            endless: the points that endless play is worth to whoever makes it.
+            endless: the points of endless play for the player who makes the move.
         """
 
     def of_moves(self, worths: Iterable[int]) -> int:
-        """Return the code of a position, of which there is the worth of each move."""
+        """Return the code of a position from the values of its moves."""
         return max(worths)
 
     def worth(self, code: int) -> Value:
-        """Return the worth of a move as a value."""
+        """Return the value of a move from its code."""
         return self.decode(code)
 
     def preference(self, worth: int) -> int:
-        """Return a number that is greater for moves that players prefer."""
+        """Return a number that is greater for a better move."""
         return worth
 
     def as_good(self, worth: Value, other: Value) -> bool:
-        """Whether players are as glad of one move as of another, by what the moves are worth."""
+        """Return whether two moves with these values are equally good."""
         return worth == other
 
     def best(self, options: Sequence[Option]) -> list[Option]:
-        """Return the best of moves that stand in order, best first."""
+        """Return the best of moves that are sorted, best first."""
         return [option for option in options if self.as_good(option.value, options[0].value)]
 
     @property
     def played(self) -> Kind:
-        """The kind of value by which players choose moves, which is this one for most."""
+        """The kind of value by which players choose moves; this one for most kinds."""
         return self
 
     def as_played(self, codes: Codes) -> Codes:
-        """Return codes as those of the kind ``played``."""
+        """Return codes as codes of the kind ``played``."""
         return codes
 
     # -- many codes ---------------------------------------------------------------------------
@@ -211,57 +211,57 @@ class Kind(ABC):
 
     @abstractmethod
     def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
-        """Return the numbers of each of the ``answers``, and where there are any (None: all)."""
+        """Return the numbers of each of the ``answers``, and which values have one (None: all)."""
 
     @abstractmethod
     def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
         """Return values as arrays.
 
         Args:
-            found: whether each position is there.
-            codes: the codes of those that are.
+            found: whether each position was found.
+            codes: the codes of those that were.
         """
 
     @abstractmethod
     def counts(self, tally: Mapping[int, int]) -> Counts:
-        """Return how many positions there are of each value, of how often each code occurs."""
+        """Return the number of positions of each value, from the number of each code."""
 
     @abstractmethod
     def tally(self, counts: Counts) -> dict[int, int]:
-        """Return how often each code occurs, of what ``counts`` made of it."""
+        """Return the number of each code, the inverse of ``counts``."""
 
     def valued(self, counts: Counts) -> list[tuple[Value, int]]:
-        """Return how many positions there are of each value, best first."""
+        """Return the number of positions of each value, best first."""
         return [(self.decode(code), count) for code, count in self.tally(counts).items()]
 
     # -- words --------------------------------------------------------------------------------
 
     def counted(self, counts: Counts) -> list[tuple[str, int]]:
-        """Return how many positions there are of each outcome, with words for people."""
+        """Return the number of positions of each outcome, with labels."""
         return [("win", counts.win), ("loss", counts.loss)]
 
     def place(self, value: Value) -> int | None:
-        """Return where a value stands on the axis of a chart, or None where it stands nowhere."""
+        """Return the coordinate of a value on the axis of a chart, or None without one."""
         return value.remoteness
 
     def ahead(self, value: Value, points: int) -> int:  # noqa: ARG002  # points are of scores
-        """Return who wins in the end: more than 0 for the player to move, 0 for nobody.
+        """Return the winner in the end: more than 0 for the player to move, 0 for a draw.
 
         Args:
             value: the value of the position.
-            points: the margin of the player to move until now.
+            points: the margin of the player to move so far.
         """
         return int(value.outcome or 0)
 
     def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # for scores
-        """Return in how many plies, or by how much, somebody wins, after a space; or nothing.
+        """Return in how many plies, or by how much, a player wins, after a space; or "".
 
         Args:
             value: the value of the position.
-            ahead: who wins, or by how much; see ``ahead``.
-            plies_per_move: how many plies the game calls one move: 2 in chess.
+            ahead: the winner, or the margin; see ``ahead``.
+            plies_per_move: how many plies the game counts as one move: 2 in chess.
         """
-        if not value.remoteness:  # the game is over, or nobody knows
+        if not value.remoteness:  # the game is over, or it is not known
             return ""
         plies = counted(value.remoteness, "plies")
         if plies_per_move == 1:
@@ -270,29 +270,29 @@ class Kind(ABC):
         return f" in {counted(moves, 'moves')} ({plies})"
 
     def resistance(self, value: Value) -> int:
-        """Return a number that is greater the better a side does that has to lose."""
+        """Return a number that is greater for a better defence of a lost position."""
         return value.remoteness or 0
 
     def even(self, value: Value) -> str:
-        """Return how nobody wins, in words."""
+        """Return a phrase for a draw."""
         if value.remoteness is None:
             return "a draw, as neither side can force an end"
         return f"a tie{self.by(value, 0)}"
 
     def known(self, value: Value) -> str:
-        """Return what is known of a value, in words that follow "this is"."""
+        """Return what is known of a value, as words that follow "this is"."""
         return str(value)
 
     def ending(
         self, value: Value, winner: str | None, points: int = 0, plies_per_move: int = 1
     ) -> str:
-        """Return in a few words how a game ends by perfect play.
+        """Return a short phrase on how a game ends under perfect play.
 
         Args:
             value: the value of the position.
-            winner: who wins, or None.
-            points: the margin of the player to move until now.
-            plies_per_move: how many plies the game calls one move: 2 in chess.
+            winner: the winner, or None.
+            points: the margin of the player to move so far.
+            plies_per_move: how many plies the game counts as one move: 2 in chess.
         """
         if winner is None:
             return self.even(value)
@@ -302,24 +302,23 @@ class Kind(ABC):
         """Return what a move loses, ``outcome``, ``points`` or ``plies``; or None.
 
         Args:
-            best: what a best move is worth.
-            worth: what the move is worth.
+            best: the value of a best move.
+            worth: the value of the move.
         """
         if self.as_good(best, worth):
             return None
         return "plies" if worth.outcome is best.outcome else "outcome"
 
     def regret(self, best: Value, worth: Value) -> tuple[int, int]:
-        """Return how much a move gives away, 0 for a best one.
+        """Return the regret of a move, 0 for a best one.
 
         Args:
-            best: what a best move is worth.
-            worth: what the move is worth.
+            best: the value of a best move.
+            worth: the value of the move.
 
         Returns:
-            What it gives away of the value: 1 for each of a win and a draw, or points. And where
-            that is nothing, the plies by which it delays a win or a tie, or hurries a loss; 0 where
-            play is endless.
+            The loss of value: 1 for each of a win and a draw, or points. And if that is 0, the
+            plies by which it delays a win or a tie, or hastens a loss; 0 if play is endless.
         """
         return int(best.outcome or 0) - int(worth.outcome or 0), self._plies(best, worth)
 
@@ -329,14 +328,14 @@ class Kind(ABC):
         return abs((best.remoteness or 0) - (worth.remoteness or 0))
 
     def mistake(self, best: Value, worth: Value) -> str:
-        """Return what a move did that is not a best one, ``turned a draw into a loss in 8``.
+        """Return the effect of a move that is not best, such as ``turned a draw into a loss in 8``.
 
         Args:
-            best: what a best move is worth.
-            worth: what the move is worth.
+            best: the value of a best move.
+            worth: the value of the move.
 
         Returns:
-            The phrase, which follows the name of the player or the move; empty for a best move.
+            The phrase, which follows the name of the player or the move; "" for a best move.
         """
         if self.as_good(best, worth):
             return ""
@@ -357,19 +356,19 @@ class Kind(ABC):
         return f"{'an' if value.is_endless else 'a'} {value}"
 
     def because(self, value: Value, options: Sequence[Option]) -> Iterator[str]:  # noqa: ARG002
-        """Give sentences that explain a value further, beyond who wins."""
+        """Yield sentences that explain a value further, besides the winner."""
         yield from ()
 
 
 def spread(found: npt.NDArray[np.bool_], codes: Codes, dtype: type[Any]) -> npt.NDArray[Any]:
-    """Return codes where positions were found, and 0 elsewhere."""
+    """Return codes of the positions that were found, and 0 for the others."""
     every = np.zeros(len(found), dtype)
     every[found] = codes
     return every
 
 
 def added_up(by: Iterable[tuple[int, int]]) -> dict[Outcome, int]:
-    """Return how many positions there are of each outcome, of pairs of one and some."""
+    """Return the number of positions of each outcome, from pairs of an outcome and a number."""
     total = dict.fromkeys(Outcome, 0)
     for outcome, count in by:
         total[OUTCOMES[outcome]] += count

@@ -1,22 +1,22 @@
-"""How positions look under random play, as one number, and numbers as people read them."""
+"""Measures of positions under random play, and the formatting of their numbers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: From here on, numbers are told without digits after the point.
+#: From here on, numbers are written without decimals.
 _LARGE = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What random play comes to, as one number for the player to move.
+    """A measure of random play, as a number for the player to move.
 
     Attributes:
-        name: what the number is, as the axis of a plot says.
-        even: the number that favours nobody.
-        tempts: how good a trap looks, in words, with ``{}`` for the number.
-        share: whether it is a share, from 0 to 1, and not a number of points.
+        name: the name of the number, for the axis of a plot.
+        even: the number that favours neither player.
+        tempts: a phrase on the attraction of a trap, with ``{}`` for the number.
+        share: whether it is a fraction, from 0 to 1, and not a number of points.
     """
 
     name: str
@@ -25,11 +25,11 @@ class Measure:
     share: bool = True
 
     def of_move(self, number: float, *, same_mover: bool, gain: int = 0) -> float:
-        """Return the number of a move, by that of the position it leads to and the points made."""
+        """Return the number of a move, from that of the successor and the points made."""
         return gain + (number if same_mover else 2 * self.even - number)
 
     def text(self, number: float | None) -> str:
-        """Return the number as people read it."""
+        """Return the number as text."""
         return percent(number) if self.share else points(number)
 
     def said(self, number: float) -> str:
@@ -39,12 +39,12 @@ class Measure:
 
 
 def percent(share: float | None) -> str:
-    """Return a share in percent, or a dash."""
+    """Return a fraction in percent, or a dash."""
     return "-" if share is None else f"{100 * share:.1f} %"
 
 
 def points(number: float | None) -> str:
-    """Return a number in as many digits as are of use, or a dash."""
+    """Return a number with a useful precision, or a dash."""
     if number is None:
         return "-"
     return f"{number:,.0f}" if abs(number) >= _LARGE else f"{number:.2f}"

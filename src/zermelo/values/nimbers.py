@@ -1,11 +1,11 @@
-"""Nimbers (Grundy values): the size of the heap of Nim that a position of an impartial game equals.
+"""Nimbers (Grundy values): the heap of Nim to which a position of an impartial game is equivalent.
 
-The nimber of a position is the least whole number that none of its moves leads to; of a position
-without moves it is 0. The player to move wins if the nimber is not 0, by a move to 0.
+The nimber of a position is the least nonnegative integer that is not the nimber of a successor; for
+a position without moves it is 0. The player to move wins if the nimber is not 0, by a move to 0.
 
-Where play need not end, a position may equal no heap. It is then worth infinity with the set K of
-the nimbers that its moves lead to (Smith 1966; Fraenkel and Perl 1975; Winning Ways, chapter 12).
-The player who moves from it wins if 0 is in K, and otherwise it is a draw.
+If play need not end, a position may be equivalent to no heap. Its value is then infinity with the
+set K of the nimbers of its successors (Smith 1966; Fraenkel and Perl 1975; Winning Ways, chapter
+12). The player who moves from it wins if 0 is in K, and otherwise it is a draw.
 
 =================  ====================================================================
 n >= 0             the nimber n
@@ -26,7 +26,7 @@ from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value, in_words
 from zermelo.values.results import Counts, Option, Probes
 from zermelo.values.win_draw_loss import OUTCOME_ALONE, renamed
 
-#: Nimbers that a set may have, from 0 on.
+#: The nimbers that a set may contain, from 0 on.
 IN_SETS = 30
 _LARGEST = (1 << 31) - 1
 
@@ -38,13 +38,14 @@ def infinite(nimbers: Iterable[int]) -> Value:
 
 
 def nim_sum(values: Iterable[Value]) -> Value:
-    """Return what a sum of positions is worth, of what each of them is worth.
+    """Return the value of a sum of positions, from the value of each.
 
-    Nimbers are added without carrying, bit by bit. Infinity with a set, and a nimber n, is infinity
-    with n added to each number of the set. Of two infinities the sum is infinity with no nimber.
+    Nimbers are added without carrying, bit by bit. Infinity with a set, plus a nimber n, is
+    infinity with n added to each number of the set. The sum of two infinities is infinity with the
+    empty set.
 
     Args:
-        values: the values, each a nimber or infinity; of none the sum is the nimber 0.
+        values: the values, each a nimber or infinity; the empty sum is the nimber 0.
 
     Raises:
         ValueError: one is neither.
@@ -64,7 +65,7 @@ def nim_sum(values: Iterable[Value]) -> Value:
 
 
 class Nimbers(Kind):
-    """Nimbers of impartial games under normal play, and infinities where play need not end."""
+    """Nimbers of impartial games under normal play, and infinities if play need not end."""
 
     name = "nimber"
     dtype = np.int32
@@ -84,7 +85,7 @@ class Nimbers(Kind):
         """Return the code of a value.
 
         Raises:
-            ValueError: it is not a nimber, nor infinity with nimbers that a set may have.
+            ValueError: it is neither a nimber, nor infinity with nimbers that a set may contain.
         """
         if value.nimber is not None and 0 <= value.nimber <= _LARGEST:
             return value.nimber
@@ -103,11 +104,11 @@ class Nimbers(Kind):
         """Return 0, as a player who cannot move has lost.
 
         Raises:
-            ValueError: it is another outcome, and so this is not normal play.
+            ValueError: it is another outcome, so this is not normal play.
         """
         if outcome != LOSS:
             message = (
-                "under normal play, a player who cannot move has lost; let outcome() or winner() "
+                "under normal play, a player who cannot move has lost; make outcome() or winner() "
                 "say so, or leave value='nimber' out"
             )
             raise ValueError(message)
@@ -117,7 +118,7 @@ class Nimbers(Kind):
         """Return codes of this kind; see ``Kind``."""
         return renamed(self, codes)
 
-    def of_move(  # what it does not need, other kinds do
+    def of_move(  # other kinds need the other arguments
         self,
         code: int,
         *,
@@ -125,19 +126,19 @@ class Nimbers(Kind):
         gain: int = 0,  # noqa: ARG002
         endless: int = 0,  # noqa: ARG002
     ) -> int:
-        """Return the value that a move leads to: as good as any of the same outcome."""
+        """Return the value of the successor: all moves with the same outcome are equally good."""
         return code
 
     def of_moves(self, worths: Iterable[int]) -> int:
         """Return the least nimber that no move leads to.
 
-        That is the value of a position from which play must end, and of no other need it be.
+        That is the value of a position from which play must end; otherwise it need not be.
         """
         there = set(worths)
         return next(n for n in range(len(there) + 1) if n not in there)
 
     def worth(self, code: int) -> Value:
-        """Return what a move to this value is worth: the value, and who wins after the move."""
+        """Return the value of a move to this value: the value, and the winner after the move."""
         value = self.decode(code)
         return Value(
             OUTCOMES[-int(value.outcome or 0)], nimber=value.nimber, infinity=value.infinity
@@ -148,16 +149,16 @@ class Nimbers(Kind):
         return -int(self.decode(worth).outcome or 0)
 
     def as_good(self, worth: Value, other: Value) -> bool:
-        """Whether both moves win, or draw, or lose, whatever nimbers they lead to."""
+        """Return whether both moves have the same outcome, regardless of their nimbers."""
         return worth.outcome is other.outcome
 
     @property
     def played(self) -> Kind:
-        """Who wins, as no winning move is better than another."""
+        """The kind of outcomes alone, as all winning moves are equally good."""
         return OUTCOME_ALONE
 
     def as_played(self, codes: Codes) -> Codes:
-        """Return who wins, as codes."""
+        """Return the outcomes, as codes."""
         known = [OUTCOME_ALONE.encode(Value(outcome)) for outcome in OUTCOMES]
         coded: Codes = np.array(known, np.int32)[self.outcomes(codes)]
         return coded
@@ -165,12 +166,12 @@ class Nimbers(Kind):
     def outcomes(self, codes: Codes) -> npt.NDArray[np.int8]:
         """Return WIN, DRAW or LOSS (1, 0, -1) for each code."""
         won = np.where(codes == 0, np.int8(-1), np.int8(1))
-        # The lowest bit of a set is for 0; of -1 - bits it is turned over.
+        # The lowest bit of a set is for 0; in -1 - bits it is inverted.
         won[(codes < 0) & (codes & 1 == 1)] = 0
         return won
 
     def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
-        """Return the nimbers, and of what has none the set as bits."""
+        """Return the nimbers, and for values without one the set as bits."""
         finite = codes >= 0
         return [(np.maximum(codes, 0), finite), (np.maximum(-1 - codes, 0), ~finite)]
 
@@ -183,7 +184,7 @@ class Nimbers(Kind):
         return Probes(found, outcome, np.full(len(found), -1, np.int64), None, nimbers, sets)
 
     def counts(self, tally: Mapping[int, int]) -> Counts:
-        """Return how many positions there are of each nimber, and of each infinity."""
+        """Return the number of positions of each nimber, and of each infinity."""
         there = sorted(code for code, count in tally.items() if count)
         by = {code: tally[code] for code in there if code >= 0}
         endless = {self.decode(code): tally[code] for code in reversed(there) if code < 0}
@@ -194,12 +195,12 @@ class Nimbers(Kind):
         return Counts(won, drawn, lost, 0, drawn, by_nimber=by, by_infinity=sets)
 
     def tally(self, counts: Counts) -> dict[int, int]:
-        """Return how often each nimber and each infinity occurs."""
+        """Return the number of each nimber and each infinity, by code."""
         sets = counts.by_infinity.items()
         return {**counts.by_nimber, **{self.encode(infinite(k)): n for k, n in sets}}
 
     def counted(self, counts: Counts) -> list[tuple[str, int]]:
-        """Return how many positions there are of each outcome, with words for people."""
+        """Return the number of positions of each outcome, with labels."""
         rows = super().counted(counts)
         return [rows[0], ("endless draw", counts.endless), rows[1]] if counts.endless else rows
 
@@ -212,7 +213,7 @@ class Nimbers(Kind):
         return f"a {value.outcome}"
 
     def because(self, value: Value, options: Sequence[Option]) -> Iterator[str]:
-        """Say which nimbers moves lead to."""
+        """Yield sentences on the nimbers of successors."""
         found = [o.value.nimber for o in options if o.value.nimber is not None]
         there, endless = sorted(set(found)), len(found) < len(options)
         listed = f"nimbers of {in_words(there)}" if there else "no nimber"

@@ -1,4 +1,4 @@
-"""Outcome classes: who wins a position, by who begins."""
+"""Outcome classes, by the winner if either player begins."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from enum import StrEnum
 
 
 class OutcomeClass(StrEnum):
-    """Who wins a position in which either player may begin.
+    """The winner of a position in which either player may begin.
 
     Left is the first of ``players``, number 0, and Right the second (Winning Ways, chapter 2).
     """
 
-    P = "P"  #: whoever begins loses, and the previous player wins
-    N = "N"  #: whoever begins wins, who is the next player
-    L = "L"  #: Left wins, whoever begins
-    R = "R"  #: Right wins, whoever begins
+    P = "P"  #: the player who begins loses, and the previous player wins
+    N = "N"  #: the player who begins, the next player, wins
+    L = "L"  #: Left wins, regardless of who begins
+    R = "R"  #: Right wins, regardless of who begins
 
     @property
     def words(self) -> str:
-        """Who wins, such as ``whoever begins wins``."""
+        """The winner, such as ``the player who begins wins``."""
         return _WORDS[self]
 
 
 _WORDS = {
-    OutcomeClass.P: "whoever begins loses",
-    OutcomeClass.N: "whoever begins wins",
-    OutcomeClass.L: "the first player wins, whoever begins",
-    OutcomeClass.R: "the second player wins, whoever begins",
+    OutcomeClass.P: "the player who begins loses",
+    OutcomeClass.N: "the player who begins wins",
+    OutcomeClass.L: "the first player wins, regardless of who begins",
+    OutcomeClass.R: "the second player wins, regardless of who begins",
 }

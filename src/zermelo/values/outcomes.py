@@ -1,4 +1,4 @@
-"""Outcomes and values: what a solved position is worth to the player to move."""
+"""Outcomes and values of positions, for the player to move."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Outcome(IntEnum):
-    """How a position ends under perfect play, for the player to move."""
+    """The outcome of a position under perfect play, for the player to move."""
 
     LOSS = -1
     DRAW = 0
@@ -23,29 +23,29 @@ class Outcome(IntEnum):
 LOSS = Outcome.LOSS
 DRAW = Outcome.DRAW
 WIN = Outcome.WIN
-#: Outcomes by their numbers, the last one by -1: to call ``Outcome`` takes ten times as long.
+#: Outcomes by their numbers, the last one by -1: a call of ``Outcome`` takes ten times as long.
 OUTCOMES = (DRAW, WIN, LOSS)
 
-#: What ``winner`` returns where the game has ended and nobody has won.
+#: The value of ``winner`` if the game has ended without a winner.
 NOBODY = -1
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Value:
-    """What a position is worth to the player to move.
+    """The value of a position for the player to move.
 
     Attributes:
         outcome: WIN, DRAW or LOSS. In a score game, the sign of the score. None only along a proof,
-            where it is not known.
+            if it is not known.
         remoteness: plies to the end when the winner hurries and the loser delays. A tie (a draw
-            the rules declare) has one; an endless draw and a nimber have None. In a score game that
-            can go round in circles, plies until the score is settled, None where it is made by
-            endless play; in other score games None, unless plies were asked for.
-        score: in a score game, the margin the player to move makes from here on; else None.
-        nimber: in an impartial game solved for its nimbers, the nimber; else None. It is 0 where
+            that the rules declare) has one; an endless draw and a nimber have None. In a score game
+            with cycles, plies until the score is settled, None if it results from endless play; in
+            other score games None, unless plies were requested.
+        score: in a score game, the margin of the player to move from here on; otherwise None.
+        nimber: in an impartial game solved for its nimbers, the nimber; otherwise None. It is 0 if
             the player to move loses.
-        infinity: in such a game, where play need not end and no heap of Nim is as good as the
-            position: the nimbers that its moves lead to, ascending, and maybe none; else None. The
+        infinity: in such a game, for a position that is equivalent to no heap of Nim, as play need
+            not end: the nimbers of its successors, ascending, perhaps none; otherwise None. The
             player to move wins if 0 is among them, and otherwise it is a draw.
     """
 
@@ -65,8 +65,9 @@ class Value:
     ) -> None:
         """Set the attributes.
 
-        Games of margins have a value for nearly every position, so that making one is most of a
-        question about it. This takes half as long as what a frozen dataclass does by itself.
+        A game with margins has a different value for nearly every position, so that the creation of
+        one is most of the time of a look-up. This takes half as long as the method of a frozen
+        dataclass.
         """
         _set_outcome(self, outcome)
         _set_remoteness(self, remoteness)
@@ -75,7 +76,7 @@ class Value:
         _set_infinity(self, infinity)
 
     def __repr__(self) -> str:
-        """Return how the value is made, such as ``Value(WIN, remoteness=9)``."""
+        """Return the Python expression of the value, such as ``Value(WIN, remoteness=9)``."""
         told = ((name, getattr(self, name)) for name in (*_SHOWN[1:], "infinity"))
         said = "".join(f", {name}={number!r}" for name, number in told if number is not None)
         return f"Value({None if self.outcome is None else self.outcome.name}{said})"
@@ -88,7 +89,7 @@ class Value:
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Value:
-        """Return the value that ``to_json`` made this of; what is missing counts as None."""
+        """Return the value from the result of ``to_json``; a missing entry counts as None."""
         rest = {name: document.get(name) for name in ("remoteness", "score", "nimber")}
         infinity = document.get("infinity")
         given = None if infinity is None else tuple(infinity)
@@ -97,7 +98,7 @@ class Value:
     def to_json(self) -> dict[str, Any]:
         """Return the attributes as a dictionary for JSON, the outcome by its name.
 
-        There is ``infinity``, a list, only where it is not None.
+        It contains ``infinity``, a list, only if that is not None.
         """
         document: dict[str, Any] = {
             "outcome": None if self.outcome is None else str(self.outcome),
@@ -116,12 +117,12 @@ class Value:
 
     @property
     def is_unknown(self) -> bool:
-        """Whether nothing is known of it, which is only so along a proof."""
+        """Whether it is entirely unknown, which occurs only along a proof."""
         return False
 
     @property
     def is_tie(self) -> bool:
-        """Whether this is a draw that the rules declare, as against an endless one."""
+        """Whether this is a draw that the rules declare, in contrast to an endless one."""
         return self.outcome is DRAW and self.remoteness is not None
 
     @property
@@ -132,7 +133,7 @@ class Value:
     def __str__(self) -> str:
         """Return a phrase such as ``win in 7``, ``tie in 9``, ``endless draw`` or ``score -96``.
 
-        Nimbers are ``nimber 3``, and what is worth no nimber is ``∞ with 0 and 2``, or ``∞``.
+        Nimbers are written ``nimber 3``, and infinities ``∞ with 0 and 2``, or ``∞``.
         """
         if self.nimber is not None:
             return f"nimber {self.nimber}"
@@ -155,7 +156,7 @@ def in_words(numbers: Iterable[int]) -> str:
 
 #: The attributes of every value.
 _SHOWN = ("outcome", "remoteness", "score", "nimber")
-# What fills the slots of a value, whose attributes cannot be assigned to.
+# Setters of the slots of a value, whose attributes cannot be assigned to.
 _set_outcome, _set_remoteness, _set_score, _set_nimber, _set_infinity = (
     Value.__dict__[name].__set__ for name in (*_SHOWN, "infinity")
 )

@@ -1,28 +1,28 @@
-"""How the players' names go into sentences."""
+"""Grammatical forms of the players' names in sentences."""
 
 from __future__ import annotations
 
-#: Colours and directions, which stand for a player without an article.
+#: Colours and directions, which as names of players have no article.
 _PLAIN = {
     *("black", "white", "red", "blue", "green", "yellow", "orange", "purple", "grey", "gray"),
     *("left", "right", "north", "south", "east", "west", "horizontal", "vertical"),
 }
 _ORDINALS = {"first", "second"}
-#: Names of several that do not end in an s.
+#: Plural names that do not end in an s.
 _SEVERAL = {"children", "geese", "men", "mice", "oxen", "people", "women"}
 
 
 def is_plural(player: str) -> bool:
-    """Whether a player's name is that of several, as ``hounds`` is, but ``Alice`` and ``X`` not.
+    """Return whether a player's name is plural, such as ``hounds``, but not ``Alice`` or ``X``.
 
-    A name with a capital is somebody's own, such as ``Hans``.
+    A capitalised name is a proper name, such as ``Hans``.
     """
     word = player.rsplit(maxsplit=1)[-1] if player.split() else ""
     return word in _SEVERAL or (word.islower() and word.endswith("s") and not word.endswith("ss"))
 
 
 def called(player: str) -> str:
-    """Return a player's name as a sentence has it: ``the mouse``, ``the first player``, ``White``.
+    """Return a player's name in a sentence: ``the mouse``, ``the first player``, ``White``.
 
     A name with a capital or a digit, a colour and a direction have no article.
     """
@@ -33,10 +33,10 @@ def called(player: str) -> str:
 
 
 def wins(player: str) -> str:
-    """Return that a player wins: ``the hounds win``, ``X wins``."""
+    """Return a clause that a player wins: ``the hounds win``, ``X wins``."""
     return f"{called(player)} {'win' if is_plural(player) else 'wins'}"
 
 
 def capital(sentence: str) -> str:
-    """Return a sentence with a capital at its beginning."""
+    """Return a sentence with a capital first letter."""
     return sentence[:1].upper() + sentence[1:]

@@ -1,9 +1,9 @@
-"""What is known of values along a proof: the least and the most that each can be.
+"""Partly known values along a proof, with a lower and an upper bound for each.
 
-A code holds two bounds, by the values of a search: a win at the end is worth ``FAR``, and one less
-for each ply that it is away; a loss likewise below 0; a draw is worth 0. Scores are themselves. A
-win of which no distance is known is worth at least 1. Above the bounds stands how a draw ends, if
-that is known: 1 where it is endless, and 2 more than the plies of a tie.
+A code contains two bounds, in the values of a search: a win at the end is ``FAR``, and one less for
+each ply before it; a loss likewise below 0; a draw is 0. Scores represent themselves. A win with
+unknown remoteness is at least 1. Above the bounds is the kind of a draw, if that is known: 1 if it
+is endless, and 2 more than the plies of a tie.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from zermelo.values.kind import Answer, Codes, Kind, spread
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Outcome, Value
 from zermelo.values.results import Counts, Probes
 
-#: What a win at the end is worth where plies count, which is more than any game has; and the most
-#: that a score can be.
+#: The value of a win at the end if plies count, which is more than the plies of any game; and the
+#: greatest score.
 FAR, MOST_SCORE = 1 << 18, (1 << 19) - 1
-#: Stands for a draw that is endless, and for a tie at once, above the bounds of a code.
+#: An endless draw, and an immediate tie, above the bounds of a code.
 ENDLESS, TIED = 1, 2
 #: The bits of a bound in a code.
 _BITS = 20
 _LOW = (1 << _BITS) - 1
-#: What is said where half of the question is answered.
+#: Phrases for a half-known outcome.
 _HALVES = {(0, 1): "draw or win", (-1, 0): "loss or draw"}
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class ProvedValue(Value):
-    """What a proof knows of a value.
+    """A value as far as a proof knows it.
 
     Attributes:
-        bounds: the least and the most that it can be: outcomes, or scores; None for a score of
-            which nothing is known on that side.
-        within: plies within which a win or a loss comes, where its remoteness is not known; else
-            None.
+        bounds: its lower and upper bound: outcomes, or scores; None for an unknown bound of a
+            score.
+        within: an upper bound of the plies to a win or a loss, if its remoteness is not known;
+            otherwise None.
         endless: whether it is a draw that is known to be endless.
     """
 
@@ -73,12 +73,12 @@ class ProvedValue(Value):
 
     @property
     def is_endless(self) -> bool:
-        """Whether it is known to be an endless draw; of most draws a proof does not say."""
+        """Whether it is known to be an endless draw; for most draws a proof does not say."""
         return self.endless
 
     @property
     def is_unknown(self) -> bool:
-        """Whether nothing is known of it."""
+        """Whether it is entirely unknown."""
         return self.bounds in ((LOSS, WIN), (None, None))
 
     def __str__(self) -> str:
@@ -92,13 +92,13 @@ class ProvedValue(Value):
 
 
 class ProvedScore(ProvedValue):
-    """What a proof knows of a score; the attributes are those of ``ProvedValue``."""
+    """A score as far as a proof knows it; the attributes are those of ``ProvedValue``."""
 
     __slots__ = ()
 
     @property
     def is_unknown(self) -> bool:
-        """Whether nothing is known of it."""
+        """Whether it is entirely unknown."""
         return self.bounds == (None, None)
 
     def _named(self, bound: int) -> str | int:
@@ -126,7 +126,10 @@ class Proved(Kind):
     words: ClassVar[Mapping[Outcome, str]] = {WIN: "won", DRAW: "drawn", LOSS: "lost"}
 
     def code(self, low: int, high: int, drawn: int = 0) -> int:
-        """Return the code of two bounds, and of how a draw ends: 0, ENDLESS, or TIED and more."""
+        """Return the code of two bounds, and of the kind of a draw.
+
+        0, ENDLESS, or TIED and more.
+        """
         return (drawn << 2 * _BITS) | ((low + MOST_SCORE) << _BITS) | (high + MOST_SCORE)
 
     def bounds(self, code: int) -> tuple[int, int]:
@@ -134,7 +137,7 @@ class Proved(Kind):
         return ((code >> _BITS) & _LOW) - MOST_SCORE, (code & _LOW) - MOST_SCORE
 
     def _both(self, codes: Codes) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        """Return the same of many."""
+        """Return the same for many codes."""
         return ((codes >> _BITS) & _LOW) - MOST_SCORE, (codes & _LOW) - MOST_SCORE
 
     def codes_of(self, low: npt.NDArray[Any], high: npt.NDArray[Any]) -> Codes:
@@ -146,7 +149,7 @@ class Proved(Kind):
         """Return the code of a value.
 
         Raises:
-            ValueError: it is none of a proof.
+            ValueError: it is not a value of a proof.
         """
         if not isinstance(value, ProvedValue):
             message = f"{value!r} is not a value of a proof"
@@ -189,7 +192,7 @@ class Proved(Kind):
         gain: int = 0,  # noqa: ARG002  # there are no points
         endless: int = 0,  # noqa: ARG002
     ) -> int:
-        """Return the worth of a move: bounds of it, as its mover sees them, a ply later."""
+        """Return the value of a move: its bounds for its mover, one ply later."""
         low, high = self.bounds(code)
         if not same_mover:
             low, high = -high, -low
@@ -197,18 +200,18 @@ class Proved(Kind):
         return self.code(_fainter(low), _fainter(high), drawn + (drawn >= TIED))
 
     def of_moves(self, worths: Any) -> int:
-        """Return the code of a position: the best of each bound of its moves."""
+        """Return the code of a position: the greatest of each bound of its moves."""
         bounds = [self.bounds(worth) for worth in worths]
         return self.code(max(low for low, _ in bounds), max(high for _, high in bounds))
 
     def preference(self, worth: int) -> int:
-        """Return a number that is greater for moves that are better, as far as is known."""
+        """Return a number that is greater for better moves, as far as they are known."""
         low, high = self.bounds(worth)
         signs = 3 * ((low > 0) - (low < 0)) + (high > 0) - (high < 0)
         return (signs << (_BITS + 2)) + low + high
 
     def as_good(self, worth: Value, other: Value) -> bool:
-        """Whether nothing is known that makes one move better than the other."""
+        """Return whether neither move is known to be better than the other."""
         same = self._bounds(worth) == self._bounds(other)
         return same and (worth.remoteness == other.remoteness or self._within(worth, other))
 
@@ -225,22 +228,22 @@ class Proved(Kind):
         return np.sign(np.where(np.sign(low) == np.sign(high), low, sure)).astype(np.int8)
 
     def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
-        """Return the remotenesses, where they are known."""
+        """Return the remotenesses that are known."""
         low, high = self._both(codes)
         exact, drawn = (low == high) & (low != 0), codes >> 2 * _BITS
         known = exact | (drawn >= TIED)
         return [(np.where(exact, FAR - np.abs(low), np.where(known, drawn - TIED, -1)), known)]
 
     def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
-        """Return values as arrays: what the player to move is sure of, where there is anything."""
+        """Return values as arrays: what the player to move is sure of, if anything."""
         every = spread(found, codes, np.int64)
         every[~found] = self.code(-self.most, self.most)
         return Probes(found, self.outcomes(every), self.columns(every)[0][0], None)
 
     def counts(self, tally: Mapping[int, int]) -> Counts:
-        """Return how many positions there are of each outcome, as far as one player is sure.
+        """Return the number of positions of each outcome, as far as one player is sure.
 
-        Which draws the rules declare is not counted, as a strategy need not know it.
+        Ties and endless draws are not distinguished, as a strategy need not know the difference.
         """
         total = {1: 0, 0: 0, -1: 0}
         for code, count in tally.items():
@@ -248,31 +251,31 @@ class Proved(Kind):
         return Counts(total[1], total[0], total[-1])
 
     def tally(self, counts: Counts) -> dict[int, int]:
-        """Return how often each outcome occurs, by the code of each."""
+        """Return the number of each outcome, by its code."""
         most = self.most
         numbers = (counts.win, counts.draw, counts.loss)
         codes = (self.code(1, most), self.code(0, 0), self.code(-most, -1))
         return {code: n for code, n in zip(codes, numbers, strict=True) if n}
 
     def counted(self, counts: Counts) -> list[tuple[str, int]]:
-        """Return how many positions there are of each outcome, with words for people."""
+        """Return the number of positions of each outcome, with labels."""
         return [("win", counts.win), ("draw", counts.draw), ("loss", counts.loss)]
 
     def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
-        """Return in how many plies somebody wins, or within how many, after a space; or nothing."""
+        """Return in how many plies a player wins, or within how many, after a space; or ""."""
         within = value.within if isinstance(value, ProvedValue) else None
         if value.remoteness is None and within is not None:
             return f" within {within:,} {'ply' if within == 1 else 'plies'}"
         return super().by(value, ahead, plies_per_move)
 
     def even(self, value: Value) -> str:
-        """Return how nobody wins, in words; or what is known instead."""
+        """Return a phrase for a draw, or on what is known instead."""
         if value.is_tie or value.is_endless:
             return super().even(value)
         return "a draw" if value.outcome is DRAW else self.known(value)
 
     def known(self, value: Value) -> str:
-        """Return what is known of a value, in words that follow "this is"."""
+        """Return what is known of a value, as words that follow "this is"."""
         low, high = self._bounds(value)
         words = {WIN: "a win", DRAW: "a draw", LOSS: "a loss"}
         if value.is_tie or value.is_endless:
@@ -296,7 +299,7 @@ class Proved(Kind):
         return "plies" if both and best.remoteness != worth.remoteness else None
 
     def mistake(self, best: Value, worth: Value) -> str:
-        """Return what a move is known to have done that is not a best one; or nothing."""
+        """Return the known effect of a move that is not a best one; or ""."""
         what = self.lost(best, worth)
         if what == "plies":
             return super().mistake(best, worth)
@@ -318,7 +321,7 @@ class ProvedScores(Proved):
         """Return the code of a value.
 
         Raises:
-            ValueError: it is none of a proof.
+            ValueError: it is not a value of a proof.
         """
         if not isinstance(value, ProvedValue):
             message = f"{value!r} is not a value of a proof"
@@ -340,7 +343,7 @@ class ProvedScores(Proved):
         return self.code(*self.held(score, score))
 
     def held(self, low: int, high: int) -> tuple[int, int]:
-        """Return the nearest bounds that a code can hold; what is beyond them is not known."""
+        """Return the nearest bounds that a code can represent; those beyond are unknown."""
         return (
             max(min(low, MOST_SCORE - 1), -MOST_SCORE),
             min(max(high, 1 - MOST_SCORE), MOST_SCORE),
@@ -354,7 +357,10 @@ class ProvedScores(Proved):
         gain: int = 0,
         endless: int = 0,  # noqa: ARG002
     ) -> int:
-        """Return the worth of a move: the points that it makes, and bounds of what comes after."""
+        """Return the value of a move.
+
+        The points that it makes, plus the bounds of the successor.
+        """
         low, high = self.bounds(code)
         if not same_mover:
             low, high = -high, -low
@@ -363,25 +369,25 @@ class ProvedScores(Proved):
         return self.code(*self.held(low, high))
 
     def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
-        """Return the scores, where they are known."""
+        """Return the scores that are known."""
         low, high = self._both(codes)
         return [(low, low == high)]
 
     def ahead(self, value: Value, points: int) -> int:
-        """Return the margin in the end, as far as it is known: else 0."""
+        """Return the final margin, if it is known; otherwise 0."""
         return 0 if value.score is None else points + value.score
 
     def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
-        """Return by how much somebody wins, after a space."""
+        """Return by how much a player wins, after a space."""
         return f" by {abs(ahead):,}" if ahead else ""
 
     def even(self, value: Value) -> str:
-        """Return how nobody wins, in words; or what is known instead."""
+        """Return a phrase for a draw, or on what is known instead."""
         return str(value) if value.score is None else "a draw, as it comes out even"
 
 
 def _fainter(worth: int) -> int:
-    """Return a bound as it is a ply earlier."""
+    """Return a bound one ply earlier."""
     if abs(worth) <= 1:
         return worth
     return worth - 1 if worth > 0 else worth + 1
@@ -391,12 +397,12 @@ PROVED, PROVED_SCORES = Proved(), ProvedScores()
 
 
 def proved_value(strategies: list[Mapping[str, Any]]) -> Value:
-    """Return what strategies prove of a position, by what the header of a file says of each."""
+    """Return the value that strategies prove, from their descriptions in the header of a file."""
     great = max(strategy["great"] for strategy in strategies)
     low = max((each["least"] for each in strategies if each["mover"]), default=-great)
     high = min((-each["least"] for each in strategies if not each["mover"]), default=great)
     if great == MOST_SCORE:
         return PROVED_SCORES.decode(PROVED_SCORES.code(low, high))
-    if great != FAR:  # outcomes alone: a win is at some distance
+    if great != FAR:  # outcomes alone: the remoteness of a win is not known
         low, high = 1 if low > 0 else low * FAR, -1 if high < 0 else high * FAR
     return PROVED.decode(PROVED.code(low, high))

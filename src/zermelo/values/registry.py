@@ -1,4 +1,4 @@
-"""The kinds of value there are, by name."""
+"""All kinds of value, by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a solution answers with: named results in place of bare numbers and tuples."""
+"""The answers of a solution: named results instead of plain numbers and tuples."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
-#: Moves of a line that its ``repr`` names.
+#: The most moves of a line in its ``repr``.
 _MOST_NAMED = 12
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Option:
-    """One move with what it leads to.
+    """A move with its value.
 
     Attributes:
         move: the move.
-        name: what the game calls it.
+        name: the game's name for it.
         position: the position after it.
-        value: what the move is worth to the player who makes it, so that the best option's value
-            is the position's. Remoteness is counted from the position before the move.
+        value: its value for the player who makes it, so that the best option's value is that of the
+            position. Remoteness is counted from the position before the move.
     """
 
     move: Any
@@ -42,22 +42,22 @@ class Option:
     value: Value
 
     def __repr__(self) -> str:
-        """Return the move's name and what it is worth."""
+        """Return the move's name and its value."""
         return f"<Option {self.name}: {self.value}>"
 
     def _repr_html_(self) -> str:
-        """Return the move and what it is worth, for notebooks."""
+        """Return the move and its value, for notebooks."""
         return forms.option(self)
 
 
 class Options(list[Option], Columns):
-    """Every move in a position with what it is worth, best first: a list that notebooks draw.
+    """Every move in a position with its value, best first: a list that notebooks draw.
 
     As columns (``to_pandas``, ``to_arrow``) a row is a move.
 
     Attributes:
         position: the position.
-        rules: the rules, with names and pictures; None where there are none.
+        rules: the rules, with names and pictures; None without rules.
         best: the best of the moves.
     """
 
@@ -69,7 +69,7 @@ class Options(list[Option], Columns):
         rules: Any = None,
         best: Callable[[list[Option]], list[Option]] | None = None,
     ) -> None:
-        """Make the list; ``best`` says which of them are the best."""
+        """Create the list; ``best`` selects the best of them."""
         super().__init__(options)
         self.position = position
         self.rules = rules
@@ -104,12 +104,12 @@ class Line(Columns):
         start: the position it begins in.
         moves: the moves, in order.
         positions: the position after each move.
-        ends: ``"terminal"`` where the game ends; ``"repeats"`` where the last position has come
-            before, so that perfect play goes round for ever; ``"cut"`` where the line was cut;
-            ``"unknown"`` where the proof that it follows says nothing more; ``"unproved"`` where
-            it is what looks best to a search that has not finished, and none of it is proved.
-        names: what the game calls each move.
-        rules: the rules, with pictures of positions; None where there are none.
+        ends: ``"terminal"`` if the game ends; ``"repeats"`` if the last position occurred before,
+            so that perfect play never ends; ``"cut"`` if the line was cut; ``"unknown"`` if its
+            proof says nothing more; ``"unproved"`` if it is the best line so far of an unfinished
+            search, without a proof.
+        names: the game's name for each move.
+        rules: the rules, with pictures of positions; None without rules.
     """
 
     start: Any
@@ -124,7 +124,7 @@ class Line(Columns):
         return len(self.moves)
 
     def __iter__(self) -> Iterator[Any]:
-        """Go through the moves."""
+        """Iterate over the moves."""
         return iter(self.moves)
 
     def __repr__(self) -> str:
@@ -137,7 +137,7 @@ class Line(Columns):
 
     @property
     def picture(self) -> Picture:
-        """The positions as a picture of several frames, each with the move that led to it.
+        """The positions as a picture of several frames, each with the move before it.
 
         Raises:
             ParameterError: the line has no rules, and so no pictures.
@@ -153,8 +153,8 @@ class Line(Columns):
         """Write the line as a picture to a file.
 
         Args:
-            path: where; ``.gif`` is a film, and ``.svg``, ``.png`` and ``.pdf`` have the positions
-                in rows.
+            path: the file to write; ``.gif`` is a film, and ``.svg``, ``.png`` and ``.pdf`` have
+                the positions in rows.
             how: further arguments of ``Picture.save``, such as ``seconds=0.5``.
 
         Returns:
@@ -168,7 +168,7 @@ class Line(Columns):
         return self.picture.save(path, **how)
 
     def _repr_html_(self) -> str:
-        """Return the positions one after another, like a film, for notebooks."""
+        """Return the positions in sequence, like a film, for notebooks."""
         return forms.line(self)
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
@@ -187,10 +187,10 @@ def followed(
     """Return the line of play that follows the first option each time.
 
     Args:
-        start: where it begins.
-        options: what there is to do in a position, best first; nothing where the game is over.
-        longest: moves after which it is cut; None to follow it to its end.
-        rules: the rules, which the line is drawn by.
+        start: the first position.
+        options: returns the options in a position, best first; empty if the game is over.
+        longest: the number of moves after which it is cut; None for no limit.
+        rules: the rules, for pictures of the line.
     """
     line = Line(start, [], [], "terminal", rules=rules)
     here, seen = start, {start}
@@ -214,18 +214,18 @@ def followed(
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Probes(Columns):
-    """The values of many positions, an array each. As columns, a row is a position.
+    """The values of many positions, as arrays. As columns, a row is a position.
 
     Attributes:
         found: whether each can be reached, shape (n,), bool.
-        outcome: 1, 0 or -1 (WIN, DRAW, LOSS) for the player to move, int8; 0 where not found.
-        remoteness: plies to the end, int64; -1 where there is none.
-        score: margins for the player to move, int64, in a score game; else None.
-        nimber: nimbers, int64, where those were asked for; else None. Where play need not end and a
-            position is worth no nimber, it is -1.
-        infinity: where nimbers were asked for, the nimbers that the moves of a position lead to
-            that is worth none, as the bits of an int64: 5 for 0 and 2. It is -1 where there is a
-            nimber, or the position was not found; None where nimbers were not asked for.
+        outcome: 1, 0 or -1 (WIN, DRAW, LOSS) for the player to move, int8; 0 if it is not found.
+        remoteness: plies to the end, int64; -1 without one.
+        score: margins for the player to move, int64, in a score game; otherwise None.
+        nimber: nimbers, int64, if they were requested; otherwise None. It is -1 for a position
+            without a nimber, as play need not end.
+        infinity: if nimbers were requested, for a position without one the nimbers of its
+            successors, as the bits of an int64: 5 for 0 and 2. It is -1 if there is a nimber, or
+            the position was not found; None if nimbers were not requested.
     """
 
     found: npt.NDArray[np.bool_]
@@ -236,11 +236,11 @@ class Probes(Columns):
     infinity: npt.NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
-        """Return how many positions were asked about."""
+        """Return the number of positions."""
         return len(self.found)
 
     def __repr__(self) -> str:
-        """Return how many positions were asked about, and how many found."""
+        """Return a text with the number of positions, and how many were found."""
         return f"<Probes of {counted(len(self), 'positions')}, {int(self.found.sum()):,} found>"
 
     def _repr_html_(self) -> str:
@@ -262,7 +262,7 @@ class Probes(Columns):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Counts(Columns):
-    """How many positions there are of each value. As columns, a row is a value.
+    """The number of positions of each value. As columns, a row is a value.
 
     Attributes:
         win: positions won for the player to move (score games: with a margin above 0).
@@ -270,12 +270,12 @@ class Counts(Columns):
         loss: positions lost for the player to move (score games: margin below 0).
         tie: draws that the rules declare.
         endless: draws because neither side can force an end.
-        by_remoteness: positions by (outcome, remoteness), best first; empty where values have none.
-        by_score: positions by score, for a score game; else empty.
-        by_score_and_plies: positions by (score, plies), where plies were found, too; else empty.
-        by_nimber: positions by nimber, where those were asked for; else empty.
-        by_infinity: where nimbers were asked for, positions that are worth none, by the nimbers
-            that their moves lead to; else empty.
+        by_remoteness: positions by (outcome, remoteness), best first; empty if values have none.
+        by_score: positions by score, for a score game; otherwise empty.
+        by_score_and_plies: positions by (score, plies), if plies were computed; otherwise empty.
+        by_nimber: positions by nimber, if nimbers were requested; otherwise empty.
+        by_infinity: if nimbers were requested, positions without one, by the nimbers of their
+            successors; otherwise empty.
     """
 
     win: int
@@ -291,26 +291,26 @@ class Counts(Columns):
 
     @property
     def positions(self) -> int:
-        """How many positions there are in all."""
+        """The total number of positions."""
         return self.win + self.draw + self.loss
 
     @property
     def by_outcome(self) -> dict[str, int]:
-        """How many positions there are of each outcome, by its name."""
+        """The number of positions of each outcome, by its name."""
         return {"win": self.win, "draw": self.draw, "loss": self.loss}
 
     @property
     def draw_word(self) -> str:
-        """The word for draws, ``tie`` where the rules declare each of them, else ``draw``."""
+        """The word for draws, ``tie`` if the rules declare all of them, otherwise ``draw``."""
         return "tie" if self.draw and self.draw == self.tie else "draw"
 
     @property
     def told(self) -> str:
-        """How many positions there are of each outcome, in words."""
+        """The number of positions of each outcome, in words."""
         return f"{self.win:,} win, {self.draw:,} {self.draw_word}, {self.loss:,} loss"
 
     def __repr__(self) -> str:
-        """Return how many positions there are of each outcome."""
+        """Return a text with the number of positions of each outcome."""
         return f"<Counts of {counted(self.positions, 'positions')}: {self.told}>"
 
     def _repr_html_(self) -> str:
@@ -351,15 +351,15 @@ class Counts(Columns):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Verification:
-    """What the certificate found; true where every value is right.
+    """The result of the certificate; true if every value is right.
 
     Attributes:
         ok: whether every value is right.
-        positions: positions in the table.
-        moves: moves that were followed.
-        problem: a sentence on the first thing that is wrong, or None.
-        seconds: wall seconds it took.
-        position: the position that is wrong, or None.
+        positions: the number of positions in the table.
+        moves: the number of moves that were checked.
+        problem: a sentence on the first fault, or None.
+        seconds: its wall-clock seconds.
+        position: the position with a wrong value, or None.
     """
 
     ok: bool
@@ -374,7 +374,7 @@ class Verification:
         return self.ok
 
     def __str__(self) -> str:
-        """Return a sentence on what was found."""
+        """Return a sentence on the result."""
         if not self.ok:
             return f"not every value is right: {self.problem}"
         are = "is" if self.positions == 1 else "are"
@@ -386,12 +386,12 @@ class Verification:
         return f"<Verification: {self}; {self.seconds:.1f} s>"
 
     def _repr_html_(self) -> str:
-        """Return what was found, for notebooks."""
+        """Return the result, for notebooks."""
         return forms.verification(self)
 
 
 def value_cells(value: Value) -> dict[str, Any]:
-    """Return a value as cells of flat columns: the outcome, and what else it has."""
+    """Return a value as cells of flat columns: the outcome and its numbers."""
     cells = {"outcome": None if value.outcome is None else str(value.outcome), **_numbers(value)}
     if value.infinity is not None:
         cells["infinity"] = ",".join(map(str, value.infinity))

@@ -1,19 +1,18 @@
-"""Scores with plies: a margin, and in how many plies it is settled, in one 64-bit code.
+"""Scores with plies: a margin, and the plies until it is settled, in one 64-bit code.
 
-A code is ``margin * UNIT + low``. The margin is compared with what endless play is worth to the
-player to move there. Whoever comes out above that hurries, and whoever comes out below it delays.
-Where it is the same, both players like an end better than play without end, and go the shortest
-way to it. So ``low`` is, where ``r`` is the plies:
+A code is ``margin * UNIT + low``. The margin is compared with the value of endless play for the
+player to move. The player for whom the margin is better than that hurries, and the other delays. If
+it is equal, both players prefer an end to endless play, and go the shortest way to it. So ``low``
+is, with ``r`` plies:
 
-====================  ==================================================
-r                     the margin is below what endless play is worth
-QUARTER               it is made by endless play
-2 * QUARTER - r       it is the same as endless play makes, and settled
-4 * QUARTER - 1 - r   it is above what endless play is worth
-====================  ==================================================
+====================  ================================================== r                     the
+margin is below the value of endless play QUARTER               it results from endless play 2 *
+QUARTER - r       it equals the value of endless play, and is settled 4 * QUARTER - 1 - r   it is
+above the value of endless play ====================
+==================================================
 
 A greater code is better for the player to move, so that the best of the moves is a maximum. A
-margin is settled where the game ends, or where play without end begins that makes it.
+margin is settled if the game ends, or if the endless play begins from which it results.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from zermelo.values.scores import SCORES, UNKNOWN_SCORE, Scores
 BITS = 30
 UNIT = 1 << BITS
 QUARTER = UNIT >> 2
-#: The greatest margin, and the most plies, that there are codes for.
+#: The greatest margin, and the most plies, that codes can represent.
 MOST_MARGIN = 8_000_000_000
 MOST_PLIES = QUARTER - 1
 
@@ -44,11 +43,11 @@ def code_of(margin: int, plies: int | None, endless: int = 0) -> int:
 
     Args:
         margin: the margin for the player to move.
-        plies: in how many plies it is settled, or None where it is made by endless play.
-        endless: what endless play is worth to that player.
+        plies: the plies until it is settled, or None if it results from endless play.
+        endless: the value of endless play for that player.
 
     Raises:
-        ValueError: no code has this margin, or as many plies.
+        ValueError: the margin, or the number of plies, is too great for a code.
     """
     if abs(margin) > MOST_MARGIN or not 0 <= (plies or 0) <= MOST_PLIES:
         message = f"margin {margin:,} in {plies} plies is beyond {MOST_MARGIN:,} in {MOST_PLIES:,}"
@@ -57,7 +56,7 @@ def code_of(margin: int, plies: int | None, endless: int = 0) -> int:
 
 
 def _unchecked(margin: int, plies: int | None, endless: int) -> int:
-    """Return the same of any margin and plies."""
+    """Return the same for any margin and plies."""
     if plies is None:
         return margin * UNIT + QUARTER
     if margin < endless:
@@ -76,7 +75,7 @@ def parts_of(code: int) -> tuple[int, int | None]:
 
 
 class TimedScores(Scores):
-    """Margins under best play with plies, also of games that can go round in circles."""
+    """Margins under best play with plies, also of games with cycles."""
 
     name = "score-and-plies"
     stages = True
@@ -86,7 +85,7 @@ class TimedScores(Scores):
     answers = (Answer("score", np.int64), Answer("remoteness", np.int32, nullable=True))
 
     def encode(self, value: Value) -> int:
-        """Return a code of a value, as it is where endless play is worth nothing.
+        """Return a code of a value, assuming that endless play is worth nothing.
 
         Raises:
             ValueError: it is not a score.
@@ -107,7 +106,7 @@ class TimedScores(Scores):
         return code_of(score, 0)
 
     def of_rules(self, codes: Codes) -> Codes:
-        """Return the codes of terminal positions, of their final scores; see ``Kind``."""
+        """Return the codes of terminal positions, from their final scores; see ``Kind``."""
         known = codes != UNKNOWN_SCORE
         large = known & (np.abs(codes) > MOST_MARGIN)
         if large.any():
@@ -117,9 +116,9 @@ class TimedScores(Scores):
         return np.where(known, (codes << BITS) + low, codes)
 
     def of_move(self, code: int, *, same_mover: bool, gain: int = 0, endless: int = 0) -> int:
-        """Return the worth of a move: the margin it makes, a ply later; see ``Kind``.
+        """Return the value of a move: its margin, one ply later; see ``Kind``.
 
-        Where a table is wrong it may be beyond what a code is, and is shown for what it is.
+        If a table is wrong, it may be out of the range of codes, and is not corrected.
         """
         margin, plies = parts_of(code)
         margin = gain + (margin if same_mover else -margin)
@@ -127,13 +126,13 @@ class TimedScores(Scores):
         return _unchecked(margin, later, endless)
 
     def are_codes(self, numbers: Codes) -> bool:
-        """Whether these may be codes: their margins are not too great."""
+        """Return whether these may be codes: their margins are not too great."""
         margins = self.margins(numbers)
         return bool((np.abs(margins) <= MOST_MARGIN).all())
 
     @property
     def played(self) -> Kind:
-        """Margins alone, as an analysis does not tell plies apart."""
+        """The kind of margins alone, as an analysis does not distinguish plies."""
         return SCORES
 
     def as_played(self, codes: Codes) -> Codes:
@@ -169,7 +168,7 @@ class TimedScores(Scores):
         return Probes(found, np.sign(scores).astype(np.int8), plies, scores)
 
     def counts(self, tally: Mapping[int, int]) -> Counts:
-        """Return how many positions there are of each score, and of each score and plies."""
+        """Return the number of positions of each score, and of each score and plies."""
         often: Counter[tuple[int, int | None]] = Counter()
         scores: Counter[int] = Counter()
         for code in sorted(tally, reverse=True):
@@ -189,24 +188,24 @@ class TimedScores(Scores):
         )
 
     def tally(self, counts: Counts) -> dict[int, int]:
-        """Return how often each value occurs, by the codes that ``encode`` gives."""
+        """Return the number of each value, by the codes that ``encode`` gives."""
         return {code_of(*parts): count for parts, count in counts.by_score_and_plies.items()}
 
     def valued(self, counts: Counts) -> list[tuple[Value, int]]:
-        """Return how many positions there are of each score, best first, whatever the plies."""
+        """Return the number of positions of each score, best first, for all plies together."""
         return [(SCORES.decode(score), count) for score, count in counts.by_score.items()]
 
     def counted(self, counts: Counts) -> list[tuple[str, int]]:
-        """Return how many positions there are of each sign, with words for people."""
+        """Return the number of positions of each sign, with labels."""
         even = [("even", counts.tie), ("even, endless", counts.endless)]
         return [("ahead", counts.win), *even, ("behind", counts.loss)]
 
     def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
-        """Return by how much somebody wins, and how that comes about."""
+        """Return by how much a player wins, and how the margin results."""
         return super().by(value, ahead, plies_per_move) + _how(value)
 
     def even(self, value: Value) -> str:
-        """Return how nobody wins, in words."""
+        """Return a phrase for a draw."""
         return super().even(value) + _how(value)
 
     def lost(self, best: Value, worth: Value) -> str | None:
@@ -214,14 +213,14 @@ class TimedScores(Scores):
         return "plies" if best.score == worth.score and best != worth else super().lost(best, worth)
 
     def mistake(self, best: Value, worth: Value) -> str:
-        """Return how many points a move gave away, or how else it was worse; empty for a best."""
+        """Return how many points a move gave away, or its other fault; "" for a best one."""
         if best.score != worth.score or best == worth:
             return super().mistake(best, worth)
         return f"turned {best} into {worth}"
 
 
 def _how(value: Value) -> str:
-    """Return how a margin comes about, after a comma; empty where the game is over."""
+    """Return how a margin results, after a comma; "" if the game is over."""
     if value.remoteness is None:
         return ", by endless play"
     plies = value.remoteness

@@ -1,4 +1,4 @@
-"""Scores: the margin that the player to move makes from here on. A code is the score itself."""
+"""Scores: the margin of the player to move from here on. A code is the score itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zermelo.values.measure import Measure
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Outcome, Value
 from zermelo.values.results import Counts, Probes
 
-#: Stands for a score that is not known.
+#: The code of an unknown score.
 UNKNOWN_SCORE = -(1 << 63)
 #: The largest number of points of a move, of an end, or of a margin: every type of number holds it
 #: exactly, 64-bit floats and JavaScript's included, and two of them add up within 64 bits.
@@ -21,7 +21,7 @@ LARGEST_SCORE = (1 << 53) - 1
 
 
 class Scores(Kind):
-    """Margins under best play, of games that cannot go in circles."""
+    """Margins under best play, of games without cycles."""
 
     name = "score"
     dtype = np.int64
@@ -59,7 +59,7 @@ class Scores(Kind):
         """Return the final score."""
         return score
 
-    def of_move(  # what it does not need, other kinds do
+    def of_move(  # other kinds need the other arguments
         self,
         code: int,
         *,
@@ -67,7 +67,7 @@ class Scores(Kind):
         gain: int = 0,
         endless: int = 0,  # noqa: ARG002
     ) -> int:
-        """Return the worth of a move: its gain and the margin from there on."""
+        """Return the value of a move: its gain plus the margin of the successor."""
         return gain + (code if same_mover else -code)
 
     def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
@@ -84,17 +84,17 @@ class Scores(Kind):
         return Probes(found, self.outcomes(scores), np.full(len(found), -1, np.int64), scores)
 
     def counts(self, tally: Mapping[int, int]) -> Counts:
-        """Return how many positions there are of each score."""
+        """Return the number of positions of each score."""
         by = {score: tally[score] for score in sorted(tally, reverse=True) if tally[score]}
         total = added_up(((score > 0) - (score < 0), count) for score, count in by.items())
         return Counts(total[WIN], total[DRAW], total[LOSS], total[DRAW], 0, by_score=by)
 
     def tally(self, counts: Counts) -> dict[int, int]:
-        """Return how often each score occurs."""
+        """Return the number of each score."""
         return counts.by_score
 
     def counted(self, counts: Counts) -> list[tuple[str, int]]:
-        """Return how many positions there are of each sign, with words for people."""
+        """Return the number of positions of each sign, with labels."""
         return [("ahead", counts.win), ("even", counts.draw), ("behind", counts.loss)]
 
     def place(self, value: Value) -> int | None:
@@ -102,19 +102,19 @@ class Scores(Kind):
         return value.score
 
     def ahead(self, value: Value, points: int) -> int:
-        """Return the margin in the end: that until now, and what is made from here on."""
+        """Return the final margin: that so far, plus that from here on."""
         return points + (value.score or 0)
 
     def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
-        """Return by how much somebody wins, after a space."""
+        """Return by how much a player wins, after a space."""
         return f" by {abs(ahead):,}"
 
     def resistance(self, value: Value) -> int:
-        """Return a number that is greater the smaller the margin is, whoever makes it."""
+        """Return a number that is greater for a smaller margin of either player."""
         return -abs(value.score or 0)
 
     def even(self, value: Value) -> str:  # noqa: ARG002  # it is 0, or undoes what was made
-        """Return how nobody wins, in words."""
+        """Return a phrase for a draw."""
         return "a draw, as it comes out even"
 
     def lost(self, best: Value, worth: Value) -> str | None:
@@ -122,12 +122,12 @@ class Scores(Kind):
         return None if self.as_good(best, worth) else "points"
 
     def regret(self, best: Value, worth: Value) -> tuple[int, int]:
-        """Return how many points a move gives away; and plies, where that is none."""
+        """Return how many points a move gives away; and if none, how many plies."""
         lost = (best.score or 0) - (worth.score or 0)
         return lost, 0 if lost else self._plies(best, worth)
 
     def mistake(self, best: Value, worth: Value) -> str:
-        """Return how many points a move gave away; empty for a best one."""
+        """Return how many points a move gave away; "" for a best one."""
         lost = (best.score or 0) - (worth.score or 0)
         return f"gave away {lost:,} point{'s' * (lost != 1)}" if lost else ""
 

@@ -6,15 +6,15 @@ TIES - r           tie with remoteness r
 0                  endless draw
 -(LAST - r)        loss with remoteness r
 ±(LAST - UNTIMED)  win or loss without remoteness: not asked for, or by endless play
-±(GLAD - r)        tie with remoteness r where endless play is a win for one player: the
-                   player to move likes the tie better (+), or wins by endless play (-)
+±(GLAD - r)        tie with remoteness r if endless play is a win for one player: the player
+                   to move prefers the tie (+), or wins by endless play (-)
 UNKNOWN            not decided yet
 =================  ====================================================================
 
 A greater code is better for the player to move: a quicker win, then a quicker tie, then an
 endless draw, then a slower loss. So the value of a position is the greatest of its successors'
-codes, each as its mover sees it one ply earlier. Where endless play is a win for a player
-(``zermelo.values.endless``), that player comes to a tie as late as possible.
+codes, each from its mover's view, one ply earlier. If endless play is a win for a player
+(``zermelo.values.endless``), that player delays a tie as long as possible.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ LAST = (1 << 31) - 1
 TIES = 1 << 30
 ENDLESS = 0
 UNKNOWN = -(1 << 31)
-#: Stands for the remoteness of a win or a loss where only that much was asked for.
+#: The remoteness in the code of a win or a loss without remoteness.
 UNTIMED = 1 << 29
-#: The code of a tie with remoteness 0 that the player to move likes better than endless play.
+#: The code of a tie with remoteness 0 that the player to move prefers to endless play.
 GLAD = 1 << 29
 
 #: The code of a terminal position, by its outcome: LOSS, DRAW, WIN at -1, 0, 1.
@@ -44,7 +44,7 @@ TERMINAL = {-1: -LAST, 0: TIES, 1: LAST}
 
 
 def decode(code: int) -> tuple[int, int | None]:
-    """Return the outcome (1, 0, -1) and remoteness (None where it has none) of a code."""
+    """Return the outcome (1, 0, -1) and remoteness (None without one) of a code."""
     code = int(code)
     if abs(code) == LAST - UNTIMED:
         return (1 if code > 0 else -1), None
@@ -72,9 +72,9 @@ def outcomes(codes: Codes) -> npt.NDArray[np.int8]:
 
 
 def remotenesses(codes: Codes) -> npt.NDArray[np.int64]:
-    """Return the remoteness of each code, -1 for an endless draw, or where it was not asked for."""
+    """Return the remoteness of each code, -1 for an endless draw or an unknown remoteness."""
     size = np.abs(codes)
-    # LAST, TIES or GLAD less the size: the lower bits of all are alike.
+    # LAST, TIES or GLAD minus the size: the lower bits of all three are the same.
     plies = ~size
     plies += size <= TIES
     plies &= GLAD - 1
@@ -85,7 +85,7 @@ def remotenesses(codes: Codes) -> npt.NDArray[np.int64]:
 
 
 def renamed(kind: Kind, codes: Codes) -> Codes:
-    """Put the codes of terminal positions that a kind has in place of those of ``TERMINAL``."""
+    """Replace the codes in ``TERMINAL`` by the codes of terminal positions of a kind."""
     for outcome, code in TERMINAL.items():
         here = codes == code
         if here.any():
@@ -94,7 +94,7 @@ def renamed(kind: Kind, codes: Codes) -> Codes:
 
 
 class WinDrawLoss(Kind):
-    """Win, draw or loss, each but an endless draw with its remoteness."""
+    """Win, draw or loss, each with its remoteness except for an endless draw."""
 
     name = "win-draw-loss"
     endless = True
@@ -115,7 +115,7 @@ class WinDrawLoss(Kind):
         """Return the code of a terminal position."""
         return TERMINAL[outcome]
 
-    def of_move(  # what it does not need, other kinds do
+    def of_move(  # other kinds need the other arguments
         self,
         code: int,
         *,
@@ -123,7 +123,7 @@ class WinDrawLoss(Kind):
         gain: int = 0,  # noqa: ARG002
         endless: int = 0,  # noqa: ARG002
     ) -> int:
-        """Return the worth of a move: the value it leads to, as its mover sees it, a ply later."""
+        """Return the value of a move for its mover: that of the successor, one ply later."""
         outcome, remoteness = decode(code)
         return encode(
             outcome if same_mover else -outcome, None if remoteness is None else remoteness + 1
@@ -139,12 +139,12 @@ class WinDrawLoss(Kind):
         return [(left, left >= 0)]
 
     def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
-        """Return values as arrays; what was not found counts as an endless draw."""
+        """Return values as arrays; a position that was not found counts as an endless draw."""
         codes = spread(found, codes, np.int32)
         return Probes(found, outcomes(codes), remotenesses(codes), None)
 
     def counts(self, tally: Mapping[int, int]) -> Counts:
-        """Return how many positions there are of each outcome and remoteness."""
+        """Return the number of positions of each outcome and remoteness."""
         often: Counter[tuple[int, int | None]] = Counter()
         for code, count in tally.items():
             often[decode(code)] += count
@@ -155,11 +155,11 @@ class WinDrawLoss(Kind):
         return Counts(total[WIN], total[DRAW], total[LOSS], total[DRAW] - endless, endless, by)
 
     def tally(self, counts: Counts) -> dict[int, int]:
-        """Return how often each code occurs."""
+        """Return the number of each code."""
         return {encode(*value): count for value, count in counts.by_remoteness.items()}
 
     def counted(self, counts: Counts) -> list[tuple[str, int]]:
-        """Return how many positions there are of each outcome, with words for people."""
+        """Return the number of positions of each outcome, with labels."""
         return [
             ("win", counts.win),
             ("tie", counts.tie),
@@ -169,7 +169,7 @@ class WinDrawLoss(Kind):
 
 
 class OutcomeAlone(WinDrawLoss):
-    """Win, draw or loss, of which wins and losses have no remoteness."""
+    """Win, draw or loss, without remoteness for wins and losses."""
 
     name = "outcome"
     endless = False

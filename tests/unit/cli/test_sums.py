@@ -45,7 +45,7 @@ def test_a_sum_is_probed_played_and_verified() -> None:
     assert document["outcome_class"] == "N"
     assert document["moves"][0]["move"] == [0, 1]
     assert run("probe", HEAPS, "[1, 1]", "--class", "--quiet") == "P\n"
-    assert "class P: whoever begins loses" in run("probe", HEAPS, "[1, 1]", "--class")
+    assert "class P: the player who begins loses" in run("probe", HEAPS, "[1, 1]", "--class")
     assert run("verify", HEAPS) == "the certificate holds: 14 positions and 30 moves\n"
     assert "1 mistake" in run("play", HEAPS, lines="b: take 1\nquit\n")
     words = ["play", HEAPS, "--side", "neither", "--quiet", "--json"]
