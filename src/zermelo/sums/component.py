@@ -1,4 +1,4 @@
-"""A part of a sum: its positions with either player to move, and the moves among them."""
+"""A part of a sum: its positions with either player to move, and their moves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from zermelo._engine.index.hash_index import HashIndex
     from zermelo.rules.hooks import Rules
 
-#: Stands for a position that the rules give no outcome.
+#: The outcome of a position to which the rules give none.
 NONE = 2
 
 Words = npt.NDArray[np.uint64]
@@ -30,20 +30,20 @@ Numbers = npt.NDArray[np.int64]
 
 @dataclass
 class Component:
-    """All positions that follow from a part's starts, whoever makes how many of its moves.
+    """All positions that follow from a part's starts by moves of either player in any order.
 
     In a sum, a player may make several moves in a row in one part, as the other player moves
-    elsewhere. So these are closed under moves, and under handing the turn over.
+    elsewhere. So these positions are closed under moves, and under passing the turn.
 
     Attributes:
         rules: the rules.
         keys: packed positions, shape (n, words), the starts first.
-        first: where the moves of each begin in ``children``, and where those of the last end.
-        children: the number of the position that each move leads to.
+        first: the beginning of each position's moves in ``children``, and the end of the last.
+        children: the number of the successor by each move.
         passed: the number of the same position with the other player to move.
-        outcome: WIN, DRAW or LOSS for the player to move where the rules say that the game is
-            over, or where there are no moves; NONE elsewhere.
-        owner: whose turn it is, or None where the game has no ``turn``.
+        outcome: WIN, DRAW or LOSS for the player to move if the rules say that the game is over, or
+            if there are no moves; otherwise NONE.
+        owner: the player to move, or None if the game has no ``turn``.
         index: finds a packed position in ``keys``.
     """
 
@@ -57,11 +57,11 @@ class Component:
     index: HashIndex
 
     def __len__(self) -> int:
-        """Return how many positions there are."""
+        """Return the number of positions."""
         return len(self.passed)
 
     def find(self, keys: Words) -> Numbers:
-        """Return the numbers of packed positions, shape (n, words), -1 where they are not here."""
+        """Return the numbers of packed positions, shape (n, words), or -1 for other positions."""
         numbers = np.empty(len(keys), np.int64)
         flat = np.ascontiguousarray(keys).reshape(-1)
         self.index.find(flat, len(keys), self.keys.reshape(-1), numbers)
@@ -69,7 +69,7 @@ class Component:
 
 
 class _Passing:
-    """Rules in which a player may pass, as the last of the moves: an ``Expand``."""
+    """Rules in which a player may pass, as the last move: an ``Expand``."""
 
     def __init__(self, compiled: CompiledRules) -> None:
         self._compiled = compiled
@@ -107,24 +107,23 @@ class _Passing:
 def component_of(
     compiled: CompiledRules, ledger: Ledger, threads: int = 1, report: Reporter | None = None
 ) -> Component:
-    """Find all positions of a part of a sum.
+    """Return all positions of a part of a sum.
 
     Args:
         compiled: the rules, not folded.
-        ledger: what may be taken.
+        ledger: the memory budget.
         threads: threads to use.
-        report: is told how many positions are known.
+        report: receives the number of positions found.
 
     Raises:
-        RulesError: a player may move twice in a row, or the rules do not say what a position is
-            with the other player to move.
+        RulesError: a player may move twice in a row, or the rules cannot pass the turn.
         BudgetError: there are too many positions.
     """
     rules, expand = compiled.rules, _Passing(compiled)
     budget = GraphMemory(ledger, compiled.words, compiled.kind, compiled.alternate)
     starts = compiled.start_words()
     graph = explore(expand, starts, budget, threads, report or Reporter(), may_drop=False)
-    last = graph.first[1:] - 1  # where each passes
+    last = graph.first[1:] - 1  # the indices of the passes
     moves = np.ones(len(graph.edges), np.bool_)
     moves[last] = False
     over = graph.values != compiled.kind.unknown
@@ -145,7 +144,7 @@ def component_of(
 
 
 def _check(made: Component) -> None:
-    """See that the turn passes with each move, and that twice passing it changes nothing.
+    """Check that the turn passes with each move, and that passing it twice changes nothing.
 
     Raises:
         RulesError: it does not.
@@ -157,7 +156,7 @@ def _check(made: Component) -> None:
         passed = rules.pass_turn(position)
         message = (
             f"{rules.name}.pass_turn() turns {position!r} into {passed!r}, but not {passed!r} back "
-            f"into {position!r}; let it do so, and run zermelo check"
+            f"into {position!r}; correct it, and run zermelo check"
         )
         raise RulesError(message)
     if made.owner is None:
@@ -184,10 +183,10 @@ def _check(made: Component) -> None:
 
 
 def check_normal(made: Component) -> None:
-    """See that a position of a part ends only where the player to move has no move there.
+    """Check that a position of a part is terminal only if the player to move has no move there.
 
     Raises:
-        RulesError: the rules give some position another outcome than one without moves has.
+        RulesError: a position has another outcome than one without moves.
     """
     rules = made.rules
     other = np.flatnonzero((made.outcome != NONE) & (made.outcome != rules.no_moves))
@@ -207,14 +206,14 @@ def _at(made: Component, number: int) -> Any:
 
 
 def _passing(rules: Rules) -> Callable[[Words], Words]:
-    """Return what hands the turn over in packed positions.
+    """Return a function that passes the turn in packed positions.
 
     Raises:
-        RulesError: the rules do not say how.
+        RulesError: the rules cannot do that.
     """
     layout, place = rules.layout, rules.turn_place
     if not rules.passes:
-        if rules.alternate:  # taken for an impartial game, in which it is for both
+        if rules.alternate:  # assumed to be impartial, so that a position is the same for both
             return lambda keys: keys
         rules.pass_turn(rules.game.start())  # raises
     if rules.has("pass_turn"):

@@ -1,4 +1,4 @@
-"""Positions of a sum: a field for each part, in words of its own."""
+"""The positions of a sum, with a field in separate words for each part."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 @lru_cache(maxsize=64)
 def labels(count: int) -> tuple[str, ...]:
-    """Return what parts are called: ``a``, ``b`` and so on, and ``aa`` after ``z``."""
+    """Return the labels of parts: ``a``, ``b`` and so on, and ``aa`` after ``z``."""
     return tuple(_label(place) for place in range(count))
 
 
@@ -26,15 +26,15 @@ def _label(place: int) -> str:
 
 @lru_cache(maxsize=64)
 def position_kind(count: int) -> type[Any]:
-    """Return the class of the positions of a sum of this many parts, a tuple with names."""
-    # A label may be a word of Python, such as "as", which is not a name of a field.
+    """Return the class of the positions of a sum with this many parts, a named tuple."""
+    # A label may be a keyword of Python, such as "as", which cannot be the name of a field.
     names = [f"{label}_" if len(label) > 1 else label for label in labels(count)]
     kind: type[Any] = NamedTuple("SumPosition", [(name, Any) for name in names])  # type: ignore[misc]  # names are made here
     return kind
 
 
 def layout_of(parts: Sequence[Layout]) -> Layout:
-    """Return how a sum is laid out: the words of its parts, one after another."""
+    """Return the layout of a sum: the words of its parts, one after another."""
     kind, slots, word = position_kind(len(parts)), [], 0
     names: Sequence[str] = kind._fields
     holds = tuple(map(_holding, parts))
@@ -57,7 +57,7 @@ def layout_of(parts: Sequence[Layout]) -> Layout:
 
 
 def _holding(layout: Layout) -> FieldType:
-    """Return what a position of a part holds."""
+    """Return the types in a position of a part."""
     if layout.kind is None:
         return layout.holds[0] if layout.holds else FieldType(int)
     return FieldType(layout.kind, layout.holds or tuple(_fields(layout)))

@@ -1,4 +1,4 @@
-"""Sums of impartial games: each part is solved for its nimbers, and nothing else need be."""
+"""Sums of impartial games, from the nimbers of their parts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.solution.solution import Solution
 
-#: A number that all places are below, if 64 bits hold them.
+#: An upper bound of all indices, if 64 bits suffice.
 _WIDE = 1 << 62
 
 
@@ -38,7 +38,7 @@ def _added(codes: tuple[int, ...]) -> int:
 
 
 def added(columns: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.int32]:
-    """Return the codes of sums, of the codes of each part."""
+    """Return the codes of sums, from the codes of each part."""
     codes = np.array(columns, np.int32)
     total: npt.NDArray[np.int32] = np.bitwise_xor.reduce(codes, axis=0)
     for i in np.flatnonzero((codes < 0).any(axis=0)).tolist():  # infinities
@@ -47,15 +47,15 @@ def added(columns: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.int32]:
 
 
 class NimSum(SolvedSum):
-    """A sum of impartial games, of which any position can be asked about.
+    """A sum of impartial games, with a value for any position.
 
     Attributes:
         parts: the solution of each part.
-        folded: whether in some part a position stands for others that symmetries make the same.
+        folded: whether positions of some part are stored as one canonical position.
     """
 
     def __init__(self, parts: Sequence[Solution]) -> None:
-        """Add games of which the nimbers are known."""
+        """Create the sum of games with known nimbers."""
         rules: Any = [part.rules for part in parts]
         super().__init__(SumRules(rules, NIMBERS))
         self.parts = list(parts)
@@ -67,7 +67,7 @@ class NimSum(SolvedSum):
         span = self._strides[0] * sizes[0]
         self._dtype: Any = np.int64 if span < _WIDE else object
         column = NimSumColumn(self)
-        # Where a part is split, its start is not in its table: it is found otherwise.
+        # If a part is split, its start is not in its table, and is found by other means.
         self.table = Table(SumIndex(self, span), column, np.zeros(1, np.int64), "legal")
         if any(each.counted_as for each in self._each):
             self.counted_as = "sums of components"
@@ -75,27 +75,27 @@ class NimSum(SolvedSum):
     # -- positions and places ---------------------------------------------------------------------
 
     def starts(self) -> tuple[Any, ...]:
-        """Return the one position in which each part starts."""
+        """Return the only start, in which each part is at its start."""
         return (self.kind(*(part.start for part in self.parts)),)
 
     def start(self) -> Any:
-        """Return that position."""
+        """Return the start."""
         return self.starts()[0]
 
     def start_code(self) -> int:
-        """Return its code."""
+        """Return the code of the start."""
         return self.found(self.start())[0]
 
     def place(self, position: Any) -> int:
-        """Return the place of a position; see ``Solved``."""
+        """Return the index of a position; see ``Solved``."""
         both = zip(self._strides, self._each, self.rules.checked(position), strict=True)
         return sum(stride * each.place(at) for stride, each, at in both)
 
     def found(self, position: Any) -> tuple[int, Any]:
-        """Return the code of a position, and what tells winning moves apart; see ``Solved``.
+        """Return the code of a position, and an order among winning moves; see ``Solved``.
 
-        A winning move comes nearer to the end that makes the nimbers of the parts less, together;
-        or else the numbers that shrink towards the end of each, the greatest first.
+        A winning move comes nearer to the end if it makes the sum of the parts' nimbers less; or
+        else if it makes the numbers that decrease towards the end of each less, the greatest first.
         """
         codes: list[int] = []
         far: list[int] = []
@@ -110,7 +110,7 @@ class NimSum(SolvedSum):
         return _added(tuple(codes)), (sum(codes), sorted(far, reverse=True))
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
-        """Return which positions have a value here, and the codes of those; see ``Solved``."""
+        """Return which positions have a value here, and their codes; see ``Solved``."""
         both = [
             each.codes(column)
             for each, column in zip(self._each, self._columns(positions), strict=True)
@@ -119,7 +119,7 @@ class NimSum(SolvedSum):
         return found, added([codes[found[there]] for there, codes in both])
 
     def places_of(self, columns: list[Any]) -> npt.NDArray[Any]:
-        """Return the places of many positions; see ``SolvedSum``."""
+        """Return the indices of many positions; see ``SolvedSum``."""
         places = np.zeros(len(columns[0]), self._dtype)
         found = np.ones(len(columns[0]), np.bool_)
         for each, column, stride in zip(self._each, columns, self._strides, strict=True):
@@ -130,7 +130,7 @@ class NimSum(SolvedSum):
         return places
 
     def inside(self, places: npt.NDArray[Any]) -> list[npt.NDArray[np.int64]]:
-        """Return the places of the parts."""
+        """Return the indices of the parts."""
         rest, found = places, []
         for stride in self._strides:
             found.append((rest // stride).astype(np.int64))
@@ -138,17 +138,17 @@ class NimSum(SolvedSum):
         return found
 
     def positions(self, places: npt.NDArray[Any]) -> list[Any]:
-        """Return the positions at places."""
+        """Return the positions at indices."""
         inside = self.inside(np.asarray(places, self._dtype))
         columns = [each.positions(at) for each, at in zip(self._each, inside, strict=True)]
         return [self.kind(*row) for row in zip(*columns, strict=True)]
 
     def position(self, place: int) -> Any:
-        """Return the position at a place."""
+        """Return the position at an index."""
         return self.positions(np.array([place], self._dtype))[0]
 
     def pages(self) -> Iterator[npt.NDArray[Any]]:
-        """Scan all places, those of the last part quickest; a table may leave some out."""
+        """Yield all indices, those of the last part fastest; a table may omit some."""
         *outer, last = self._each
         for place in product(*(_all_places(each.table) for each in outer)):
             base = sum(at * stride for at, stride in zip(place, self._strides[:-1], strict=True))
@@ -158,12 +158,12 @@ class NimSum(SolvedSum):
     # -- values -----------------------------------------------------------------------------------
 
     def codes_at(self, places: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-        """Return the codes at places."""
+        """Return the codes at indices."""
         inside = self.inside(places)
         return added([each.table.values(at) for each, at in zip(self._each, inside, strict=True)])
 
     def code(self, place: int) -> int:
-        """Return the code at one place."""
+        """Return the code at one index."""
         codes = []
         for each, stride in zip(self._each, self._strides, strict=True):
             inside, place = divmod(place, stride)
@@ -171,7 +171,7 @@ class NimSum(SolvedSum):
         return _added(tuple(codes))
 
     def tally(self, tallies: Sequence[dict[int, int]]) -> dict[int, int]:
-        """Return how often each code occurs in the sum, of how often it does in each part."""
+        """Return how often each code occurs in the sum, from its counts in each part."""
         total = {0: 1}
         for each in tallies:
             more: Counter[int] = Counter()
@@ -181,11 +181,11 @@ class NimSum(SolvedSum):
         return total
 
     def folded_tally(self) -> dict[int, int]:
-        """Return how often each code occurs where positions that are the same count as one."""
+        """Return how often each code occurs, with equivalent positions counted once."""
         return self.tally([each.table.tally() for each in self._each])
 
     def reasons(self, position: Any) -> Iterator[str]:
-        """Say what each part is worth, and that these add up; see ``Solved``."""
+        """Yield a sentence with the value of each part, and their addition; see ``Solved``."""
         both = zip(labels(len(self.parts)), self.parts, position, strict=True)
         worth = ", ".join(f"{label} is {part[at]}" for label, part, at in both)
         yield f"Of the parts, {worth}; nimbers add without carrying, bit by bit."
@@ -193,7 +193,7 @@ class NimSum(SolvedSum):
     # -- the whole of it --------------------------------------------------------------------------
 
     def arrays(self, threads: int) -> Any:  # noqa: ARG002  # nothing is listed
-        """Refuse: nothing of the product of the parts is listed.
+        """Raise an error, as the product of the parts is not listed.
 
         Raises:
             ParameterError: always.
@@ -212,11 +212,11 @@ class NimSum(SolvedSum):
         return self.kind(*(position if i == summand else each.start for i, each in both))
 
     def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
-        """Do nothing: the parts are checked, each by itself."""
+        """Raise an error, as each part is checked by itself."""
         raise NotImplementedError
 
     def survey(self) -> Survey:
-        """Refuse: nothing of the product of the parts is listed.
+        """Raise an error, as the product of the parts is not listed.
 
         Raises:
             ParameterError: always.
@@ -225,27 +225,27 @@ class NimSum(SolvedSum):
         raise ParameterError(message)
 
     def close(self) -> None:
-        """Close nothing: the parts are whoever's they were."""
+        """Do nothing: the parts belong to the caller."""
 
 
 class NimSumColumn(Column):
-    """The nimbers of a sum, worked out as they are asked for."""
+    """The nimbers of a sum, computed on demand."""
 
     kind = NIMBERS
 
     def __init__(self, solved: NimSum) -> None:
-        """Ask the parts of a sum."""
+        """Store the sum."""
         self._solved = solved
         self.count = 1
         for part in solved.parts:
             self.count *= len(part)
 
     def values(self, numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the values at numbers."""
+        """Return the values at indices."""
         return self._solved.codes_at(numbers)
 
     def value(self, number: int) -> int:
-        """Return the value at one number."""
+        """Return the value at one index."""
         return self._solved.code(number)
 
     def tally(self) -> dict[int, int]:

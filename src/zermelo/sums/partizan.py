@@ -1,4 +1,4 @@
-"""Sums of games in which the players may have different moves: solved over their product."""
+"""Sums of games that need not be impartial, solved over the product of their positions."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class ProductSum(SolvedSum):
     """A sum of games with the values of the product of their positions.
 
     Attributes:
-        product: that product.
-        values: the values, by number.
+        product: the product.
+        values: the values, by index.
     """
 
     def __init__(self, product: Product, values: VertexCodes) -> None:
-        """Join what is known of a sum."""
+        """Store the product and its values."""
         super().__init__(SumRules([part.rules for part in product.parts], values.kind))
         self.product = product
         self.values = values
@@ -45,9 +45,10 @@ class ProductSum(SolvedSum):
         self.table = Table(SumIndex(self, product.vertices), values, begins, "legal")
 
     def start(self) -> Any:
-        """Return the position in which each part starts, with the first player's turn as it is.
+        """Return the position in which each part is at its start, with the first player's turn.
 
-        Where parts start with different players to move, the first part that says it decides.
+        If the starts of the parts have different players to move, the first part with ``turn``
+        decides.
         """
         starts = [part.rules.game.start() for part in self.product.parts]
         mover = self.rules.owner(starts)
@@ -63,7 +64,7 @@ class ProductSum(SolvedSum):
     # -- positions and places ---------------------------------------------------------------------
 
     def place(self, position: Any) -> int:
-        """Return the place of a position; see ``Solved``."""
+        """Return the index of a position; see ``Solved``."""
         given = self.rules.checked(position)
         numbers = [int(self._number(i, [at])[0]) for i, at in enumerate(given)]
         parts = self.product.parts
@@ -98,7 +99,7 @@ class ProductSum(SolvedSum):
         return found
 
     def places_of(self, columns: list[Any]) -> npt.NDArray[Any]:
-        """Return the places of many positions; see ``SolvedSum``."""
+        """Return the indices of many positions; see ``SolvedSum``."""
         numbers = [self._number(i, column) for i, column in enumerate(columns)]
         found = np.all([each >= 0 for each in numbers], axis=0)
         owners = [
@@ -112,7 +113,7 @@ class ProductSum(SolvedSum):
         return np.where(found, self.product.places(side.astype(np.int64), numbers), -1)
 
     def positions(self, places: npt.NDArray[Any]) -> list[Any]:
-        """Return the positions at places."""
+        """Return the positions at indices."""
         inside = self.product.inside(np.asarray(places, np.int64))
         columns = []
         for part, numbers in zip(self.product.parts, inside, strict=True):
@@ -122,12 +123,15 @@ class ProductSum(SolvedSum):
         return [self.kind(*row) for row in zip(*columns, strict=True)]
 
     def pages(self) -> Iterator[npt.NDArray[Any]]:
-        """Scan all places in ascending order, some at once."""
+        """Yield all indices in ascending order, in pages."""
         for begin in range(0, self.product.vertices, PAGE):
             yield np.arange(begin, min(begin + PAGE, self.product.vertices))
 
     def passed(self, places: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the places of the same positions with the other player to move; see ``Solved``."""
+        """Return the indices of the same positions with the other player to move.
+
+        See ``Solved``.
+        """
         return self.product.passed(places)
 
     # -- the whole of it --------------------------------------------------------------------------
@@ -145,10 +149,10 @@ class ProductSum(SolvedSum):
         return GameArrays(np.hstack(rows), probes.outcome, probes.remoteness, None, None, None)
 
     def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
-        """Check every value along the moves, which the rules are asked for again; see ``Solved``.
+        """Check every value along the moves, which are generated again; see ``Solved``.
 
         Raises:
-            BudgetError: there is too little memory.
+            BudgetError: the memory is too little.
         """
         rules = [part.rules for part in self.product.parts]
         compiled = [compile_rules(each.game, misere=each.misere) for each in rules]
@@ -178,17 +182,17 @@ class ProductSum(SolvedSum):
 def solve_product(
     rules: Sequence[Any], dead_end: int, threads: int, ledger: Ledger, report: Reporter
 ) -> tuple[ProductSum, str]:
-    """Solve a sum over the product of its parts; return also how that was done.
+    """Solve a sum over the product of its parts; return also a sentence on the method.
 
     Args:
         rules: the compiled rules of each part, not folded.
         dead_end: the outcome of a position without moves.
         threads: threads to use.
-        ledger: what may be taken.
-        report: is told how far it is.
+        ledger: the memory budget.
+        report: receives the progress.
 
     Raises:
-        RulesError: the parts are not games that can be added.
+        RulesError: the games cannot be added.
         BudgetError: the product is too large.
     """
     made: dict[int, Any] = {}
@@ -201,7 +205,7 @@ def solve_product(
         for component in components:
             check_normal(component)
     product = Product(components, dead_end)
-    needed = 3 * product.bytes  # with what solving takes at least
+    needed = 3 * product.bytes  # with the least memory of the solver
     sizes = " by ".join(f"{size:,}" for size in product.sizes)
     ledger.take(
         needed,

@@ -1,4 +1,4 @@
-"""The product of the parts of a sum: a position for every combination, with either to move."""
+"""The product of a sum's parts: a position for every combination, with either player to move."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo.sums.component import Component
 
-#: Positions whose moves are worked out at once.
+#: The number of positions whose moves are computed in one batch.
 BATCH = 1 << 16
-#: Bytes that a position and a move take meanwhile.
+#: Bytes of a position and of a move during that computation.
 _BATCH_BYTES, _MOVE_BYTES = 200, 40
 
 Numbers = npt.NDArray[np.int64]
@@ -28,15 +28,16 @@ Numbers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class PartSide:
-    """A part of a sum while one player is to move.
+    """A part of a sum with one player to move.
 
     Attributes:
         numbers: the numbers of its positions in the component.
-        degrees: how many moves each has.
-        begins: where these begin in ``children``.
-        children: where moves lead, as numbers on the side of the other player.
+        degrees: the number of moves of each.
+        begins: the beginning of these in ``children``.
+        children: the successors, as numbers on the side of the other player.
         passed: the number of the same position on the side of the other player.
-        local: for each number of the component, that on this side; -1 where it is not of it.
+        local: for each number of the component, the number on this side; -1 for a position of the
+            other.
     """
 
     numbers: Numbers
@@ -50,19 +51,19 @@ class PartSide:
 class Product:
     """The positions and moves of a sum as an explicit graph; see ``GraphSource``.
 
-    Nothing of it is stored. A position's number is made of those of its parts and of whose turn it
-    is; its moves are those of one part after another.
+    It is not stored. A position's number consists of those of its parts and of the player to move;
+    its moves are those of one part after another.
 
     Attributes:
         parts: the parts.
-        sides: how many players' turns are told apart: 2 where some part has ``turn``, else 1.
+        sides: how many players' turns are distinguished: 2 if some part has ``turn``, otherwise 1.
         vertices: how many positions there are.
         edges: how many moves there are.
         dead_end: the outcome of a position without moves, for the player to move.
     """
 
     def __init__(self, parts: Sequence[Component], dead_end: int) -> None:
-        """Multiply parts; see the attributes."""
+        """Create the product of parts; see the attributes."""
         self.parts = tuple(parts)
         self.dead_end = dead_end
         self.sides = 1 if all(part.owner is None for part in parts) else 2
@@ -80,14 +81,14 @@ class Product:
     # -- numbers ----------------------------------------------------------------------------------
 
     def place(self, side: int, numbers: Sequence[int]) -> int:
-        """Return the number of a position, of the numbers of its parts in their components."""
+        """Return the number of a position, from the numbers of its parts in their components."""
         place = side * self.combined
         for part, number, stride in zip(self._of, numbers, self.strides, strict=True):
             place += int(part[side].local[number]) * stride
         return place
 
     def places(self, side: Numbers, numbers: Sequence[Numbers]) -> Numbers:
-        """Return the numbers of many positions, of the same; anything where one is negative."""
+        """Return the numbers of many positions likewise; one with a negative part is undefined."""
         places = side * self.combined
         for part, number, stride in zip(self._of, numbers, self.strides, strict=True):
             places = places + part[0].local[number] * stride
@@ -117,7 +118,7 @@ class Product:
 
     @cached_property
     def _outcomes(self) -> npt.NDArray[np.int8] | None:
-        """What the rules of the only part say; nothing where there are several."""
+        """The outcomes by the rules of the only part; None if there are several."""
         if len(self.parts) > 1:
             return None
         (sides,) = self._of
@@ -125,13 +126,13 @@ class Product:
         return np.concatenate([outcome[sides[s].numbers] for s in range(self.sides)])
 
     def outcomes(self, begin: int, end: int) -> npt.NDArray[np.int8]:
-        """Return the outcomes that some positions were given."""
+        """Return the outcomes given to some positions."""
         if self._outcomes is None:
             return np.full(end - begin, NONE, np.int8)
         return self._outcomes[begin:end]
 
     def first(self, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return where the moves of some positions begin, from that of the first."""
+        """Return where the moves of some positions begin, relative to that of the first."""
         return self.part(begin, end).first
 
     def targets(self, begin: int, end: int) -> npt.NDArray[Any]:
@@ -139,7 +140,7 @@ class Product:
         raise NotImplementedError
 
     def scan_size(self, threads: int, ledger: Ledger, most: int = BATCH, row: int = 0) -> ScanSize:
-        """Return how its moves are scanned by some threads in some memory."""
+        """Return the batch size for a scan of its moves by threads within a memory budget."""
         moves = max(1, -(-self.edges // max(self.vertices, 1)))
         each = 2 * row + _BATCH_BYTES + _MOVE_BYTES * moves
         batch = max(1, min(most, ledger.allowed // (each * threads)))
@@ -159,7 +160,7 @@ class Product:
         return GraphPart(first, edges, self.outcomes(begin, end), begin, 0)
 
     def _moves(self, side: int, begin: int, end: int) -> tuple[Numbers, Numbers]:
-        """Return how many moves positions of a side have, and where they lead."""
+        """Return how many moves positions of a side have, and their successors."""
         other = (self.sides - 1 - side) * self.combined
         rest = np.arange(begin, end) - side * self.combined
         locals_, passed = [], []
@@ -175,12 +176,12 @@ class Product:
             sides[side].degrees[local] for sides, local in zip(self._of, locals_, strict=True)
         ]
         total = np.sum(degrees, axis=0)
-        at = np.cumsum(total) - total  # where the moves of each position begin
+        at = np.cumsum(total) - total  # the beginning of each position's moves
         edges = np.empty(int(total.sum()), np.int64)
         for i, (sides, stride) in enumerate(zip(self._of, self.strides, strict=True)):
             many = degrees[i]
             sums = np.cumsum(many) - many
-            nth = np.arange(int(many.sum())) - np.repeat(sums, many)  # of the moves of a position
+            nth = np.arange(int(many.sum())) - np.repeat(sums, many)  # of a position's moves
             child = sides[side].children[np.repeat(sides[side].begins[locals_[i]], many) + nth]
             still = np.repeat(around - passed[i] * stride, many)
             edges[np.repeat(at, many) + nth] = still + child * stride
@@ -188,7 +189,7 @@ class Product:
         return total, edges
 
     def arrays(self) -> Arrays:
-        """Return all of it in arrays, for the solver."""
+        """Return the whole graph in arrays, for the solver."""
         first = np.zeros(self.vertices + 1, np.int64)
         edges = np.empty(self.edges, np.uint32)
         done = 0
@@ -208,10 +209,10 @@ class Product:
 
 
 def _sides(part: Component, sides: int) -> list[PartSide]:
-    """Return a part as it is while each player is to move.
+    """Return a part with each player to move.
 
-    On the side of player 1 the numbers are those of the same positions on the side of player 0, so
-    that handing the turn over changes no number; where the game has no ``turn``, it may.
+    On the side of player 1, the numbers are those of the same positions on the side of player 0, so
+    that passing the turn changes no number; without ``turn`` it may.
     """
     if part.owner is None:
         everything = np.arange(len(part))

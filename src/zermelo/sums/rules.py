@@ -1,4 +1,4 @@
-"""The rules of a sum: questions about a position are answered from its components."""
+"""The rules of a sum, from those of its parts."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
     from zermelo.values.kind import Kind
 
-#: Between the texts of parts, where a position is written in a line.
+#: The separator of the parts' texts, if a position is written in a line.
 _PLUS = " + "
-#: A picture as ``drawing.document`` begins it, with its width and height.
+#: The beginning of a picture by ``drawing.document``, with its width and height.
 _PICTURE = re.compile(r'<svg\b[^>]*?\bviewBox="0 0 ([\d.]+) ([\d.]+)"')
-#: Pixels between the pictures of parts, and of the letter before each.
+#: Pixels between the pictures of parts, and for the letter before each.
 _GAP, _LETTER = 16, 24
 
 
 class SumRules:
     """A sum of games as rules; see ``RulesView``.
 
-    A move is a tuple of the number of a part, from 0, and a move in it. The other parts stay as
-    they are, with the other player to move.
+    A move is a tuple of the number of a part, from 0, and a move in it. The other parts stay the
+    same, with the other player to move.
 
     Attributes:
         parts: the rules of each part.
         kind: the kind of value that positions have.
-        alternate: whether positions do not say whose turn it is.
+        alternate: whether positions do not show whose turn it is.
     """
 
     name = "sum"
-    about = "A sum of games: whoever is to move chooses one of them and moves in it."
+    about = "A sum of games: the player to move chooses one of them and moves in it."
     plies_per_move = 1
 
     def __init__(self, parts: Sequence[Rules], kind: Kind) -> None:
-        """Add games; see the attributes."""
+        """Store the games; see the attributes."""
         self.parts = tuple(parts)
         self.kind = kind
         self.alternate = all(part.alternate for part in parts)
@@ -53,38 +53,38 @@ class SumRules:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The games, as JSON can hold them."""
+        """The games, in JSON's types."""
         each = [{"game": part.name, "parameters": part.parameters} for part in self.parts]
         return {"parts": each}
 
     @property
     def title(self) -> str:
-        """What the parts are called."""
+        """The titles of the parts."""
         return _PLUS.join(part.title for part in self.parts)
 
     @property
     def instructions(self) -> list[str]:
-        """How it is played, and how each of the parts is, once."""
+        """The rules of a sum, and those of each part once."""
         each = [line for part in self.parts for line in part.instructions]
         return [self.about, *dict.fromkeys(each)]
 
     @property
     def described(self) -> str:
-        """How the parts are made."""
+        """The descriptions of the parts."""
         return _PLUS.join(part.described for part in self.parts)
 
     @property
     def players(self) -> tuple[str, str]:
-        """The names of the players in the first game that says whose turn it is, or the first."""
+        """The names of the players in the first game with ``turn``, or in the first game."""
         return self.parts[self._turns].players
 
     # -- positions --------------------------------------------------------------------------------
 
     def checked(self, position: Any) -> tuple[Any, ...]:
-        """Return a position as a tuple of as many as there are parts.
+        """Return a position as a tuple with the right number of items.
 
         Raises:
-            PositionError: it is none.
+            PositionError: it is not a position.
         """
         if isinstance(position, tuple | list) and len(position) == len(self.parts):
             return tuple(position)
@@ -93,11 +93,14 @@ class SumRules:
         raise PositionError(message)
 
     def owner(self, position: Any) -> int:
-        """Return whose turn it is, 0 or 1; 0 where no part says so."""
+        """Return the player to move, 0 or 1; 0 if no part shows it."""
         return self.parts[self._turns].owner(position[self._turns])
 
     def terminal(self, position: Any) -> Outcome | None:
-        """Return what the rules of the only part say; a sum of several ends without moves alone."""
+        """Return the outcome by the rules of the only part.
+
+        Several parts end only without moves.
+        """
         return self.parts[0].terminal(position[0]) if len(self.parts) == 1 else None
 
     def moves(self, position: Any) -> list[Any]:
@@ -109,7 +112,7 @@ class SumRules:
         """Return the position after a move.
 
         Raises:
-            MoveError: it does not name a part, or is none.
+            MoveError: it does not name a part, or is not a move of it.
         """
         try:
             number, inside = move
@@ -129,7 +132,8 @@ class SumRules:
     def passed(self, part: int, position: Any) -> Any:
         """Return the position of a part with the other player to move.
 
-        A game without ``turn`` or ``pass_turn`` counts as impartial, which it is for both.
+        A game without ``turn`` or ``pass_turn`` is assumed to be impartial, so its position is the
+        same.
         """
         rules = self.parts[part]
         return position if rules.alternate and not rules.passes else rules.pass_turn(position)
@@ -139,7 +143,7 @@ class SumRules:
         return self._position(*(self.passed(i, at) for i, at in enumerate(position)))
 
     def canonical(self, position: Any) -> Any:
-        """Return the position of which each part stands for those that symmetries make the same."""
+        """Return the position with the canonical position of each part."""
         both = zip(self.parts, position, strict=True)
         return self._position(*(part.canonical(at) for part, at in both))
 
@@ -158,12 +162,12 @@ class SumRules:
     # -- words and pictures -----------------------------------------------------------------------
 
     def move_name(self, move: Any) -> str:
-        """Return the letter of the part, and what that calls the move."""
+        """Return the letter of the part, and its name of the move."""
         name = self.parts[move[0]].move_name(move[1])
         return name if len(self.parts) == 1 else f"{self._labels[move[0]]}: {name}"
 
     def shown(self, position: Any) -> str:
-        """Return the parts as text, one below the other, each with its letter."""
+        """Return the texts of the parts, one below another, each with its letter."""
         texts = [part.shown(at) for part, at in zip(self.parts, position, strict=True)]
         return texts[0] if len(texts) == 1 else "\n".join(self._lettered(texts))
 
@@ -175,18 +179,18 @@ class SumRules:
             yield from (f"{indent}{line}" for line in lines[1:])
 
     def sketched(self, position: Any) -> str:
-        """Return a position as a terminal shows it."""
+        """Return the text of a position for a terminal."""
         return self.shown(position)
 
     def pictured(self, position: Any) -> str:
-        """Draw the parts below one another."""
+        """Return the pictures of the parts, one below another."""
         pictures = [part.pictured(at) for part, at in zip(self.parts, position, strict=True)]
         if len(pictures) == 1:
             return pictures[0]
         parts, wide, high = [], 0.0, 0.0
         for label, picture in zip(self._labels, pictures, strict=True):
             found = _PICTURE.search(picture)
-            if found is None:  # an author's own, whose size is anything
+            if found is None:  # an author's own picture, of any size
                 return drawing.letters(self.shown(position), title=self.shown(position))
             # The names of its moves have the letter of the part before them.
             inside = picture.replace('data-move="', f'data-move="{label}: ')
@@ -202,11 +206,11 @@ class SumRules:
         """Return the position that a text stands for.
 
         It is a JSON list of the parts, each as JSON or as a string that the part reads; or the
-        position as Python writes it; or the texts of the parts with plus signs between them, such
-        as ``5 + 7``, or one below the other, as ``shown`` writes them.
+        Python notation of the position; or the texts of the parts with plus signs between them,
+        such as ``5 + 7``, or one below another, as ``shown`` writes them.
 
         Raises:
-            PositionError: it is none of these.
+            PositionError: it is no such text.
         """
         try:
             written = read_literal(text)

@@ -1,4 +1,4 @@
-"""``zermelo.sum``: which way a sum of games is solved."""
+"""``zermelo.sum``: choice of the method for a sum of games."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
     from zermelo.solution.solution import Solution
 
-#: Positions of a game that are looked at to see whether passing changes any.
+#: The number of positions on which it is checked that passing changes nothing.
 _LOOKED_AT = 300
-#: Positions that fit in numbers of 32 bits.
+#: The most positions that 32-bit numbers can represent.
 _MOST = (1 << 32) - 2
 
 
@@ -41,13 +41,13 @@ def sum_of(
 
     In impartial games, both players have the same moves. Each of these is solved for its nimbers,
     and the nimber of a sum is that of its parts, added bit by bit without carrying (Sprague 1935,
-    Grundy 1939). Nothing of the product is listed, however large it is.
+    Grundy 1939). The product is not listed, however large it is.
 
     If a part is not impartial, the product of the positions is solved, with either player to move:
-    as many positions as the sizes of the parts multiplied, and twice that where a part has
-    ``turn``. Each part then says what a position is with the other player to move (``pass_turn``;
-    a field that ``turn`` returns will do). A sum of one such game is that game where either player
-    may begin, which has outcome classes (``Solution.outcome_class``).
+    as many positions as the sizes of the parts multiplied, and twice that if a part has
+    ``turn``. Each part must then be able to pass the turn (by ``pass_turn``, or by a field that
+    ``turn`` returns). A sum of one such game is that game with either player to begin, which has
+    outcome classes (``Solution.outcome_class``).
 
     A game without ``turn`` and without ``pass_turn`` is assumed to be impartial.
 
@@ -58,19 +58,19 @@ def sum_of(
             parts are impartial.
         memory: the most memory to use, as for ``zermelo.solve``.
         threads: threads to use, as for ``zermelo.solve``.
-        progress: called with an ``Event`` now and then.
+        progress: called with an ``Event`` from time to time.
 
     Returns:
         The solution, which has ``value``, ``winner``, ``best``, ``options``, ``line``, ``explain``
-        and ``verify`` as that of any game. It cannot be saved; save its parts.
+        and ``verify``. It cannot be saved; save its parts.
 
     Raises:
         ParameterError: there are no parts, or one is not a game, or a score game, or a graph.
-        RulesError: a part has other ends than that a player cannot move, a player may move twice
-            in a row, or ``pass_turn`` is missing.
+        RulesError: a part ends while a player can move, a player may move twice in a row, or
+            ``pass_turn`` is missing.
         BudgetError: the product needs more memory than is allowed.
     """
-    # Numba is imported with the engine, and so not before somebody solves.
+    # Numba is imported with the engine, and so only for a solve.
     from zermelo._engine.core.ledger import Ledger
     from zermelo.rules.hooks import Rules
 
@@ -136,10 +136,10 @@ def _nim_sum(
 
 
 def _flattened(part: Any, *, misere: bool) -> list[Any]:
-    """Return the parts of a sum, or a part itself.
+    """Return the parts of a sum, or [part] for a single game.
 
     Raises:
-        ParameterError: it is nothing that can be added.
+        ParameterError: it cannot be added.
     """
     from zermelo.solution.solution import Solution
     from zermelo.sums.rules import SumRules
@@ -168,10 +168,10 @@ def _flattened(part: Any, *, misere: bool) -> list[Any]:
 
 
 def _check_misere(parts: Iterable[Any]) -> None:
-    """See that no part was solved under misère play, to be added to a sum of normal play.
+    """Check that no part was solved under misère play, for a sum of normal play.
 
     Raises:
-        ParameterError: one was.
+        ParameterError: some part was.
     """
     for part in parts:
         if part.misere:
@@ -179,7 +179,7 @@ def _check_misere(parts: Iterable[Any]) -> None:
 
 
 def _check(rules: Any, *, misere: bool, alone: bool) -> None:
-    """See that a game can be added to others.
+    """Check that a game can be added to others.
 
     Raises:
         ParameterError: it cannot.
@@ -206,9 +206,9 @@ def _check(rules: Any, *, misere: bool, alone: bool) -> None:
 
 
 def _impartial(part: Any, rules: Rules) -> bool:
-    """Whether both players have the same moves, as far as the rules say.
+    """Return whether both players have the same moves, as far as the rules say.
 
-    Where there is ``pass_turn``, passing must change nothing, which some positions show.
+    With ``pass_turn``, passing must change nothing, which is checked on some positions.
     """
     if not isinstance(part, Game):  # a solution for nimbers
         return True

@@ -1,4 +1,4 @@
-"""What sums of both kinds answer alike, and how they are numbered."""
+"""The common part of both kinds of sums, and the indices of their positions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SolvedSum(Solved):
     rules: SumRules
 
     def __init__(self, rules: SumRules) -> None:
-        """Take the rules of the parts."""
+        """Store the rules of the parts."""
         self.rules = rules
         self.layout = layout_of([part.layout for part in rules.parts])
         self.kind = position_kind(len(rules.parts))
@@ -42,15 +42,15 @@ class SolvedSum(Solved):
     # -- positions --------------------------------------------------------------------------------
 
     def places(self, positions: Any) -> npt.NDArray[Any]:
-        """Return the places of many positions; see ``Solved``."""
+        """Return the indices of many positions; see ``Solved``."""
         return self.places_of(self._columns(positions))
 
     def places_of(self, columns: list[Any]) -> npt.NDArray[Any]:
-        """Return the places of many positions, of those of each part; -1 where there are none."""
+        """Return the indices of many positions, given those of each part; -1 for no position."""
         raise NotImplementedError
 
     def _columns(self, positions: Any) -> list[Any]:
-        """Return many positions as those of each part."""
+        """Return many positions as positions of each part."""
         parts = self.rules.parts
         if isinstance(positions, np.ndarray):
             width = len(self.layout.slots)
@@ -69,7 +69,7 @@ class SolvedSum(Solved):
         """Return packed positions of a part, shape (n, words), and which of them can be packed.
 
         Raises:
-            PositionError: they are none of this part.
+            PositionError: they are not positions of this part.
         """
         try:
             return part.layout.pack_many(positions)
@@ -79,21 +79,21 @@ class SolvedSum(Solved):
             raise PositionError(message) from None
 
     def plain(self, position: Any) -> Any:
-        """Return a position that is here as the rules write it."""
+        """Return a position of this sum in the form of the rules."""
         return self.layout.build(self.layout.flatten(position))
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None] | None:  # noqa: ARG002  # none
-        """Return None: what tells the value of a part quickly is in that part."""
+        """Return None: the parts have the quick look-ups."""
         return None
 
     def pages(self) -> Iterator[npt.NDArray[Any]]:
-        """Scan all places in ascending order, some at once."""
+        """Yield all indices in ascending order, in pages."""
         raise NotImplementedError
 
-    # -- what is done with the parts --------------------------------------------------------------
+    # -- files, which only the parts have ---------------------------------------------------------
 
     def save(self, path: Any, **how: Any) -> NoReturn:  # noqa: ARG002  # there is no such file
-        """Refuse: a sum is not a table.
+        """Raise an error, as a sum is not a table.
 
         Raises:
             ParameterError: always.
@@ -105,7 +105,7 @@ class SolvedSum(Solved):
         raise ParameterError(message)
 
     def rows(self, *, moves: bool) -> NoReturn:  # noqa: ARG002  # there are none
-        """Refuse: a sum has too many positions to be written out.
+        """Raise an error, as a sum has too many positions to export.
 
         Raises:
             ParameterError: always.
@@ -118,10 +118,10 @@ class SolvedSum(Solved):
 
 
 class SumIndex(Index):
-    """Positions of a sum, by the places of their parts."""
+    """The index of a sum's positions, from the indices of their parts."""
 
     def __init__(self, solved: SolvedSum, span: int) -> None:
-        """Number the positions of a sum up to ``span``."""
+        """Store the sum; its indices are below ``span``."""
         self._solved = solved
         self.words = solved.layout.words
         self.span = span
@@ -133,7 +133,7 @@ class SumIndex(Index):
         return int(np.count_nonzero(out[:count] >= 0))
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return what tells the place of one packed position; see ``Index``."""
+        """Return a function that finds the index of one packed position; see ``Index``."""
         place = np.empty(1, object)
 
         def find() -> int:
@@ -143,16 +143,16 @@ class SumIndex(Index):
         return find
 
     def packed(self, places: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
-        """Return the packed positions at places."""
+        """Return the packed positions at indices."""
         return self._solved.layout.pack_many(self._solved.positions(places))[0].reshape(-1)
 
     def pages(self) -> Iterator[npt.NDArray[Any]]:
-        """Scan all places in ascending order, some at once."""
+        """Yield all indices in ascending order, in pages."""
         return self._solved.pages()
 
 
 def strides_of(sizes: Sequence[int]) -> list[int]:
-    """Return what a step of each part adds to a place; the last part counts quickest."""
+    """Return the strides of each part in an index; the last part varies fastest."""
     strides = [1]
     for size in reversed(sizes[1:]):
         strides.append(strides[-1] * size)
