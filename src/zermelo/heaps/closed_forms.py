@@ -1,7 +1,7 @@
-"""Games with a known way to win: who wins any position, and by which moves, without a table.
+"""Games with a known winning strategy, for positions of any size without a table.
 
-Each has ``loses(position)``, by a closed form, and ``best(position)``, the positions that a winning
-move leads to. In all of them a player who cannot move loses.
+Each has ``loses(position)``, by a closed form, and ``best(position)``, the positions after winning
+moves. In all of them a player who cannot move loses.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from math import isqrt
 from zermelo.errors import ParameterError
 from zermelo.heaps.game import tokens
 
-#: The numbers of a pair, and the rows of a bar that has a closed form.
+#: The length of a pair, and the most rows of a bar with a closed form.
 _TWO = 2
 
 
@@ -21,13 +21,13 @@ class MooresNim:
     """Nim in which a move takes tokens from at least one heap and at most k (E. H. Moore, 1910)."""
 
     def __init__(self, most: int) -> None:
-        """Make the game.
+        """Create the game.
 
         Args:
             most: the most heaps that a move takes from, k; 1 is Nim.
 
         Raises:
-            ParameterError: it is not a whole number above 0.
+            ParameterError: it is not a positive integer.
         """
         if tokens(most) == 0:
             message = f"a move must take from at least one heap, not {most!r}; give 1 or more"
@@ -35,7 +35,10 @@ class MooresNim:
         self.most = most
 
     def loses(self, heaps: Sequence[int]) -> bool:
-        """Whether the player to move loses: a multiple of k + 1 heaps has each binary digit."""
+        """Return whether the player to move loses.
+
+        Each binary digit is in a multiple of k + 1 heaps.
+        """
         sizes = [tokens(heap) for heap in heaps]
         width = max(sizes, default=0).bit_length()
         return all(
@@ -43,7 +46,7 @@ class MooresNim:
         )
 
     def moves(self, heaps: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """Give what every move leaves, heaps in their order."""
+        """Yield the position after every move, with heaps in the same order."""
         sizes = [tokens(heap) for heap in heaps]
         for count in range(1, self.most + 1):
             for places in combinations(range(len(sizes)), count):
@@ -54,24 +57,24 @@ class MooresNim:
                     yield tuple(after)
 
     def best(self, heaps: Sequence[int]) -> list[tuple[int, ...]]:
-        """Return the positions that winning moves lead to."""
+        """Return the positions after winning moves."""
         return [after for after in self.moves(heaps) if self.loses(after)]
 
 
 class WythoffsGame:
-    """Two heaps: a move takes from one of them, or as much from both (Wythoff, 1907)."""
+    """Two heaps: a move takes from one of them, or the same number from both (Wythoff, 1907)."""
 
     def loses(self, heaps: Sequence[int]) -> bool:
-        """Whether the player to move loses: the heaps are k φ and k φ², rounded down, for some k.
+        """Return whether the player to move loses: for some k the heaps are ⌊k φ⌋ and ⌊k φ²⌋.
 
-        Whole numbers alone are used, so this is exact for heaps of any size.
+        It uses integers only, so it is exact for heaps of any size.
         """
         small, large = _pair(heaps)
         apart = large - small
         return small == (apart + isqrt(5 * apart * apart)) // 2
 
     def moves(self, heaps: Sequence[int]) -> Iterator[tuple[int, int]]:
-        """Give what every move leaves, the smaller heap first; some more than once."""
+        """Yield the position after every move, the smaller heap first; some more than once."""
         small, large = _pair(heaps)
         for taken in range(1, large + 1):
             yield (min(small, large - taken), max(small, large - taken))
@@ -80,79 +83,85 @@ class WythoffsGame:
                 yield (small - taken, large - taken)
 
     def best(self, heaps: Sequence[int]) -> list[tuple[int, int]]:
-        """Return the positions that winning moves lead to, each once."""
+        """Return the positions after winning moves, each once."""
         return sorted({after for after in self.moves(heaps) if self.loses(after)})
 
 
 class FibonaccisNim:
     """One heap: a move takes at most twice what the last took; the first not all (Whinihan, 1963).
 
-    A position is the heap and the most that may be taken.
+    A position is the heap and the most tokens that may be taken.
     """
 
     def loses(self, position: Sequence[int]) -> bool:
-        """Whether the player to move loses: the heap's last Zeckendorf part is too large.
+        """Return whether the player to move loses: the heap's last Zeckendorf part is too large.
 
-        Every number is the sum of Fibonacci numbers of which no two are neighbours, in one way.
+        Every number is a sum of Fibonacci numbers without two consecutive ones, in exactly one way.
         """
         heap, most = _pair(position, in_order=False)
         return heap == 0 or zeckendorf(heap)[-1] > most
 
     def moves(self, position: Sequence[int]) -> Iterator[tuple[int, int]]:
-        """Give what every move leaves: the heap, and the most that may be taken from it."""
+        """Yield the position after every move: the heap, and the most that may be taken from it."""
         heap, most = _pair(position, in_order=False)
         for taken in range(1, min(heap, most) + 1):
             yield (heap - taken, 2 * taken)
 
     def best(self, position: Sequence[int]) -> list[tuple[int, int]]:
-        """Return the positions that winning moves lead to."""
+        """Return the positions after winning moves."""
         return [after for after in self.moves(position) if self.loses(after)]
 
 
 class EuclidsGame:
-    """Two numbers: a move takes a multiple of the smaller off the larger; whoever makes 0 wins.
+    """Two numbers: a move subtracts a multiple of the smaller from the larger; making 0 wins.
 
     Cole and Davie (1969).
     """
 
     def loses(self, numbers: Sequence[int]) -> bool:
-        """Whether the player to move loses: the numbers differ by a ratio below φ, or one is 0.
+        """Return whether the player to move loses.
 
-        With whole numbers alone: x / y < φ where x² - x y - y² < 0.
+        The ratio of the numbers is below φ, or one is 0.
+
+        It uses integers only: x / y < φ if x² - x y - y² < 0.
         """
         small, large = _pair(numbers)
         return small == 0 or (small < large and large * large - large * small < small * small)
 
     def moves(self, numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-        """Give what every move leaves, the smaller number first."""
+        """Yield the position after every move, the smaller number first."""
         small, large = _pair(numbers)
         for left in range(large - small, -1, -small) if small else ():
             yield (min(small, left), max(small, left))
 
     def best(self, numbers: Sequence[int]) -> list[tuple[int, int]]:
-        """Return the positions that winning moves lead to."""
+        """Return the positions after winning moves."""
         return [after for after in self.moves(numbers) if self.loses(after)]
 
 
 class ChompBar:
     """A bar of chocolate: a bite takes a square with all above and to the right of it.
 
-    The last square is poisoned: whoever eats it loses. A position is the lengths of the rows, the
-    longest first. (Schuh 1952, Gale 1974.) With two rows, whoever moves loses where the second is
-    one shorter than the first. With more, positions that lose are remembered as they are found.
+    The last square is poisoned: the player who eats it loses. A position is the lengths of the
+    rows, the longest first. (Schuh 1952, Gale 1974.) With two rows, the player to move loses if the
+    second is one shorter than the first. With more rows, losing positions are found by search and
+    cached.
     """
 
     def __init__(self) -> None:
-        """Know no position yet."""
+        """Create an empty cache."""
         self._losing: dict[tuple[int, ...], bool] = {(): False}
 
     def loses(self, rows: Sequence[int]) -> bool:
-        """Whether the player to move loses; of an empty bar the other has eaten the poison."""
+        """Return whether the player to move loses.
+
+        The empty bar is won, as the other ate the poison.
+        """
         bar = _bar(rows)
         if len(bar) <= _TWO:
             return bar == (1,) or (len(bar) == _TWO and bar[1] == bar[0] - 1)
         waiting = [bar]
-        while waiting:  # a bar is decided once all that bites leave of it are
+        while waiting:  # a bar is decided once the results of all bites are
             bar = waiting[-1]
             left = [after for after in self.moves(bar) if len(after) > _TWO]
             unknown = [after for after in left if after not in self._losing]
@@ -165,7 +174,7 @@ class ChompBar:
         return self._losing[bar]
 
     def moves(self, rows: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """Give what every bite leaves."""
+        """Yield the position after every bite."""
         bar = _bar(rows)
         for row, length in enumerate(bar):
             for column in range(length):
@@ -173,12 +182,12 @@ class ChompBar:
                 yield tuple(size for size in after if size)
 
     def best(self, rows: Sequence[int]) -> list[tuple[int, ...]]:
-        """Return the positions that winning bites lead to."""
+        """Return the positions after winning bites."""
         return [after for after in self.moves(rows) if self.loses(after)]
 
 
 def zeckendorf(number: int) -> list[int]:
-    """Return the Fibonacci numbers, no two of them neighbours, that add up to a number.
+    """Return the Fibonacci numbers, without two consecutive ones, whose sum is a number.
 
     >>> zeckendorf(20)
     [13, 5, 2]
@@ -195,7 +204,7 @@ def zeckendorf(number: int) -> list[int]:
 
 
 def _pair(position: Sequence[int], *, in_order: bool = True) -> tuple[int, int]:
-    """Return two numbers, the smaller first where that does not matter."""
+    """Return two numbers, the smaller first if the order does not matter."""
     sizes = [tokens(size) for size in position]
     if len(sizes) != _TWO:
         message = f"a position is two numbers, not {position!r}; give a pair such as (3, 5)"

@@ -1,4 +1,4 @@
-"""The codes of take-and-break games: how much a move may take off a heap, and what it may leave."""
+"""The codes of take-and-break games: what a move may take from a heap, and what it leaves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from zermelo.errors import ParameterError
 
-#: Bits of a digit: the rest may be left as no heap, as one, as two, as three.
+#: Bits of a digit: the other tokens may be left as no heap, one, two or three heaps.
 NOTHING, ONE, TWO, THREE = 1, 2, 4, 8
 
 _WRITTEN = re.compile(r"([0-9A-Fa-f]?)\.([0-9A-Fa-f]*)(\.\.\.|…)?")
@@ -20,15 +20,15 @@ _LONG = 40
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """What a move may do to a heap.
+    """The moves from a heap.
 
-    Bit j of digit k says whether a move may take k tokens off a heap and leave the others as
-    exactly j heaps, none of them empty. Digits to 3 take from heaps, to 7 also split them in two
-    (octal codes), and to 15, written F, in three (hexadecimal ones).
+    Bit j of digit k says whether a move may take k tokens from a heap and leave the others as
+    exactly j heaps, with no empty heap. Digits up to 3 take from heaps, those up to 7 also split
+    them in two (octal codes), and those up to 15, written F, in three (hexadecimal codes).
 
     Attributes:
-        digits: digit k in place k, from 0 on; the last is not what follows it for ever.
-        rest: the digit of every larger number of tokens, which is mostly 0.
+        digits: the digits, with digit k at index k, from 0; the last differs from ``rest``.
+        rest: the digit of every larger number of tokens, usually 0.
         unequal: whether two heaps that a move leaves must differ, as in Grundy's game.
     """
 
@@ -37,10 +37,10 @@ class Code:
     unequal: bool = False
 
     def __post_init__(self) -> None:
-        """Leave out digits that say what ``rest`` says.
+        """Remove the last digits that equal ``rest``.
 
         Raises:
-            ParameterError: a digit is not one, or play need not end.
+            ParameterError: a digit is not from 0 to 15, or play need not end.
         """
         digits = list(self.digits)
         for digit in (*digits, self.rest):
@@ -65,7 +65,7 @@ class Code:
 
     @property
     def last(self) -> int:
-        """The most tokens that have a digit of their own; t in most theorems."""
+        """The most tokens that have an explicit digit; t in most theorems."""
         return max(0, len(self.digits) - 1)
 
     @property
@@ -81,13 +81,13 @@ class Code:
         return self.digits[taken] if taken < len(self.digits) else self.rest if taken else 0
 
     def options(self, heap: int) -> Iterator[tuple[int, ...]]:
-        """Give what moves leave of a heap: the sizes of new heaps, the largest first.
+        """Yield what moves leave of a heap: the sizes of new heaps, the largest first.
 
         Args:
             heap: tokens in the heap.
 
         Yields:
-            Each set of heaps once; ``()`` where a move takes all.
+            Each set of heaps once; ``()`` if a move takes all.
         """
         longest = heap if self.rest else min(heap, self.last)
         for taken in range(longest + 1):
@@ -106,28 +106,28 @@ class Code:
                         yield (left - small - middle, middle, small)
 
     def __str__(self) -> str:
-        """Return the code as it is written, such as ``0.137`` or ``4.333...``."""
+        """Return the text of the code, such as ``0.137`` or ``4.333...``."""
         return shown(self.digits, self.rest)
 
 
 def shown(digits: Any, rest: int = 0) -> str:
-    """Return digits as a code is written."""
+    """Return the text of a code with these digits."""
     text = "".join(f"{digit:X}" for digit in digits) or "0"
     ending = f"{rest:X}" * 3 + "..." if rest else ""
     return f"{text[0]}.{text[1:]}{ending}" if text[1:] or ending else f"{text[0]}.0"
 
 
 def parse(text: str) -> Code:
-    """Read a code.
+    """Return the code that a text stands for.
 
     Args:
-        text: such as ``"0.137"``, ``".77"`` or ``"4.333..."``, in which three points say that the
-            last digit goes on for ever. Digits are octal or hexadecimal, A to F of either case.
+        text: such as ``"0.137"``, ``".77"`` or ``"4.333..."``, where three points say that the last
+            digit repeats for ever. Digits are octal or hexadecimal, A to F in either case.
 
     Raises:
         ParameterError: it is not a code, or play need not end.
     """
-    given: Any = text  # whatever a caller without types gave
+    given: Any = text  # an untyped caller may pass anything
     if not isinstance(given, str):
         message = f"a code is a text such as '0.137', not {given!r}; put it in quotation marks"
         raise ParameterError(message)
@@ -151,7 +151,7 @@ def _brief(text: str) -> str:
 
 
 def _hint(text: str) -> str:
-    """Return what to write instead of a text that is not a code."""
+    """Return advice on a text that is not a code."""
     if text and "." not in text and re.fullmatch(r"[0-9A-Fa-f]+", text) and len(text) <= _LONG:
         return f"its digits come after a point: write 0.{text}"
     if "," in text:

@@ -1,4 +1,4 @@
-"""What a heap game answers: nimbers of heaps and of sums, winning moves, its period."""
+"""Heap games, with nimbers of heaps and of sums, winning moves, and periods."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from zermelo._engine.heaps.sequence import NimSequence
     from zermelo.heaps.periods import NoPeriod, Period
 
-#: The largest heap whose nimber can be asked for.
+#: The largest heap whose nimber can be computed.
 LARGEST = (1 << 31) - 2
-#: How many heaps a period is looked for in, where none are asked for; fewer where heaps split in
-#: three, as those take longest.
+#: The default limits of the search for a period; less if heaps split in three, as such games
+#: take longest.
 _USUAL, _USUAL_TRIPLES = 100_000, 2_000
 _THREE = 3
 #: The largest heap whose nimber a notebook shows.
@@ -35,9 +35,9 @@ class HeapMove(NamedTuple):
 
     Attributes:
         heap: the size of the heap that is changed.
-        left: the sizes of the heaps that it becomes, the largest first.
+        left: the sizes of the resulting heaps, the largest first.
         heaps: all heaps after the move, the largest first.
-        nimber: the nimber of these; the move wins if it is 0.
+        nimber: the nimber of ``heaps``; the move wins if it is 0.
     """
 
     heap: int
@@ -49,24 +49,24 @@ class HeapMove(NamedTuple):
 class HeapGame:
     """A game played with heaps of tokens: a move changes one of them.
 
-    Both players have the same moves, and a player who cannot move loses. Games are equal where
-    their codes are. Nimbers that were found are remembered for as long as the game object lives.
+    Both players have the same moves, and a player who cannot move loses. Games are equal if their
+    codes are equal. Computed nimbers are cached for as long as the game object exists.
 
     Attributes:
-        code: what a move may do to a heap.
-        title: what the game is called, such as ``Kayles``.
+        code: the moves from a heap.
+        title: the name of the game, such as ``Kayles``.
     """
 
     code: Code
     title: str
 
     def __init__(self, code: Code, written: str, title: str = "") -> None:
-        """Make a game.
+        """Create a game.
 
         Args:
-            code: what a move may do to a heap.
-            written: how the game is written in Python, for ``repr``.
-            title: what the game is called; as it is written, if that is empty.
+            code: the moves from a heap.
+            written: the Python expression of the game, for ``repr``.
+            title: the name of the game; by default ``written``.
         """
         self.code = code
         self.title = title or written
@@ -75,7 +75,7 @@ class HeapGame:
         self._period: Period | None = None
 
     def __repr__(self) -> str:
-        """Return the game as it is written in Python."""
+        """Return the Python expression of the game."""
         return self._written
 
     def _repr_html_(self) -> str:
@@ -85,21 +85,21 @@ class HeapGame:
         return notebook_html.heap_game(self, self.nimbers(_SHOWN).tolist())
 
     def __eq__(self, other: object) -> bool:
-        """Whether it is the same game."""
+        """Return whether both games have the same code."""
         return isinstance(other, HeapGame) and self.code == other.code
 
     def __hash__(self) -> int:
-        """Return a number that equal games have in common."""
+        """Return the hash of the code."""
         return hash(self.code)
 
     def options(self, heap: int) -> list[tuple[int, ...]]:
-        """Return what moves can leave of a heap.
+        """Return the heaps that moves leave of a heap.
 
         Args:
-            heap: the tokens in it.
+            heap: its number of tokens.
 
         Returns:
-            The sizes of the heaps left, the largest first; ``()`` where a move takes all.
+            The sizes of the remaining heaps, the largest first; ``()`` if a move takes all.
 
         Raises:
             ParameterError: it is not a number of tokens.
@@ -113,13 +113,13 @@ class HeapGame:
 
         Args:
             largest: the size of the largest heap.
-            by_period: whether to look for a period on the way; once one is proved, the other
-                nimbers follow from it. If not, each nimber is found by itself.
-            progress: called with events while this takes its time.
+            by_period: whether to search for a period; once one is proved, the other nimbers follow
+                from it. If not, each nimber is computed.
+            progress: called with events during a long computation.
 
         Returns:
-            An array of ``largest + 1`` nimbers by heap, the first of which is that of no heap.
-            It is the caller's own.
+            An array of ``largest + 1`` nimbers by heap, beginning with that of the empty heap. It
+            is a copy.
 
         Raises:
             ParameterError: ``largest`` is not the size of a heap, or is too large.
@@ -133,7 +133,7 @@ class HeapGame:
         return continued(self._period, sequence.values, count)
 
     def nimber(self, heaps: int | Iterable[int]) -> int:
-        """Return the nimber of a heap, or of a sum of heaps; 0 where whoever moves next loses.
+        """Return the nimber of a heap, or of a sum of heaps; 0 if the player to move loses.
 
         Args:
             heaps: the size of a heap, or the sizes of several.
@@ -149,10 +149,11 @@ class HeapGame:
         return total
 
     def moves(self, heaps: int | Iterable[int]) -> list[HeapMove]:
-        """Return every move in a sum of heaps with the nimber that it leads to.
+        """Return every move in a sum of heaps with the resulting nimber.
 
         Args:
-            heaps: the size of a heap, or the sizes of several; of equal ones, one is moved in.
+            heaps: the size of a heap, or the sizes of several; moves in equal heaps are listed
+                once.
 
         Raises:
             ParameterError: one is not the size of a heap.
@@ -173,7 +174,9 @@ class HeapGame:
         return made
 
     def best(self, heaps: int | Iterable[int]) -> list[HeapMove]:
-        """Return the moves that win: those to a sum of nimber 0. There is none if all lose.
+        """Return the winning moves: those to a sum of nimber 0.
+
+        The list is empty if all moves lose.
 
         Args:
             heaps: the size of a heap, or the sizes of several.
@@ -186,12 +189,12 @@ class HeapGame:
     def period(
         self, limit: int | None = None, *, progress: Listener | None = None
     ) -> Period | NoPeriod:
-        """Look for a period of the nim-sequence, and prove it.
+        """Search for a period of the nim-sequence, and prove it.
 
         Args:
-            limit: the largest heap to look at; by default 100,000, or 2,000 where heaps split in
-                three or a code goes on for ever and splits heaps.
-            progress: called with events while this takes its time.
+            limit: the largest heap to examine; by default 100,000, or 2,000 if heaps split in three
+                or a code without end splits heaps.
+            progress: called with events during a long computation.
 
         Returns:
             The period with its proof; or, if none could be proved, a ``NoPeriod``, which is false.
@@ -214,12 +217,12 @@ class HeapGame:
     def write_b_file(
         self, path: str | os.PathLike[str], largest: int, *, overwrite: bool = False
     ) -> Path:
-        """Write the nim-sequence as a b-file of the OEIS: a heap and its nimber on each line.
+        """Write the nim-sequence as a b-file of the OEIS, with a heap and its nimber on each line.
 
         The file appears, or is replaced, when it is whole.
 
         Args:
-            path: where; OEIS calls them b and six digits, such as ``b002187.txt``.
+            path: the file; OEIS uses b and six digits as names, such as ``b002187.txt``.
             largest: the size of the largest heap.
             overwrite: whether an existing file may be replaced.
 
@@ -239,7 +242,7 @@ class HeapGame:
     def _known(
         self, count: int, *, by_period: bool, progress: Listener | None = None
     ) -> NimSequence:
-        """Return nimbers that are known: the first ``count``, or enough for a proved period."""
+        """Return the known nimbers: the first ``count``, or enough for a proved period."""
         from zermelo._engine.heaps.sequence import NimSequence
         from zermelo.heaps.periods import find
 
@@ -265,7 +268,7 @@ def tokens(heap: Any) -> int:
     """Return the size of a heap.
 
     Raises:
-        ParameterError: it is not one.
+        ParameterError: it is not the size of a heap.
     """
     try:
         size = heap.__index__()

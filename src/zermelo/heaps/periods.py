@@ -1,17 +1,17 @@
-"""Periods of nim-sequences, with proofs that anybody can redo.
+"""Periods of nim-sequences, with proofs that can be repeated.
 
-A nim-sequence G has period p and saltus s from heap n0 on if G(n + p) = G(n) + s for every n from
-n0 on. Checking a stretch of heaps proves it for all, by one of two theorems; the page on heap games
+A nim-sequence G has period p and saltus s from heap n0 on if G(n + p) = G(n) + s for every n >= n0.
+A check of finitely many heaps proves it for all, by one of two theorems; the page on heap games
 gives both proofs.
 
-* Codes that end: moves leave at most w heaps and take at most t tokens. If s = 0 and the equation
+* Finite codes: moves leave at most w heaps and take at most t tokens. If s = 0 and the equation
   holds for n0 <= n < w n0 + (w - 1) p + t, where n0 >= 1, it holds for ever: the largest heap that
-  a move leaves is far enough on to be exchanged for the one p smaller, or larger. For w = 2 this is
-  the theorem of Guy and Smith (1956). Where two heaps must differ, p more heaps have to agree.
-* Codes whose last digit goes on for ever, and that never split a heap: what comes next depends on
-  the nimbers that every heap has as options, on the last t nimbers, and on nothing else; and not on
-  how large they are, but on how far they are above the least nimber that is not yet an option of
-  all. If these are the same at n and at n + p, all that follows is the same, s higher.
+  a move leaves is so large that it can be replaced by one p smaller, or larger. For w = 2 this is
+  the theorem of Guy and Smith (1956). If two heaps must differ, p more heaps have to agree.
+* Codes whose last digit repeats for ever, and that never split a heap: the later nimbers depend
+  only on the nimbers that every heap has as options, and on the last t nimbers; and not on their
+  size, but on their distance above the least nimber that is not yet an option of all. If these are
+  the same at n and at n + p, all that follows is the same, s higher.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from zermelo.heaps.codes import NOTHING, ONE, Code
 
 Nimbers = npt.NDArray[np.int32]
 
-#: Exceptions that are listed in words.
+#: The most exceptions that are listed in words.
 _LISTED = 12
 
 
 class Coded(Protocol):
-    """A heap game, of which nothing but its code and its title matters here."""
+    """A heap game, represented here by its code and its title."""
 
     code: Code
     title: str
@@ -40,11 +40,11 @@ class Coded(Protocol):
 
 @dataclass(frozen=True)
 class PeriodCheck:
-    """What came of redoing a proof; true where the period holds.
+    """The result of a repeated proof; true if the period holds.
 
     Attributes:
-        holds: whether it does.
-        reason: a sentence: what was checked, or what is wrong.
+        holds: whether the period holds.
+        reason: a sentence on what was checked, or what is wrong.
         heaps: how many nimbers were computed again.
     """
 
@@ -63,10 +63,10 @@ class Period:
 
     Attributes:
         game: the game.
-        period: the least one.
-        saltus: by how much nimbers grow from one period to the next; 0 for most games.
-        preperiod: the first heap from which on this is so.
-        exceptions: the heaps before that whose nimber is not what the rule says.
+        period: the least period.
+        saltus: the growth of nimbers from one period to the next; 0 for most games.
+        preperiod: the first heap from which on the equation holds.
+        exceptions: the heaps before that whose nimber differs from the rule.
         checked_to: the largest heap whose nimber the proof needs.
     """
 
@@ -79,11 +79,11 @@ class Period:
 
     @property
     def last_exception(self) -> int | None:
-        """The largest heap that breaks the rule, or None where no heap does."""
+        """The largest heap that breaks the rule, or None."""
         return self.exceptions[-1] if self.exceptions else None
 
     def __bool__(self) -> bool:
-        """True, as there is a period."""
+        """Return True, as there is a period."""
         return True
 
     def __repr__(self) -> str:
@@ -121,14 +121,14 @@ class Period:
         }
 
     def verify(self, advance: Callable[[int], None] = lambda _: None) -> PeriodCheck:
-        """Redo the proof, without anything that was used to find it.
+        """Repeat the proof, independently of the search that found it.
 
-        Every nimber to ``checked_to`` is computed again by looking at all splits, without a sparse
-        space; then each condition of the theorem is checked. This takes time that grows with the
-        square of ``checked_to`` where heaps split.
+        Every nimber up to ``checked_to`` is computed again from all splits, without a sparse space;
+        then each condition of the theorem is checked. If heaps split, the time grows with the
+        square of ``checked_to``.
 
         Args:
-            advance: called now and then with how many nimbers have been found.
+            advance: called from time to time with the number of computed nimbers.
 
         Returns:
             Whether the period holds, and why not.
@@ -148,7 +148,7 @@ class Period:
         return PeriodCheck(holds=True, reason=told, heaps=anew.known)
 
     def _wrong(self, values: Nimbers) -> str:
-        """Return what is wrong with the period, of the nimbers to ``checked_to``; or nothing."""
+        """Return what is wrong with the period, from the nimbers up to ``checked_to``; or ""."""
         p, first = self.period, self.preperiod
         differs = np.flatnonzero(values[p:] != values[:-p] + self.saltus)
         if len(differs) and differs[-1] >= first:
@@ -164,7 +164,7 @@ class Period:
         return f"the period is {shorter[0]:,}" if shorter else ""
 
     def _repeats(self, values: Nimbers, q: int) -> bool:
-        """Whether nimbers repeat after a part of the period, by a part of the saltus."""
+        """Return whether nimbers repeat after part of the period, with part of the saltus."""
         tail = values[self.preperiod :]
         part = self.saltus * q
         return part % self.period == 0 and bool((tail[q:] == tail[:-q] + part // self.period).all())
@@ -172,11 +172,11 @@ class Period:
 
 @dataclass(frozen=True, repr=False)
 class NoPeriod:
-    """No period was proved; false where a truth value is asked for.
+    """The result of a search without a proved period; false as a truth value.
 
     Attributes:
         game: the game.
-        checked_to: the largest heap whose nimber was found.
+        checked_to: the largest heap whose nimber was computed.
         reason: why there is none, or what to try.
     """
 
@@ -185,15 +185,15 @@ class NoPeriod:
     reason: str
 
     def __bool__(self) -> bool:
-        """False, as there is no period."""
+        """Return False, as there is no period."""
         return False
 
     def __repr__(self) -> str:
-        """Return that in words."""
+        """Return the result in words."""
         return f"<{self.game!r}: {self._said}>"
 
     def __str__(self) -> str:
-        """Return that in a sentence, with the title of the game."""
+        """Return the result in a sentence, with the title of the game."""
         return f"{self.game.title}: {self._said}"
 
     @property
@@ -201,19 +201,19 @@ class NoPeriod:
         return f"no period proved by the nimbers to {self.checked_to:,}; {self.reason}"
 
     def _repr_html_(self) -> str:
-        """Return what was tried, for notebooks."""
+        """Return the result, for notebooks."""
         from zermelo.forms import notebook_html
 
         return notebook_html.no_period(self)
 
 
 def needed(code: Code, period: Any, first: Any) -> Any:
-    """Return the largest heap that the proof of a period needs, for a code that ends.
+    """Return the largest heap that the proof of a period needs, for a finite code.
 
     Args:
         code: the code.
-        period: the period, or many.
-        first: the first heap from which on it holds, or of each.
+        period: the period, or many periods.
+        first: the first heap from which on it holds, or one for each period.
     """
     heaps = max(1, code.most)
     agree = heaps * np.maximum(first, 1) + (heaps - 1) * period + code.last
@@ -221,13 +221,13 @@ def needed(code: Code, period: Any, first: Any) -> Any:
 
 
 def proves(code: Code, values: Nimbers, period: int, saltus: int, first: int) -> bool:
-    """Whether nimbers prove that a period, which holds as far as they go, holds for ever.
+    """Return whether nimbers prove that a period, which holds for all of them, holds for ever.
 
     Args:
         code: the code of the game.
         values: nimbers by heap.
         period: the period.
-        saltus: by how much they grow in each.
+        saltus: the growth of nimbers in each period.
         first: the first heap from which on it holds.
     """
     if not code.rest:
@@ -243,21 +243,21 @@ def proves(code: Code, values: Nimbers, period: int, saltus: int, first: int) ->
 
 
 def never_splits(code: Code) -> bool:
-    """Whether every move leaves at most one heap."""
+    """Return whether every move leaves at most one heap."""
     return all(digit <= NOTHING | ONE for digit in (*code.digits, code.rest))
 
 
 def state(code: Code, values: Nimbers, n: int) -> tuple[int, list[int], list[int]]:
-    """Return all that the nimbers from heap n on depend on, for a code that goes on.
+    """Return all that the nimbers from heap n on depend on, for a code without end.
 
     Args:
         code: a code that never splits a heap.
         values: nimbers by heap.
-        n: a heap beyond all numbers with digits of their own.
+        n: a heap beyond all explicit digits.
 
     Returns:
-        The least nimber that is not an option of all heaps from n on; and relative to that one
-        the nimbers above that are, and the nimbers of the heaps before n that may be options.
+        The least nimber that is not an option of all heaps from n on; and relative to it, the
+        greater nimbers that are, and the nimbers of the heaps before n that may be options.
     """
     last = code.last
     always = set(values[1 : n - last].tolist()) if code.rest & ONE else set()
@@ -272,7 +272,7 @@ def state(code: Code, values: Nimbers, n: int) -> tuple[int, list[int], list[int
 
 
 def exceptions(values: Nimbers, period: int, saltus: int, first: int) -> tuple[int, ...]:
-    """Return the heaps before ``first`` whose nimbers are not what the rule says."""
+    """Return the heaps before ``first`` whose nimbers differ from the rule."""
     heaps = np.arange(first)
     on = -((heaps - first) // period)
     meant = values[heaps + period * on] - saltus * on
@@ -302,7 +302,7 @@ def find(game: Coded, values: Nimbers) -> Period | None:
         saltus = int(values[n0 + p]) - int(values[n0])
         if not proves(code, values, p, saltus, n0):
             continue
-        # States that agree once agree ever after, so the first that do can be found by bisection.
+        # States that agree once agree for ever, so the first such heap can be found by bisection.
         low, high = n0 + p, largest
         while low < high and code.rest:
             middle = (low + high) // 2
@@ -315,7 +315,7 @@ def find(game: Coded, values: Nimbers) -> Period | None:
 
 
 def looks(values: Nimbers) -> str:
-    """Return how the nimbers of a code without a theorem look, in words; or nothing.
+    """Return a sentence on an apparent period, for a code without a theorem; or "".
 
     Args:
         values: nimbers by heap.
@@ -338,12 +338,12 @@ def looks(values: Nimbers) -> str:
 
 
 def continued(period: Period, values: Nimbers, count: int) -> Nimbers:
-    """Return the first nimbers, of those that are known and a proved period.
+    """Return the first nimbers, from the known ones and a proved period.
 
     Args:
         period: the period.
-        values: the nimbers to the end of its first round, or more.
-        count: how many.
+        values: the nimbers to the end of its first repetition, or more.
+        count: how many to return.
     """
     made = np.empty(count, np.int32)
     known = min(len(values), count)

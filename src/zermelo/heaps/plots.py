@@ -1,4 +1,4 @@
-"""A nim-sequence as a plot, by matplotlib, which comes with the extra ``plots``."""
+"""Plots of nim-sequences by matplotlib, which comes with the extra ``plots``."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 __all__ = ["save", "sequence"]
 
-#: Blue and orange, which the colour-blind tell apart (Okabe and Ito, 2008).
+#: Blue and orange, which colour-blind readers can distinguish (Okabe and Ito, 2008).
 _DOT, _LINE = "#0072B2", "#E69F00"
-#: The most dots that are drawn one by one; a plot of more has a picture inside.
+#: The most dots that are drawn one by one; a plot of more contains a bitmap.
 _FEW = 5_000
 
 
 def sequence(game: HeapGame, largest: int) -> Figure:
-    """Draw the nimbers of all heaps to a size, and where their period begins if one is known.
+    """Draw the nimbers of all heaps to a size, with the beginning of a proved period.
 
     Args:
         game: the game.
@@ -72,12 +72,12 @@ def sequence(game: HeapGame, largest: int) -> Figure:
 def save(
     game: HeapGame, largest: int, path: str | os.PathLike[str], *, overwrite: bool = False
 ) -> Path:
-    """Write that plot to a file, which appears, or is replaced, when it is whole.
+    """Write that plot to a file, atomically.
 
     Args:
         game: the game.
         largest: the size of the largest heap.
-        path: where; its ending says which form, such as ``.png``, ``.svg`` or ``.pdf``.
+        path: the file; its ending determines the format, such as ``.png``, ``.svg`` or ``.pdf``.
         overwrite: whether an existing file may be replaced.
 
     Raises:
@@ -94,7 +94,7 @@ def save(
 
 
 def check_drawable(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
-    """See, before any work is done for it, that a plot can be written somewhere.
+    """Check, before any other work, that a plot can be written to a file.
 
     Raises:
         MissingExtraError: matplotlib is not installed.

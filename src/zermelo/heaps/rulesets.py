@@ -1,4 +1,4 @@
-"""Heap games: by a code, by what may be taken, and the best known by name."""
+"""Heap games by code, by subtraction set, and the best-known ones by name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zermelo.heaps.game import HeapGame, tokens
 
 #: The most tokens that a code may name.
 MOST_TAKEN = 100_000
-#: What games are called whose codes have names.
+#: The names of games, by their codes.
 _TITLES = {
     "0.77": "Kayles",
     "0.07": "Dawson's Kayles",
@@ -22,20 +22,20 @@ _TITLES = {
 
 
 class TakeAndBreak(HeapGame):
-    """The game that a code stands for, such as Kayles (0.77) or Dawson's Chess (0.137).
+    """The game of a code, such as Kayles (0.77) or Dawson's Chess (0.137).
 
-    Digit k after the point says what may be left of a heap when k tokens are taken: it is the sum
-    of 1 if nothing, of 2 if one heap, of 4 if two heaps, and of 8 if three. Before the point
-    stands what may be done without taking any: 4 splits a heap. (Berlekamp, Conway and Guy,
-    Winning Ways, chapter 4.)
+    Digit k after the point says what a move that takes k tokens may leave of a heap: it is the sum
+    of 1 for nothing, 2 for one heap, 4 for two heaps, and 8 for three. The digit before the point
+    is that of moves without taking tokens: 4 splits a heap. (Berlekamp, Conway and Guy, Winning
+    Ways, chapter 4.)
     """
 
     def __init__(self, code: str) -> None:
-        """Read a code.
+        """Create the game of a code.
 
         Args:
             code: such as ``"0.137"``, ``"4.007"`` or ``"0.3F"``; three points at the end, as in
-                ``"0.333..."``, say that the last digit goes on for ever.
+                ``"0.333..."``, say that the last digit repeats for ever.
 
         Raises:
             ParameterError: it is not a code, or play need not end.
@@ -50,10 +50,10 @@ class Subtraction(HeapGame):
     """A heap, from which a move takes one of certain numbers of tokens."""
 
     def __init__(self, numbers: Iterable[int]) -> None:
-        """Make a game of a subtraction set.
+        """Create the game of a subtraction set.
 
         Args:
-            numbers: what may be taken, such as ``{1, 2, 3}``.
+            numbers: the numbers that may be taken, such as ``{1, 2, 3}``.
 
         Raises:
             ParameterError: these are not numbers of tokens.
@@ -68,13 +68,13 @@ class Subtraction(HeapGame):
 
 
 class AllBut(HeapGame):
-    """A heap, from which a move takes any number of tokens but certain ones."""
+    """A heap, from which a move takes any number of tokens except certain ones."""
 
     def __init__(self, numbers: Iterable[int]) -> None:
-        """Make a game of the numbers that may not be taken.
+        """Create the game of the numbers that may not be taken.
 
         Args:
-            numbers: such as ``{1, 2, 8}``.
+            numbers: the excluded numbers, such as ``{1, 2, 8}``.
 
         Raises:
             ParameterError: these are not numbers of tokens.
@@ -90,7 +90,7 @@ class AllBut(HeapGame):
 
 
 def _taken(numbers: Any, verb: str) -> list[int]:
-    """Return numbers of tokens in order, each once."""
+    """Return numbers of tokens in ascending order, each once."""
     try:
         given = list(numbers)
     except TypeError:
@@ -139,14 +139,14 @@ KNOWN = {
 
 
 def named(text: str) -> HeapGame:
-    """Return the game that a word of the command line stands for.
+    """Return the game that a word on the command line stands for.
 
     Args:
         text: a code such as ``0.137``, a name such as ``kayles``, or numbers that may be taken or
             not, such as ``subtraction:1,2,3`` and ``all-but:1,2``.
 
     Raises:
-        ParameterError: it is none of these.
+        ParameterError: it is no such word.
     """
     word, colon, numbers = text.strip().partition(":")
     if colon:

@@ -1,1 +1,1 @@
-"""Misère quotients of heap games: found by search, proved by a finite check."""
+"""Misère quotients of heap games, found by search and proved by a finite check."""

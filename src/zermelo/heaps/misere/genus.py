@@ -16,12 +16,12 @@ def genus(game: HeapGame, heaps: int | Iterable[int], *, sums: int = 1_000_000) 
 
     Args:
         game: the game, such as ``KAYLES``.
-        heaps: the tokens of the heap, or of each.
-        sums: the most sums of heaps to look at.
+        heaps: the tokens of the heap, or of each heap.
+        sums: the most sums of heaps to examine.
 
     Raises:
         ParameterError: these are not heaps.
-        BudgetError: there is more to search.
+        BudgetError: the search is larger.
     """
     options = cache(game.options)
 

@@ -1,10 +1,11 @@
-"""Finding a misère quotient: learned from outcomes of sums, until the proof has nothing to say.
+"""Search for a misère quotient by learning from outcomes of sums, until the proof succeeds.
 
-Elements are sums of heaps that differ beside some other sum. As in Angluin's way to learn a finite
-automaton (Information and Computation 75, 1987), there is a row of answers for each sum: whether it
-is lost beside each of a few test sums. Sums of one row are taken for one element. What the proof
-finds to be impossible is a sum whose outcome is guessed wrong, and a wrong guess gives one more
-test (Rivest and Schapire 1993). So each round has more elements, and the last is right.
+Elements are sums of heaps that differ beside some other sum. As in Angluin's method of learning a
+finite automaton (Information and Computation 75, 1987), there is a row of answers for each sum:
+whether it is lost beside each of a few test sums. Sums with equal rows are assumed to be one
+element. If the proof finds a contradiction, there is a sum with a wrongly guessed outcome, and a
+wrong guess gives one more test (Rivest and Schapire 1993). So each round has more elements, and the
+last is right.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from zermelo.heaps.misere.sums import Heaps, Options, SumSearch
 
 @dataclass(frozen=True)
 class Guess:
-    """What is taken for the elements.
+    """A guess of the elements.
 
     Attributes:
         heaps: the heaps that have moves, in order.
         sums: a sum of heaps for each element, the smallest first; the first is empty.
-        steps: for each element the element that each heap makes of it.
+        steps: for each element, the element that results from the addition of each heap.
         lost: whether each element is lost.
     """
 
@@ -44,15 +45,15 @@ class Guess:
 
 
 class Learner:
-    """Learns the quotients of a heap game, heap by heap."""
+    """A learner of the quotients of a heap game, heap by heap."""
 
     def __init__(self, options: Options, search: SumSearch, most: int) -> None:
-        """Take the moves and what answers for sums.
+        """Store the moves and the search.
 
         Args:
-            options: for each heap what moves leave of it, without heaps that have no moves.
-            search: says which sums are lost.
-            most: elements at most.
+            options: the results of moves in each heap, omitting heaps without moves.
+            search: determines which sums are lost.
+            most: the most elements.
         """
         self._options = options
         self._search = search
@@ -65,10 +66,10 @@ class Learner:
         """Return the quotient of all sums of these heaps, proved.
 
         Args:
-            heaps: those that have moves; with each heap all that moves leave of it.
+            heaps: the heaps with moves; for each heap also all that moves leave of it.
 
         Raises:
-            BudgetError: it has too many elements, or outcomes take too much search.
+            BudgetError: it has too many elements, or the search for outcomes is too large.
         """
         self._rows.clear()
         while True:
@@ -80,7 +81,7 @@ class Learner:
             self._tests.append(self._test(guess, found))
 
     def likely(self, heap: int) -> int | None:
-        """Return the element of what was learned that a new heap may have, or None without one."""
+        """Return the learned element with the row of a new heap, or None without one."""
         row = self._row((heap,))
         return next((n for n, heaps in enumerate(self._sums) if self._row(heaps) == row), None)
 
@@ -93,7 +94,7 @@ class Learner:
         return row
 
     def _guess(self, heaps: Sequence[int]) -> Guess:
-        """Return the elements that the tests tell apart, each by the least of its sums."""
+        """Return the elements that the tests distinguish, each given by the least of its sums."""
         waiting: list[tuple[int, Heaps]] = [(0, ())]
         known: dict[tuple[bool, ...], int] = {}
         sums: list[Heaps] = []
@@ -111,13 +112,13 @@ class Learner:
                 )
                 raise BudgetError(message, len(sums), self._most)
             for heap in heaps:
-                # The new heap comes last: what stands before it is the sum of an element, too.
+                # The new heap comes last: the heaps before it are the sum of an element, too.
                 heapq.heappush(waiting, (tokens + heap, (*here, heap)))
         steps = [{heap: known[self._row((*s, heap))] for heap in heaps} for s in sums]
         return Guess(heaps, sums, steps, [self._search.lost(s) for s in sums])
 
     def _checked(self, guess: Guess) -> Candidate | Heaps:
-        """Return the candidate that a guess is, or a sum of which it is wrong."""
+        """Return the candidate of a guess, or a sum that shows the guess to be wrong."""
         wrong = self._disorder(guess)
         if wrong is not None:
             return wrong
@@ -145,7 +146,7 @@ class Learner:
         return next(s for s in sums if self._wrong(guess, s))
 
     def _disorder(self, guess: Guess) -> Heaps | None:
-        """Return a sum of which a guess is wrong, as its element depends on the order of heaps."""
+        """Return a sum on which a guess is wrong, as its element depends on the order of heaps."""
         for element, step in enumerate(guess.steps):
             for place, one in enumerate(guess.heaps):
                 for other in guess.heaps[:place]:
@@ -168,10 +169,10 @@ class Learner:
         return guess.lost[guess.run(heaps)] != self._search.lost(heaps)
 
     def _test(self, guess: Guess, heaps: Heaps) -> Heaps:
-        """Return the test that a sum gives whose outcome is guessed wrong.
+        """Return a new test from a sum with a wrongly guessed outcome.
 
-        Heap by heap the sum so far is replaced by that of its element. At one heap the outcome
-        changes: the heaps that follow tell apart what was taken for one element.
+        Heap by heap, the sum so far is replaced by that of its element. At one heap the outcome
+        changes: the heaps that follow distinguish two sums that were assumed to be one element.
         """
         element, before = 0, self._search.lost(heaps)
         for place, heap in enumerate(heaps):

@@ -10,20 +10,20 @@ from string import ascii_lowercase
 import numpy as np
 import numpy.typing as npt
 
-#: A product of generators: how often each occurs.
+#: A product of generators, given by their exponents.
 Powers = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Monoid:
-    """A finite commutative monoid, its elements in order: fewer generators first, then by name.
+    """A finite commutative monoid with ordered elements: fewer generators first, then by name.
 
     Attributes:
-        products: the element that each two elements make; 0 is neutral.
+        products: the product of each two elements; 0 is neutral.
         generators: the generators, as elements.
-        names: the least product of generators that each element is, such as ``a^2b``.
+        names: the least product of generators that equals each element, such as ``a^2b``.
         relations: equations between products, from which all others follow.
-        order: of each element as it was given, its place here.
+        order: the index here of each original element.
     """
 
     products: npt.NDArray[np.int64]
@@ -37,8 +37,9 @@ def named(products: npt.NDArray[np.int64], elements: Sequence[int]) -> Monoid:
     """Return a monoid with names.
 
     Args:
-        products: the element that each two elements make; 0 is neutral.
-        elements: some that generate it; those that the ones before them do not make get letters.
+        products: the product of each two elements; 0 is neutral.
+        elements: elements that generate it; each that is not a product of earlier ones gets a
+            letter.
     """
     generators: list[int] = []
     made = {0}
@@ -67,7 +68,7 @@ def named(products: npt.NDArray[np.int64], elements: Sequence[int]) -> Monoid:
 
 
 def letter(number: int) -> str:
-    """Return what the generator of a number is called: a to z, then a', b' and so on."""
+    """Return the name of a generator: a to z, then a', b' and so on."""
     return ascii_lowercase[number % 26] + "'" * (number // 26)
 
 
@@ -82,12 +83,12 @@ def written(powers: Powers) -> str:
 
 
 def _rank(powers: Powers) -> tuple[int, ...]:
-    """Return a key by which products are in order: by degree, then as in a dictionary."""
+    """Return a sort key of products: by degree, then in alphabetical order."""
     return sum(powers), *(-power for power in powers)
 
 
 def _least(products: npt.NDArray[np.int64], generators: Sequence[int]) -> dict[int, Powers]:
-    """Return the first product of generators that each element is."""
+    """Return the first product of generators that equals each element."""
     nothing = (0,) * len(generators)
     least = {0: nothing}
     newest = [0]
@@ -106,10 +107,10 @@ def _least(products: npt.NDArray[np.int64], generators: Sequence[int]) -> dict[i
 def _relations(
     products: npt.NDArray[np.int64], generators: Sequence[int], least: dict[int, Powers]
 ) -> list[tuple[Powers, Powers]]:
-    """Return equations that make every product the least one of its element.
+    """Return equations that reduce every product to the least one of its element.
 
-    Each has on its left a product that is not the least of its element, though all that divide it
-    are. Any other such product is divided by one of these.
+    The left side of each is a product that is not the least of its element, though all its divisors
+    are. Any other such product is a multiple of one of these.
     """
     normal = set(least.values())
     found: dict[Powers, Powers] = {}

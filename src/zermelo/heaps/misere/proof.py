@@ -1,20 +1,21 @@
 """The proof of a misère quotient: a finite check that covers every sum of heaps.
 
-A quotient gives each heap an element of a finite commutative monoid, and so each sum of heaps the
-product of its heaps' elements. Some elements are called lost. That says the outcome of every sum if
-(and only if), for all sums that are not over,
+A quotient assigns to each heap an element of a finite commutative monoid, and so to each sum of
+heaps the product of its heaps' elements. Some elements are called lost. This gives the outcome of
+every sum if (and only if), for all sums that are not over,
 
 * no move leads from a sum with a lost element to another such sum, and
 * some move leads from every other sum to one with a lost element,
 
-and if a sum that is over has no lost element; then induction over the length of play does the rest.
-The first is about a heap, what a move leaves of it, and the element of all other heaps: a finite
-check. For the second, a sum is known by its element and by the elements that, added to the sum,
-leave a move of the sum to a lost element. Sums are built up heap by heap until nothing new comes. A
-sum to which fewer elements may be added is the harder one; others with its element are left out.
+and if a sum that is over has no lost element; the rest follows by induction over the length of
+play. The first condition is about a heap, the result of a move in it, and the element of all other
+heaps: a finite check. For the second, a sum is represented by its element and by the set of
+elements that, added to the sum, give some move of the sum a lost result. Sums are extended heap by
+heap until there is no new one. A sum with a smaller such set is the harder one; others with its
+element are omitted.
 
 This is the transition algebra of Plambeck and Siegel, "Misère quotients for impartial games", J.
-Combin. Theory Ser. A 115 (2008), with sets of moves known by what they are good for.
+Combin. Theory Ser. A 115 (2008), with sets of moves represented by these elements.
 """
 
 from __future__ import annotations
@@ -30,13 +31,14 @@ from zermelo.heaps.misere.sums import Heaps
 
 @dataclass(frozen=True)
 class Candidate:
-    """What may be a misère quotient.
+    """A candidate for a misère quotient.
 
     Attributes:
-        products: the element that each two elements make, shape (order, order); 0 is neutral.
+        products: the product of each two elements, shape (order, order); 0 is neutral.
         lost: whether each element is lost for the player to move.
         elements: the element of each heap that has moves.
-        images: for each such heap the elements that moves leave of it, each with one such move.
+        images: for each such heap the elements of the results of its moves, each with one such
+            move.
     """
 
     products: npt.NDArray[np.int64]
@@ -52,19 +54,19 @@ class Candidate:
         return element
 
     def says_lost(self, heaps: Iterable[int]) -> bool:
-        """Return whether a sum of heaps that have moves is lost."""
+        """Return whether a sum of heaps that have moves is lost according to this."""
         return bool(self.lost[self.element(heaps)])
 
 
 @dataclass(frozen=True)
 class Contradiction:
-    """Two sums of heaps, or a sum and all its moves, whose outcomes cannot be as they are said.
+    """Two sums of heaps, or a sum and all its moves, whose claimed outcomes are impossible.
 
     Attributes:
-        problem: what is wrong, in a sentence.
-        element: the element that heaps stand beside, of a sum with a move to another.
-        heap: the heap that is moved in; 0 where a sum has no winning move.
-        left: what the move leaves of it, or the sum without a winning move.
+        problem: a sentence on the contradiction.
+        element: the element of the other heaps, in a sum with a move to another.
+        heap: the heap that is changed; 0 if a sum has no winning move.
+        left: the result of the move in it, or the sum without a winning move.
     """
 
     problem: str
@@ -76,7 +78,7 @@ class Contradiction:
 def images_of(
     moves: Iterable[Heaps], elements: Mapping[int, int], products: npt.NDArray[np.int64]
 ) -> dict[int, Heaps]:
-    """Return the elements that the moves of a heap leave of it, each with one such move."""
+    """Return the elements of the results of moves in a heap, each with one such move."""
     images: dict[int, Heaps] = {}
     for left in moves:
         element = 0
@@ -87,7 +89,7 @@ def images_of(
 
 
 def contradiction(candidate: Candidate) -> Contradiction | None:
-    """Return what is wrong with a candidate; None proves that it says every outcome."""
+    """Return a contradiction in a candidate; None proves that all its outcomes are right."""
     if candidate.lost[0]:
         return Contradiction("a sum that is over is said to be lost", 0, 0, ())
     return _lost_to_lost(candidate) or _without_win(candidate)
@@ -112,9 +114,9 @@ def _lost_to_lost(candidate: Candidate) -> Contradiction | None:
 
 
 def _without_win(candidate: Candidate) -> Contradiction | None:
-    """Return a sum that is not said to be lost, and has no move to a lost element."""
+    """Return a sum that is not lost according to a candidate, but has no move to a lost element."""
     products, lost = candidate.products, candidate.lost
-    # Row e: the elements that, added to e, are lost.
+    # Row e has the elements that, added to e, are lost.
     helped = lost[products]
     heaps: dict[tuple[int, bytes], int] = {}
     for heap, images in candidate.images.items():
@@ -141,17 +143,18 @@ def _without_win(candidate: Candidate) -> Contradiction | None:
     while waiting:
         element, good, sum_of = waiting.pop()
         if all(each is not good for each, _ in hardest[element]):
-            continue  # a harder one has come since
+            continue  # a harder one has been found since
         if not lost[element] and not good[0]:
             problem = f"no move leads from {list(sum_of)} to a lost sum"
             return Contradiction(problem, element, 0, sum_of)
         for more, its_good, heap in kinds:
-            # Added to both, an element helps one heap as it and the other do together.
+            # An element added to both helps one heap if together with the other heap it helps that
+            # alone.
             together = good[products[more]] | its_good[products[element]]
             meet(int(products[element, more]), together, (*sum_of, heap))
     return None
 
 
 def classes(products: npt.NDArray[np.int64], lost: npt.NDArray[np.bool_]) -> int:
-    """Return how many classes there are of elements that differ beside some element."""
+    """Return the number of classes of elements that differ beside some element."""
     return len(np.unique(lost[products], axis=0))

@@ -1,4 +1,4 @@
-"""Misère quotients of heap games: who wins any sum of heaps if a player who cannot move wins."""
+"""Misère quotients of heap games, which give the outcomes of sums under misère play."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from zermelo.heaps.misere.quotient_search import options_of, quotient_of
 from zermelo.heaps.misere.sums import sizes
 from zermelo.values.outcomes import LOSS, WIN, Outcome
 
-#: Heaps or relations that are written before the rest are only counted.
+#: The most heaps or relations that are written; the rest are only counted.
 _MOST_WRITTEN = 60
 
 
 @dataclass(frozen=True)
 class MiserePeriod:
-    """From some heap on, each has the element of a smaller one.
+    """A period: from some heap on, each has the element of a smaller one.
 
     Attributes:
-        length: how many tokens smaller.
-        start: the first heap that repeats: a heap of ``start + length`` tokens is as one of
-            ``start``, and so on for all larger heaps.
+        length: the difference in tokens.
+        start: the first heap that repeats: a heap of ``start + length`` tokens has the element of
+            one of ``start``, and so on for all larger heaps.
     """
 
     length: int
@@ -39,12 +39,12 @@ class MiserePeriod:
 
 @dataclass(frozen=True)
 class MisereProof:
-    """What the proof of a misère quotient found; true where the quotient is right.
+    """The result of the proof of a misère quotient; true if the quotient is right.
 
     Attributes:
         ok: whether it is right.
-        problem: a sentence on the first thing that is wrong, or None.
-        seconds: wall seconds it took.
+        problem: a sentence on the first fault, or None.
+        seconds: its wall-clock seconds.
     """
 
     ok: bool
@@ -58,22 +58,22 @@ class MisereProof:
 
 @dataclass(frozen=True, eq=False)
 class MisereQuotient:
-    """The misère quotient of a heap game: an element for each sum of heaps, and which are lost.
+    """The misère quotient of a heap game: an element for each sum of heaps, and the lost elements.
 
-    Two sums have one element if and only if they have the same outcome beside every sum of heaps of
-    the game (of up to ``heaps`` tokens). So outcomes of sums follow from the elements of heaps, as
-    those of normal play follow from nimbers. (Plambeck 2005; Plambeck and Siegel 2008.)
+    Two sums have the same element if and only if they have the same outcome beside every sum of
+    heaps of the game (of up to ``heaps`` tokens). So outcomes of sums follow from the elements of
+    heaps, as those of normal play follow from nimbers. (Plambeck 2005; Plambeck and Siegel 2008.)
 
     Attributes:
         game: the game.
         heaps: the tokens of the largest heap.
-        elements: the elements of the monoid, by the least product of generators that each is.
+        elements: the elements of the monoid, each as the least product of generators that equals
+            it.
         generators: the letters, each with the smallest heap that has this element.
         relations: equations between products of generators, from which all others follow.
         products: for each two elements, by number, the element of the sum; 0 is neutral.
         lost: the elements of sums that the player to move loses, by number.
-        pretending: the element of each heap, by number, from the heap of 0 on: the pretending
-            function.
+        pretending: the element of each heap, by number, from heap 0 on: the pretending function.
     """
 
     game: HeapGame
@@ -87,11 +87,11 @@ class MisereQuotient:
 
     @property
     def order(self) -> int:
-        """How many elements there are."""
+        """The number of elements."""
         return len(self.elements)
 
     def __len__(self) -> int:
-        """Return how many elements there are."""
+        """Return the number of elements."""
         return self.order
 
     # -- sums of heaps ----------------------------------------------------------------------------
@@ -100,7 +100,7 @@ class MisereQuotient:
         """Return the element of a sum of heaps.
 
         Args:
-            heaps: the tokens of each.
+            heaps: the tokens of each heap.
 
         Raises:
             ParameterError: a heap is larger than ``self.heaps``, and there is no ``period``.
@@ -111,7 +111,7 @@ class MisereQuotient:
         """Return WIN or LOSS, for the player to move in a sum of heaps.
 
         Args:
-            heaps: the tokens of each.
+            heaps: the tokens of each heap.
 
         Raises:
             ParameterError: a heap is larger than ``self.heaps``, and there is no ``period``.
@@ -122,11 +122,11 @@ class MisereQuotient:
         """Return every winning move in a sum of heaps.
 
         Args:
-            heaps: the tokens of each.
+            heaps: the tokens of each heap.
 
         Returns:
-            For each move the heap that it changes, and the heaps that it leaves of it. None if
-            the player to move loses, and none if the game is over, which the player has won.
+            For each move the heap that it changes, and the resulting heaps. The list is empty if
+            the player to move loses, and if the game is over, which the player to move has won.
 
         Raises:
             ParameterError: a heap is larger than ``self.heaps``, and there is no ``period``.
@@ -155,7 +155,7 @@ class MisereQuotient:
         return element
 
     def _like(self, heap: int) -> int:
-        """Return a heap that is in the quotient, and has the same element."""
+        """Return a heap of the quotient that has the same element."""
         if heap <= self.heaps:
             return heap
         if self.period is None:
@@ -172,14 +172,14 @@ class MisereQuotient:
     def period(self) -> MiserePeriod | None:
         """The proved period of the pretending function, or None if none is proved.
 
-        Let moves take up to t tokens and leave up to k heaps of one. If the elements of all heaps
-        from n on repeat after p, as far as heaps of k(n + p) + t, they do so for ever: of a larger
-        heap, each move leaves a heap of more than n + p, which may be p smaller, and leads where a
-        move in the heap that is p smaller leads. The quotient is then that of all heaps. (Plambeck
-        and Siegel 2008, for k = 2.)
+        Suppose that moves take up to t tokens and leave up to k heaps. If the elements of all heaps
+        from n on repeat with period p, up to heaps of k(n + p) + t, they do so for ever: each move
+        in a larger heap leaves a heap of more than n + p, which may be replaced by one p smaller,
+        so the move has the same result as one in the heap that is p smaller. The quotient is then
+        that of all heaps. (Plambeck and Siegel 2008, for k = 2.)
         """
         code = self.game.code
-        if code.rest or code.unequal:  # of which this is not true
+        if code.rest or code.unequal:  # the theorem does not hold for these
             return None
         parts = max(1, code.most)
         for length in range(1, self.heaps + 1):
@@ -194,12 +194,12 @@ class MisereQuotient:
     # -- proof ------------------------------------------------------------------------------------
 
     def verify(self) -> MisereProof:
-        """Check the quotient: it takes nothing from the search by which it was found.
+        """Check the quotient, independently of the search that found it.
 
-        That elements and products are a commutative monoid; that by the rules of the game no move
-        leads from a lost element to a lost element, and from each other sum that is not over some
-        move does; and that every two elements differ beside a third one. The second is a finite
-        check of all sums (see "Misère play" in the documentation).
+        It is checked that elements and products are a commutative monoid; that by the rules of the
+        game no move leads from a lost element to a lost element, and from each other sum that is
+        not over some move does; and that every two elements differ beside a third one. The second
+        is a finite check of all sums (see "Misère play" in the documentation).
         """
         began = time.perf_counter()
         problem = self._problem()
@@ -217,7 +217,7 @@ class MisereQuotient:
         if (products != products.T).any() or (products[0] != numbers).any():
             return "the monoid is not commutative, or element 0 is not neutral"
         for element in set(self.pretending):
-            # Light's test: it is enough to look at elements that generate all others.
+            # Light's test: it is enough to check elements that generate all others.
             if (products[products[:, element]] != products[:, products[element]]).any():
                 return f"the monoid is not associative at {self.elements[element]}"
         if len(_generated(products, set(self.pretending))) != order:
@@ -236,7 +236,7 @@ class MisereQuotient:
         return None
 
     def to_json(self) -> dict[str, Any]:
-        """Return all of it as JSON can hold it; elements by their names."""
+        """Return the contents in JSON's types, with elements by their names."""
         period = self.period
         return {
             "game": repr(self.game),
@@ -259,7 +259,7 @@ class MisereQuotient:
         return f"<{', '.join(self.generators)} | {', '.join(equations)}>"
 
     def __repr__(self) -> str:
-        """Return a few words on it."""
+        """Return a short description."""
         return (
             f"<misère quotient of {self.game!r} to heaps of {self.heaps:,}: {self.order:,} "
             f"element{'' if self.order == 1 else 's'}, {len(self.lost):,} lost>"
@@ -289,7 +289,7 @@ class MisereQuotient:
 
 
 def _generated(products: npt.NDArray[np.int64], some: set[int]) -> set[int]:
-    """Return the elements that products of some elements make."""
+    """Return the elements that are products of some elements."""
     made, waiting = {0}, [0]
     while waiting:
         for element in products[waiting.pop(), list(some)].tolist():
@@ -311,7 +311,7 @@ def misere_quotient(
         game: the game, such as ``TakeAndBreak("0.123")``.
         to: the tokens of the largest heap.
         elements: the most elements; a quotient may be infinite.
-        sums: the most sums that one search may remember, about 200 bytes each.
+        sums: the most sums that one search may cache, about 200 bytes each.
 
     Raises:
         ParameterError: an argument is invalid.

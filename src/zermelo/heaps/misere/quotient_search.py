@@ -1,4 +1,4 @@
-"""The quotient of heaps of up to some size, found heap by heap."""
+"""Search for the quotient of heaps up to some size, heap by heap."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zermelo.heaps.misere.sums import Heaps, Options, SumSearch
 
 
 def options_of(game: HeapGame, to: int) -> dict[int, list[Heaps]]:
-    """Return what moves leave of each heap of up to ``to`` tokens, without heaps without moves."""
+    """Return the results of moves in each heap to ``to`` tokens, except heaps without moves."""
     found: dict[int, list[Heaps]] = {}
     for heap in range(1, to + 1):
         moves = {tuple(each for each in left if found[each]) for left in game.options(heap)}
@@ -20,18 +20,19 @@ def options_of(game: HeapGame, to: int) -> dict[int, list[Heaps]]:
 
 
 def quotient_of(options: Options, elements: int, sums: int) -> Candidate | None:
-    """Return the misère quotient of all sums of heaps, proved; None where no heap has moves.
+    """Return the misère quotient of all sums of heaps, proved; None if no heap has moves.
 
-    A heap whose moves lead to the same elements as those of a smaller heap has its element. Another
-    has the element that it looks like, if the proof agrees; if not, there are new elements.
+    A heap whose moves lead to the same elements as those of a smaller heap has its element. Any
+    other heap has the element with the same row of outcomes, if the proof agrees; if not, there are
+    new elements.
 
     Args:
-        options: what moves leave of each heap, without heaps that have no moves.
+        options: the results of moves in each heap, omitting heaps without moves.
         elements: the most elements.
-        sums: the most sums to remember in one search.
+        sums: the most sums to cache in one search.
 
     Raises:
-        BudgetError: there are more elements, or there is too much to search.
+        BudgetError: there are more elements, or the search is too large.
     """
     search = SumSearch(options, sums)
     learner = Learner(options, search, elements)
@@ -48,7 +49,7 @@ def quotient_of(options: Options, elements: int, sums: int) -> Candidate | None:
 
 
 def _extended(found: Candidate, learner: Learner, options: Options, heap: int) -> Candidate | None:
-    """Return the same quotient with one more heap, or None if it has other elements with it."""
+    """Return the same quotient with one more heap, or None if that needs other elements."""
     elements = found.elements
     images = images_of(options[heap], elements, found.products)
     both = {**found.images, heap: images}

@@ -1,4 +1,4 @@
-"""Outcomes of sums of heaps under misère play, by search through everything that can follow."""
+"""Outcomes of sums of heaps under misère play, by search through all that can follow."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, TypeAlias
 from zermelo.errors import BudgetError, ParameterError
 from zermelo.heaps.game import tokens
 
-#: Heaps, and each heap with all that moves can leave of it.
+#: The sizes of heaps, and the results of moves in each heap.
 Heaps: TypeAlias = tuple[int, ...]
 Options: TypeAlias = Mapping[int, Sequence[Heaps]]
 
-#: Stands for a heap with one move, which ends it. Two of them cancel.
+#: A heap with one move, which ends it. Two of them cancel.
 _ONE = 0
 
 
@@ -22,7 +22,7 @@ def sizes(heaps: Iterable[int]) -> list[int]:
     Raises:
         ParameterError: these are not heaps.
     """
-    given: Any = heaps  # whatever a caller without types gave
+    given: Any = heaps  # an untyped caller may pass anything
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         message = f"{heaps!r} is not a sum of heaps; give the heaps in a list, such as [5, 3]"
         raise ParameterError(message)
@@ -30,26 +30,26 @@ def sizes(heaps: Iterable[int]) -> list[int]:
 
 
 class SumSearch:
-    """Says of sums of heaps whether they are lost for the player to move, by memoised search.
+    """A memoised search that determines whether sums of heaps are lost for the player to move.
 
-    Sums are made simpler first, in ways that change no outcome of any sum of which they are a part
+    Sums are first simplified, in ways that change no outcome of any sum of which they are a part
     (Conway, On Numbers and Games, chapter 12):
 
-    * two heaps with nothing but a last move cancel;
-    * one game is as good as another one if it has all the options of the other one, and from each
-      of its further options a move leads to the other one. If the other one has no moves, the
-      player to move in the first must also win.
+    * two heaps with only a last move cancel;
+    * one game is equivalent to another if it has all the options of the other, and from each of
+      its further options a move leads to the other one. If the other one has no moves, the player
+      to move in the first must also win.
 
     So a heap may be replaced by nothing, by a smaller one, or by a smaller one beside a heap of one
     move.
     """
 
     def __init__(self, options: Options, most: int) -> None:
-        """Take the moves.
+        """Store the moves.
 
         Args:
-            options: for each heap what moves leave of it, without heaps that have no moves.
-            most: sums to remember at most.
+            options: the results of moves in each heap, omitting heaps without moves.
+            most: the most sums to cache.
         """
         self._options = options
         self._most = most
@@ -61,7 +61,7 @@ class SumSearch:
         self._known: Callable[[Heaps], bool] | None = None
 
     def admit(self, heap: int) -> None:
-        """Make sums with a heap answerable; smaller heaps come first."""
+        """Prepare a heap for sums with it; smaller heaps come first."""
         left = {self._joined((), each) for each in self._options[heap]}
         kinds = [(), (_ONE,), *((each,) for each in self._left)]
         kinds += [(each, _ONE) for each in self._left]
@@ -75,7 +75,7 @@ class SumSearch:
         self._left[heap] = sorted(left)
 
     def _is_as(self, left: set[Heaps], kind: Heaps) -> bool:
-        """Whether a heap of which moves leave these sums is as good as a simple sum."""
+        """Return whether a heap with these results of moves is equivalent to a simplified sum."""
         its_own = set(self._children(kind))
         if not its_own <= left:
             return False
@@ -84,7 +84,7 @@ class SumSearch:
         return bool(kind) or any(map(self._lost, left))
 
     def knows(self, most: int, lost: Callable[[Heaps], bool]) -> None:
-        """Take a function that answers for every sum of heaps of up to ``most`` tokens."""
+        """Store a function that answers for every sum of heaps of up to ``most`` tokens."""
         self._solved = most
         self._known = lost
         self._memo.clear()
@@ -93,7 +93,7 @@ class SumSearch:
         """Return whether the player to move in a sum of heaps loses.
 
         Raises:
-            BudgetError: there are too many sums to remember, or too long a line of moves.
+            BudgetError: there are too many sums to cache, or a line of moves is too long.
         """
         try:
             return self._lost(self._joined((), heaps))
@@ -132,7 +132,7 @@ class SumSearch:
             before = heap
 
     def _joined(self, heaps: Heaps, more: Iterable[int]) -> Heaps:
-        """Return a simple sum with more heaps, made simple."""
+        """Return a simplified sum with further heaps, simplified."""
         for heap in more:
             heaps = _sum(heaps, self._as[heap])
         return heaps
@@ -143,7 +143,7 @@ class SumSearch:
 
 
 def _sum(heaps: Heaps, more: Heaps) -> Heaps:
-    """Return two simple sums as one: the largest heap first, and the one of one move last."""
+    """Return the sum of two simplified sums: the largest heap first, and that of one move last."""
     ones = (heaps[-1:] == (_ONE,)) != (more[-1:] == (_ONE,))
     rest = sorted(filter(None, heaps + more), reverse=True)
     return (*rest, _ONE) if ones else tuple(rest)
