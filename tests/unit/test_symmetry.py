@@ -226,7 +226,7 @@ def test_a_wrong_declaration_is_refused_when_it_is_made(make: Any, message: str)
         ("columns", r"returned 'columns'; return a Symmetry or a tuple of them"),
         (
             (Symmetry(cycle(4), masks=("mask",)), Symmetry(flip=("mask",))),
-            r"takes mask for a mask of 4 and for a number of 2; let it be one of them",
+            r"takes mask for a mask of 4 and for a number of 2; declare one of them",
         ),
     ],
 )

@@ -1,1 +1,1 @@
-"""The contract: what an author writes, and what can be declared."""
+"""The contract: the hooks of a game, and its declarations."""

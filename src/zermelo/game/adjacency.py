@@ -1,4 +1,4 @@
-"""Graphs as people have them, turned into two arrays: where each node's neighbours are."""
+"""Conversion of graphs to two arrays with each node's neighbours."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _BATCH = 1 << 16
 
 
 def adjacency(name: str, graph: Any) -> Adjacency:
-    """Return the neighbours (successors, where edges are directed) of nodes 0, 1, … n-1.
+    """Return the neighbours (successors, if edges are directed) of nodes 0, 1, … n-1.
 
     Args:
-        name: what to call the graph in messages.
+        name: the name of the graph in messages.
         graph: a list of lists of nodes, a dictionary of them, a networkx graph, a scipy sparse
-            matrix (whatever is stored in row v is a neighbour of v), or the tuple of arrays
+            matrix (each stored entry of row v is a neighbour of v), or the tuple of arrays
             ``(indptr, indices)``.
 
     Raises:
-        ParameterError: it is none of these, or names nodes that do not exist.
+        ParameterError: it is not such a graph, or names nodes that do not exist.
     """
     if isinstance(graph, tuple) and len(graph) == 2 and isinstance(graph[0], np.ndarray):  # noqa: PLR2004  # (indptr, indices)
         indptr, indices = (np.asarray(part) for part in graph)
@@ -48,7 +48,7 @@ def adjacency(name: str, graph: Any) -> Adjacency:
 
 
 def is_symmetric(graph: Adjacency) -> bool:
-    """Whether each edge is there both ways."""
+    """Return whether each edge exists in both directions."""
     indptr, indices = graph
     n = len(indptr) - 1
     kind = np.int32 if n < _SMALL_SQUARE else np.int64
@@ -56,7 +56,7 @@ def is_symmetric(graph: Adjacency) -> bool:
     edges *= n
     edges += indices
     edges.sort()
-    for begin in range(0, len(edges), _BATCH):  # in parts, which take little memory besides
+    for begin in range(0, len(edges), _BATCH):  # in parts, to save memory
         here, there = np.divmod(edges[begin : begin + _BATCH], n)
         back = there * n + here
         places = np.minimum(np.searchsorted(edges, back), len(edges) - 1)
@@ -66,7 +66,7 @@ def is_symmetric(graph: Adjacency) -> bool:
 
 
 def components(graph: Adjacency) -> npt.NDArray[np.int64]:
-    """Return, for each node of a graph with all edges both ways, the least node it can reach."""
+    """Return, for each node of a symmetric graph, the least node that it can reach."""
     indptr, indices = graph
     label = np.full(len(indptr) - 1, -1, np.int64)
     for root in range(len(label)):
@@ -84,7 +84,7 @@ def components(graph: Adjacency) -> npt.NDArray[np.int64]:
 
 
 def restricted(graph: Adjacency, nodes: npt.NDArray[np.int64]) -> Adjacency:
-    """Return the part of a graph on ``nodes``, ascending, which are renumbered."""
+    """Return the subgraph on ``nodes``, ascending, which are renumbered."""
     indptr, indices = graph
     if len(nodes) == len(indptr) - 1:
         return graph

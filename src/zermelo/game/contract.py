@@ -51,17 +51,17 @@ HOOKS: dict[str, tuple[str, ...]] = {
     "parse": ("text",),
 }
 
-#: Where the classes are whose attributes an author's class may hide by chance.
+#: The package of the classes whose attributes an author's class may override by accident.
 _OURS = "zermelo."
 
 Row = TypeVar("Row", bound=tuple[int, ...])
 
 
 class GameMeta(type):
-    """Normalises the parameters of a game once it has been made."""
+    """Normalises the parameters of a game after its creation."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        """Make the game, then turn its parameters into their immutable forms."""
+        """Create the game, then convert its parameters to their immutable forms."""
         if "__dataclass_fields__" not in cls.__dict__:
             annotated = [name for name in get_annotations(cls) if _is_field(cls, name)]
             if annotated:
@@ -88,19 +88,19 @@ class Game(metaclass=GameMeta):
     the page "Hooks" of the reference for every other hook.
 
     Attributes:
-        players: the names of the players, that of the first player first. It may be a
-            parameter or a property, as may ``no_moves`` and ``endless``.
-        no_moves: outcome, for the player to move, of a position without moves that the rules
-            give no other outcome: LOSS is normal play, WIN misère, DRAW stalemate.
-        endless: what play that never ends is worth. In a game of winning and losing, the player,
-            0 or 1, for whom it is a win, in a game with ``turn``; NOBODY where it is a draw. In a
-            score game, how many points the first player makes by it, in a game with ``turn``; 0
-            by default. There it may also be a method of a position that returns how many points
-            the player to move makes by it.
-        plies_per_move: how many plies the game's players call one move: 2 in chess, where a win
-            in 23 plies is told as one in 12 moves. Values always count plies.
-        folded_tables: whether tables hold one position of those that ``symmetries`` or
-            ``canonical`` make equal, where the method can. Proofs do in any case.
+        players: the names of the players, that of the first player first. It may be a parameter or
+            a property, as may ``no_moves`` and ``endless``.
+        no_moves: outcome, for the player to move, of a position without moves that the rules give
+            no other outcome: LOSS is normal play, WIN misère, DRAW stalemate.
+        endless: the value of endless play. In a game of winning and losing, the player, 0 or 1, for
+            whom it is a win, in a game with ``turn``; NOBODY if it is a draw. In a score game, the
+            points that the first player makes by it, in a game with ``turn``; 0 by default. There
+            it may also be a method of a position that returns the points that the player to move
+            makes by it.
+        plies_per_move: how many plies the players count as one move: 2 in chess, where a win in 23
+            plies is described as one in 12 moves. Values always count plies.
+        folded_tables: whether tables store one of the positions that ``symmetries`` or
+            ``canonical`` make equivalent, if the method can. Proofs always do.
     """
 
     players: ClassVar[tuple[str, str]] = ("first", "second")
@@ -118,7 +118,7 @@ class Game(metaclass=GameMeta):
                 setattr(cls, name, Game.__dict__[name])
 
     def start(self) -> Any:
-        """Return the position in which the game begins; by default the first of ``starts``."""
+        """Return the start; by default the first of ``starts``."""
         starts = tuple(declared_starts(self)) if hasattr(self, "starts") else ()
         if not starts:
             raise NotImplementedError(self._missing("start", "returns the first position"))
@@ -136,17 +136,17 @@ class Game(metaclass=GameMeta):
         """Raise ParameterError if the parameters are invalid; called after they are normalised."""
 
     def __eq__(self, other: object) -> bool:
-        """Two games are equal if they are of one class and their parameters are equal."""
+        """Return whether both games are of one class and have equal parameters."""
         if type(self) is not type(other):
             return NotImplemented
         return _identities(self) == _identities(other)
 
     def __hash__(self) -> int:
-        """Hash the class and the parameters, arrays by their contents."""
+        """Return the hash of the class and the parameters, arrays by their contents."""
         return hash((type(self), _identities(self)))
 
     def __repr__(self) -> str:
-        """Return how the game is made; a dataclass has a repr of its own."""
+        """Return the Python expression of the game; a dataclass has its own repr."""
         return f"{type(self).__name__}()"
 
     def _missing(self, hook: str, does: str) -> str:
@@ -154,7 +154,7 @@ class Game(metaclass=GameMeta):
 
 
 def declared_starts(game: Any) -> Iterable[Any]:
-    """Return what the ``starts`` of a game returns.
+    """Return the result of a game's ``starts``.
 
     Raises:
         RulesError: it is not iterable.
@@ -169,12 +169,12 @@ def declared_starts(game: Any) -> Iterable[Any]:
     return given
 
 
-#: The parameters of each class, once they have been asked for.
+#: The parameters of each class, once they have been used.
 _PARAMETERS: WeakKeyDictionary[type[Game], tuple[str, ...]] = WeakKeyDictionary()
 
 
 def parameter_names(game: Game) -> tuple[str, ...]:
-    """Return the names of the game's parameters, in the order they are declared."""
+    """Return the names of the game's parameters, in the order of their declaration."""
     kind = type(game)
     names = _PARAMETERS.get(kind)
     if names is None:
@@ -184,10 +184,10 @@ def parameter_names(game: Game) -> tuple[str, ...]:
 
 
 def _check_names(kind: type, names: Iterable[str]) -> None:
-    """See that no parameter has the name of a method that Zermelo calls.
+    """Check that no parameter has the name of a method that Zermelo calls.
 
     Raises:
-        RulesError: one has.
+        RulesError: one has such a name.
     """
     for name in names:
         if (name in HOOKS and name != "endless") or any(
@@ -201,13 +201,13 @@ def _check_names(kind: type, names: Iterable[str]) -> None:
 
 
 def _check_overrides(kind: type) -> None:
-    """Check that what an author's class overrides of Zermelo's, hooks aside, can stand in for it.
+    """Check that an author's attributes, except hooks, can replace those of Zermelo's classes.
 
     Raises:
-        RulesError: a helper has by chance the name of something that Zermelo's class uses.
+        RulesError: a helper has by accident the name of an attribute that Zermelo's class uses.
     """
     line = kind.__mro__
-    parameters = getattr(kind, "__dataclass_fields__", {})  # _check_names looks at those
+    parameters = getattr(kind, "__dataclass_fields__", {})  # _check_names checks those
     for depth, owner in enumerate(line):
         if owner.__module__.startswith(_OURS):
             continue
@@ -223,7 +223,7 @@ def _check_overrides(kind: type) -> None:
 
 
 def _fault_of_override(name: str, value: Any, base: type) -> str | None:
-    """Return how a value under a name differs from what a base uses, or None if it fits."""
+    """Return how an attribute differs from the one of a base, or None if it can replace it."""
     old, where = vars(base)[name], f"{base.__name__}.{name}"
     if not isinstance(old, FunctionType):
         if isinstance(value, FunctionType | staticmethod | classmethod):
@@ -242,13 +242,13 @@ def _fault_of_override(name: str, value: Any, base: type) -> str | None:
 
 
 def brief(game: Game) -> str:
-    """Return how a game is made, with long parameters abbreviated."""
+    """Return the Python expression of a game, with long parameters abbreviated."""
     given = (f"{name}={reprlib.repr(getattr(game, name))}" for name in parameter_names(game))
     return f"{type(game).__name__}({', '.join(given)})"
 
 
 def put(row: Row, i: int, value: int) -> Row:
-    """Return ``row`` with the number at place ``i`` replaced, in Python and compiled alike.
+    """Return ``row`` with the number at index ``i`` replaced, in Python and in compiled rules.
 
     Args:
         row: a tuple of integers, such as a row of pits.
@@ -267,14 +267,14 @@ def put(row: Row, i: int, value: int) -> Row:
 
 
 def bag(numbers: Iterable[int], size: int) -> tuple[int, ...]:
-    """Return numbers in one order, whatever order they came in: a row of heaps as a set of heaps.
+    """Return numbers in a fixed order, so that a row of heaps stands for a set of heaps.
 
-    The greatest comes first, and zeros fill the row up to ``size``; a heap of 0 is none at all.
-    In Python and compiled alike.
+    The greatest comes first, and zeros fill the row up to ``size``; a heap of 0 does not count. It
+    gives the same result in Python and in compiled rules.
 
     Args:
-        numbers: whole numbers of 0 or more, as many as there are.
-        size: how long the row is to be.
+        numbers: integers of 0 or more.
+        size: the length of the row.
 
     Raises:
         ValueError: more than ``size`` are not 0, or one is negative.

@@ -1,4 +1,4 @@
-"""Facts: what others have published about a game, declared in its class and compared with."""
+"""Facts: published results about a game, declared in its class and compared with solutions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from zermelo.values.outcomes import Value
     from zermelo.values.results import Counts
 
-#: What a fact may say of the start: how to read each word is in the docstring of Fact.
+#: The values of the start in a fact: the docstring of Fact explains each word.
 VALUES = ("", "win", "loss", "tie", "endless", "draw")
 
-#: The counts of a fact, and where a solution has them.
+#: The counts of a fact, with their names in a solution.
 COUNTS = {
     "positions": "positions",
     "wins": "win",
@@ -27,34 +27,34 @@ COUNTS = {
 
 @dataclass(frozen=True)
 class Fact:
-    """What somebody has published about a game with some parameters.
+    """A published result about a game with some parameters.
 
     A game lists its facts in the attribute ``facts``. ``zermelo check GAME --facts`` solves the
     game for each and compares; ``zermelo games GAME --facts`` lists them. All values are for the
-    player to move; those not given are not known, and not compared.
+    player to move; those that are not given are unknown, and not compared.
 
     Attributes:
         parameters: of the game; the others have their defaults.
         value: of the start: ``"win"``, ``"loss"``, ``"tie"`` (a draw by the rules), ``"endless"``
-            (a draw because nobody can force an end) or ``"draw"`` (one of these two).
+            (a draw because neither side can force an end) or ``"draw"`` (one of these two).
         remoteness: plies to the end from the start, when the winner hurries and the loser delays.
         score: the margin from the start, in a score game.
         nimber: of the start, in an impartial game.
-        positions: how many positions can be reached, those in which the game is over included, and
-            those that symmetries make equivalent counted one by one.
+        positions: how many positions can be reached, including terminal ones, with equivalent
+            positions counted separately.
         wins: how many of them are won.
         losses: how many are lost.
         ties: how many are drawn by the rules.
-        draws: how many are drawn because nobody can force an end.
+        draws: how many are drawn because neither side can force an end.
         longest_win: the greatest remoteness of a win.
         longest_loss: the greatest remoteness of a loss.
         misere: whether it is about misère play: ``zermelo.solve(game, misere=True)``.
         checked: False if the game is too large with these parameters to be solved for the fact.
-        note: what else to know, such as a convention of the source.
-        source: who says so: a paper, a book, a page, a program.
+        note: further information, such as a convention of the source.
+        source: the source: a paper, a book, a page, a program.
 
     Raises:
-        ValueError: ``value`` is none of these words, or the fact has no source.
+        ValueError: ``value`` is not one of these words, or the fact has no source.
     """
 
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class Fact:
     source: str = ""
 
     def __post_init__(self) -> None:
-        """Raise ValueError if the fact says nothing that can be understood."""
+        """Raise ValueError if the fact has an unknown value or no source."""
         if self.value not in VALUES:
             message = f"value={self.value!r} is not a value; give one of {', '.join(VALUES[1:])}"
             raise ValueError(message)
@@ -86,19 +86,19 @@ class Fact:
 
     @property
     def says(self) -> dict[str, Any]:
-        """What is given, by its name, without note and source."""
+        """The given numbers and value, by name, without note and source."""
         names = ("value", "remoteness", "score", "nimber", *COUNTS, "longest_win", "longest_loss")
         told = {name: getattr(self, name) for name in names}
         return {name: says for name, says in told.items() if says not in {"", None}}
 
     def _repr_html_(self) -> str:
-        """Return what the fact says, and its source, for notebooks."""
+        """Return the fact and its source, for notebooks."""
         from zermelo.forms import notebook_html
 
         return notebook_html.fact(self)
 
     def __str__(self) -> str:
-        """Return what the fact says in a few words."""
+        """Return the fact in a few words."""
         return "; ".join(filter(None, (self._value_words(), self._count_words())))
 
     def _value_words(self) -> str:
@@ -126,12 +126,12 @@ class Fact:
         return ", ".join(parts)
 
     def differences(self, value: Value, counts: Counts) -> tuple[str, ...]:
-        """Return what a solution says otherwise, a few words each; nothing if it agrees.
+        """Return the differences from a solution, a few words each; empty if it agrees.
 
         Args:
-            value: what the start is worth: its nimber, or else its score, or who wins. Only what
-                such a value is about is compared.
-            counts: of the same solution.
+            value: the value of the start: its nimber, or its score, or its outcome. Only this kind
+                of value is compared.
+            counts: the counts of the same solution.
         """
         told = self.says
         if value.nimber is not None or value.infinity is not None:
@@ -147,7 +147,7 @@ class Fact:
 
 
 def _found(value: Value, counts: Counts) -> Iterator[tuple[str, Any]]:
-    """Yield what a solution says of each thing that a fact may be about."""
+    """Yield the numbers of a solution that a fact may state."""
     if value.nimber is not None or value.infinity is not None:
         yield "nimber", value.nimber
         return
@@ -166,6 +166,6 @@ def _found(value: Value, counts: Counts) -> Iterator[tuple[str, Any]]:
 
 
 def largest(facts: tuple[Fact, ...]) -> Fact | None:
-    """Return the checked fact with the most positions; of those without a count, the last."""
+    """Return the checked fact with the most positions; without counts, the last fact."""
     checked = [fact for fact in facts if fact.checked and not fact.misere]
     return max(reversed(checked), key=lambda fact: fact.positions or 0, default=None)

@@ -1,4 +1,4 @@
-"""What a game's ``space`` gives: which numbers each field of a position may be."""
+"""The ranges of numbers for each field of a position, from a game's ``space``."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def ranges_of(
     shape: tuple[tuple[str, int | None], ...],
     holds: tuple[FieldType, ...],
 ) -> list[range] | None:
-    """Return one range an integer, or None where the game declares no space.
+    """Return one range for each integer, or None if the game declares no space.
 
     Args:
-        name: the game's class's name.
+        name: the name of the game's class.
         game: the game.
-        kind: the class of positions, or None where they are integers.
-        shape: the name of each field, and of how many integers it is made, None for one alone.
-        holds: what each field holds, where that is not just integers and tuples of them.
+        kind: the class of positions, or None if they are integers.
+        shape: the name of each field, and the number of its integers, None for a single integer.
+        holds: the contents of each field, if they are not just integers and tuples of them.
 
     Raises:
         RulesError: the space does not match positions.
@@ -54,7 +54,7 @@ def _ranges(name: str, field: str, length: int | None, values: Any) -> list[rang
     """Return one range for each integer of a field.
 
     Raises:
-        RulesError: what the space gives it is none.
+        RulesError: the space gives it no range.
     """
     if isinstance(values, Descriptor):
         return values.bounds(length or 1)
@@ -80,21 +80,21 @@ def _ranges(name: str, field: str, length: int | None, values: Any) -> list[rang
 
 
 def parts(shape: Any, given: Any) -> list[Part]:
-    """Return the parts of a space: what it gives, with how many numbers each stands for."""
+    """Return the parts of a space: each item, with the number of its integers."""
     fields = zip(given, shape, strict=True)
     return gathered((values, 1 if length is None else length) for values, (_, length) in fields)
 
 
 def declared(game: Any, kind: type | None, shape: Any, holds: tuple[FieldType, ...]) -> Any:
-    """Return what ``space`` gives each field; one descriptor alone stands in all of them.
+    """Return the item of ``space`` for each field; a single descriptor applies to all.
 
-    What it gives the parts of a field comes as a list, in the order of their integers.
+    The items of the parts of a field are a list, in the order of their integers.
     """
     return spread(game.space(), kind, shape, holds)
 
 
 def spread(given: Any, kind: type | None, shape: Any, holds: tuple[FieldType, ...]) -> Any:
-    """Return what a space gives each field; see ``declared``."""
+    """Return the item of a space for each field; see ``declared``."""
     if kind is None and isinstance(given, range):
         return (given,)
     if isinstance(given, Descriptor):
@@ -106,7 +106,7 @@ def spread(given: Any, kind: type | None, shape: Any, holds: tuple[FieldType, ..
 
 
 def _each(values: Any, shape: FieldType) -> Any:
-    """Return one range for each integer of a shape, or what was given where that is none."""
+    """Return one range for each integer of a shape, or the argument if it has none."""
     several = values if isinstance(values, list) else parts_of(values)
     if shape.parts is None or several is None or len(several) != len(shape.parts):
         return values
@@ -119,5 +119,5 @@ def _each(values: Any, shape: FieldType) -> Any:
 
 def ends(values: range) -> tuple[int, int]:
     """Return the least and the greatest number of a range."""
-    # min() and max() would walk through the range, which may be 2**63 long.
+    # min() and max() would iterate over the range, which may be 2**63 long.
     return min(values[0], values[-1]), max(values[0], values[-1])

@@ -1,4 +1,4 @@
-"""What a field of a position holds: a number, a tuple or a record, and those inside one another."""
+"""The contents of a position's field: a number, a tuple or a record, which may be nested."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 
 from zermelo.game.records import fault_of, names_of, parts_of
 
-#: What the starting position is called where it is not a NamedTuple.
+#: The name of the start in messages if it is not a NamedTuple.
 POSITION = "the position"
 _WHOLE = "make positions whole numbers, or NamedTuples of whole numbers and tuples of them"
 _PART = "make it a whole number, or a tuple of them, as long in each position"
 
 
 class MisfitError(ValueError):
-    """A value does not fit the layout; the message says why, for a caller to put in context."""
+    """A value does not fit the layout; the message says why, for a caller to add the context."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class FieldType:
     """The shape of a value.
 
     Attributes:
-        kind: its class: that of a number, ``tuple``, or that of a record.
-        parts: what it holds in turn; None for a number.
+        kind: its class: that of a number, ``tuple``, or a record class.
+        parts: the shapes of its items; None for a number.
     """
 
     kind: type
@@ -35,7 +35,7 @@ class FieldType:
 
     @cached_property
     def count(self) -> int:
-        """How many numbers it is made of."""
+        """The number of integers in it."""
         return 1 if self.parts is None else sum(part.count for part in self.parts)
 
     @cached_property
@@ -47,11 +47,11 @@ class FieldType:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The names of the fields of a record; none for anything else."""
+        """The names of the fields of a record; () for anything else."""
         return names_of(self.kind)
 
     def labels(self, label: str) -> Iterator[str]:
-        """Yield what each number is called, in what is called ``label``."""
+        """Yield the name of each number, in an item with the name ``label``."""
         if self.parts is None:
             yield label
             return
@@ -67,7 +67,7 @@ class FieldType:
         """Yield the numbers of a value.
 
         Raises:
-            MisfitError: it is not of this shape.
+            MisfitError: it does not have this shape.
         """
         if self.parts is None:
             yield whole(label, value)
@@ -80,14 +80,14 @@ class FieldType:
             yield from part.flatten(place, item)
 
     def build(self, numbers: Iterator[int]) -> Any:
-        """Return the value that these numbers are, which is of the classes it is of."""
+        """Return the value with these numbers, in the classes of this shape."""
         if self.parts is None:
             return _as(self.kind, next(numbers))
         items = [part.build(numbers) for part in self.parts]
         return self.kind(*items) if self.named else self.kind(items)
 
     def described(self) -> str:
-        """Say what it is, for messages."""
+        """Return a description, for messages."""
         if self.parts is None:
             return "a whole number"
         if self.named:
@@ -99,7 +99,7 @@ class FieldType:
         )
 
     def kinds(self) -> Iterator[FieldType]:
-        """Yield all records in it, itself included."""
+        """Yield all records in it, including itself."""
         if self.named:
             yield self
         for part in self.parts or ():
@@ -107,14 +107,14 @@ class FieldType:
 
 
 class InvalidStartError(Exception):
-    """A start holds what positions cannot; the message says where and what."""
+    """A start contains something that positions cannot contain; the message says where and what."""
 
 
 def field_type(label: str, value: Any) -> FieldType:
     """Return the shape of a value.
 
     Raises:
-        InvalidStartError: it is not a number, tuple or record, or holds something that is none.
+        InvalidStartError: it is not a number, tuple or record, or contains something else.
     """
     items = parts_of(value)
     if items is None:
@@ -144,15 +144,15 @@ def _number(label: str, value: Any) -> type:
     if not -(1 << 63) <= number < 1 << 63:
         message = f"has {label} = {number!r}, past 64 bits; split it over two fields"
         raise InvalidStartError(message)
-    # An enumeration, or truth, is what rules can tell from a number.
+    # Rules can distinguish an enumeration or a boolean from a number.
     return type(value) if isinstance(value, bool | IntEnum) else int
 
 
 def whole(name: str, value: Any) -> int:
-    """Return a value as a number.
+    """Return a value as an integer.
 
     Raises:
-        MisfitError: it is none.
+        MisfitError: it is not an integer.
     """
     try:
         return index(value)
@@ -162,7 +162,7 @@ def whole(name: str, value: Any) -> int:
 
 
 def _as(kind: type, number: int) -> Any:
-    """Return a number as one of a class, or as it is where the class has none such."""
+    """Return a number as a member of a class, or unchanged if the class has no such member."""
     if kind is int or (kind is bool and number not in (0, 1)):
         return number
     try:

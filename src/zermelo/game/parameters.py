@@ -1,8 +1,8 @@
-"""Parameters of a game: made immutable once, so that a game can be hashed, compared and compiled.
+"""Parameters of a game in immutable form, so that a game can be hashed, compared and compiled.
 
 Lists become tuples at every depth, arrays become read-only ``int64`` (or ``bool``) arrays, NumPy
 integers become Python's, and a networkx graph, or a dictionary of neighbours, becomes one row of
-neighbours a node.
+neighbours for each node.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from zermelo.errors import ParameterError
 from zermelo.game.field_types import FieldType
 from zermelo.game.records import names_of
 
-#: Types of values that stay as they are.
+#: Types of values that are not changed.
 _IMMUTABLE = frozenset({int, bool, str, type(None)})
 _ROWS = frozenset({list, tuple})
-#: Types of the neighbours of a node in a dictionary; of a dictionary, the keys.
+#: Types of the neighbours of a node in a dictionary; the keys of a dictionary are neighbours.
 _NEIGHBOURS = (list, tuple, set, frozenset, dict)
 
 
 def normalise(name: str, value: Any) -> Any:
-    """Return ``value`` in the immutable form that rules see.
+    """Return ``value`` in the immutable form for rules.
 
     Args:
         name: the parameter's name, for the message.
-        value: what the author or user gave.
+        value: the given value.
 
     Raises:
-        ParameterError: a value that no rule could use (a float array, a mapping, a set).
+        ParameterError: the value is of no use to rules (a float array, a mapping, a set).
     """
     if type(value) in _IMMUTABLE or isinstance(value, int | str):
         return value
@@ -62,7 +62,7 @@ def normalise(name: str, value: Any) -> Any:
 
 
 def _row(name: str, value: Any) -> tuple[Any, ...]:
-    """Return a row in its immutable form; numbers, and rows of them, are looked at as wholes."""
+    """Return a row in its immutable form; rows of numbers are converted in one step."""
     kinds = set(map(type, value))
     if kinds <= _IMMUTABLE:
         return tuple(value)
@@ -72,14 +72,14 @@ def _row(name: str, value: Any) -> tuple[Any, ...]:
 
 
 def neighbour_rows(name: str, graph: Any) -> tuple[tuple[int, ...], ...]:
-    """Return the neighbours (successors, where edges are directed) of nodes 0, 1, … n-1.
+    """Return the neighbours (successors, if edges are directed) of nodes 0, 1, … n-1.
 
-    Nodes 0 to n-1 keep their numbers, where digits in text are numbers, as JSON has no other keys.
+    Nodes 0 to n-1 keep their numbers; digits in text count as numbers, as JSON has no other keys.
     Nodes with other names are numbered in the order of the graph.
 
     Args:
         name: the parameter's name, for the message.
-        graph: a dictionary of neighbours, a networkx graph, or anything with ``nodes`` and
+        graph: a dictionary of neighbours, a networkx graph, or any object with ``nodes`` and
             ``adjacency()`` like one.
 
     Raises:
@@ -108,14 +108,14 @@ def neighbour_rows(name: str, graph: Any) -> tuple[tuple[int, ...], ...]:
 
 
 def _node(key: Any) -> Any:
-    """Return the number or the name of a node; digits in text are a number."""
+    """Return the number or the name of a node; digits in text are converted to a number."""
     if isinstance(key, str):
         return int(key) if key.isdecimal() else key
     return int(key) if isinstance(key, Integral) else key
 
 
 def _neighbours(where: str, row: Any, number: dict[Any, int]) -> tuple[int, ...]:
-    """Return a row of nodes by their numbers; a set, which has no order, in ascending order."""
+    """Return a row of nodes as numbers; a set, which has no order, in ascending order."""
     if isinstance(row, str) or not isinstance(row, Iterable):
         message = f"{where} must be a list of neighbours, not {row!r}; write [] if there are none"
         raise ParameterError(message)
@@ -131,7 +131,7 @@ def _neighbours(where: str, row: Any, number: dict[Any, int]) -> tuple[int, ...]
 
 
 def identity(value: Any) -> Any:
-    """Return something hashable that is equal for equal parameters, arrays included."""
+    """Return a hashable object that is equal for equal parameters, including arrays."""
     if type(value) in _IMMUTABLE:
         return value
     if isinstance(value, tuple):
@@ -144,12 +144,14 @@ def identity(value: Any) -> Any:
 
 
 def position_of(kind: Any, written: Any, holds: tuple[FieldType, ...] = ()) -> Any:
-    """Return the position that ``plain`` made this of; anything else as a tuple, or as it is.
+    """Return the position from the result of ``plain``.
+
+    Another list as a tuple, anything else unchanged.
 
     Args:
-        kind: the class of the game's positions; that of a number for positions that are numbers.
+        kind: the class of the game's positions; that of a number if positions are numbers.
         written: a number, a list of the fields, or a dictionary of them.
-        holds: what each field holds, where that is not just integers and tuples of them.
+        holds: the contents of each field, if they are not just integers and tuples of them.
     """
     names = names_of(kind)
     if names and isinstance(written, dict) and written.keys() == set(names):
@@ -162,7 +164,7 @@ def position_of(kind: Any, written: Any, holds: tuple[FieldType, ...] = ()) -> A
 
 
 def _part_of(shape: FieldType, written: Any) -> Any:
-    """Return a part of a position; anything else as it is."""
+    """Return a part of a position; anything else unchanged."""
     if shape.named:
         return position_of(shape.kind, written, shape.parts or ())
     if shape.parts is None or not isinstance(written, list) or len(written) != len(shape.parts):
@@ -171,14 +173,14 @@ def _part_of(shape: FieldType, written: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Return a parameter, a position or a move as what JSON can hold."""
+    """Return a parameter, a position or a move in JSON's types."""
     if type(value) in _IMMUTABLE:
         return value
     names = names_of(type(value))
     if names:
         return {name: plain(getattr(value, name)) for name in names}
     if isinstance(value, list | tuple | range):
-        if all(type(item) is int for item in value):  # as most are, and there may be many
+        if all(type(item) is int for item in value):  # the usual case, which may be long
             return list(value)
         return [plain(item) for item in value]
     import numpy as np

@@ -1,7 +1,7 @@
-"""Placement games: cells, what may be filled next, lines that win or lose. No ``moves`` to write.
+"""Placement games: declared cells and lines that win or lose, without ``moves`` to write.
 
-A subclass says how large the board is and which sets of cells are lines; the rules follow. They
-are ordinary rules, like any author's, and the solver has a method of its own for them::
+A subclass says how large the board is and which sets of cells are lines; the rules follow. They are
+ordinary rules, like any author's, and the solver has a special method for them::
 
     @dataclass(frozen=True)
     class Gomoku(PlacementGame):
@@ -12,8 +12,8 @@ are ordinary rules, like any author's, and the solver has a method of its own fo
         def lines(self):
             return self.straight(self.length)
 
-Where the players want different lines, ``lines`` takes the player, 0 or 1. Maker wants a row,
-and Breaker a stone in each::
+If the players want different lines, ``lines`` takes the player, 0 or 1. Maker wants a row, and
+Breaker a stone in each::
 
         def lines(self, player):
             rows = list(self.straight(self.length))
@@ -36,7 +36,7 @@ from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
 #: The most bits that the cells of a board may take.
 MOST_BITS = 62
 _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
-#: What a declaration stands for, and what says more than one does.
+#: The hooks that a declaration replaces, and further hooks that change the game.
 _RULES = (
     *("start", "moves", "play", "outcome", "player_to_move", "start_parity"),
     *("line_masks", "masks_by_player", "lines_differ", "full_mask", "bit", "stride", "field_bits"),
@@ -45,7 +45,7 @@ _MORE = ("starts", "turn", "winner", "gain", "score", "canonical")
 
 
 class Stones(NamedTuple):
-    """Whose stones are where, one bit a cell; see ``PlacementGame.bit``.
+    """The stones of both players, one bit a cell; see ``PlacementGame.bit``.
 
     Attributes:
         mine: the stones of the player to move.
@@ -57,10 +57,10 @@ class Stones(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Which marks are where, one bit a cell; see ``PlacementGame.bit``.
+    """The marks on the board, one bit a cell; see ``PlacementGame.bit``.
 
     Attributes:
-        crosses: the cells marked with a cross, by whichever player.
+        crosses: the cells marked with a cross, by either player.
         rings: the cells marked with a ring.
     """
 
@@ -81,13 +81,12 @@ class PlacementGame(Game):
     ``height``, as fields, properties or class attributes (a board that is not a grid is one row of
     cells), and the method ``lines``.
 
-    The first player to own all cells of a line wins (or loses) at once. If the players have
+    The first player to own all cells of a line wins (or loses) immediately. If the players have
     different lines, write ``lines(player)``: it returns those of player 0 or 1, and a player's
     stones are compared with that player's lines only. If a line is a win for the same player,
-    whoever makes it, write ``line_winner``. A cell is given by its
-    column and row, or by its bit. On a board without gravity, bits count along the rows from the
-    top left; with gravity, up the columns from the bottom left, with one bit to spare above each
-    column.
+    regardless of who makes it, write ``line_winner``. A cell is given by its column and row, or by
+    its bit. On a board without gravity, bits count along the rows from the top left; with gravity,
+    up the columns from the bottom left, with one bit to spare above each column.
 
     A game may begin with marks on the board: ``start`` returns them, ``mine`` those of the player
     who moves first.
@@ -106,11 +105,11 @@ class PlacementGame(Game):
 
         @property
         def width(self) -> int:
-            """How many columns there are."""
+            """The number of columns."""
 
         @property
         def height(self) -> int:
-            """How many rows there are."""
+            """The number of rows."""
 
         @property
         def gravity(self) -> bool:
@@ -122,7 +121,7 @@ class PlacementGame(Game):
 
         @property
         def full_board(self) -> Outcome:
-            """What a full board without a line is for the player who would have to move."""
+            """The outcome of a full board without a line, for the player who would have to move."""
 
     else:
         gravity = False
@@ -130,7 +129,7 @@ class PlacementGame(Game):
         full_board = DRAW
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Refuse a ``has_line`` that could not know whose lines to look for."""
+        """Raise an error for a ``has_line`` that cannot know whose lines it should find."""
         super().__init_subclass__(**kwargs)
         if _takes_player(cls) and cls.has_line is not PlacementGame.has_line:
             message = (
@@ -148,9 +147,9 @@ class PlacementGame(Game):
         raise NotImplementedError(self._missing("lines", "returns the bits of each line's cells"))
 
     def has_line(self, stones: int) -> bool:
-        """Whether these stones, one bit a cell, have a line.
+        """Return whether these stones, one bit a cell, have a line.
 
-        A subclass may override this with a faster way that gives the same result as ``lines()``.
+        A subclass may override this with a faster method that gives the same result as ``lines()``.
         """
         for line in self.line_masks:
             if stones & line == line:
@@ -158,9 +157,9 @@ class PlacementGame(Game):
         return False
 
     def has_line_of(self, player: int, stones: int) -> bool:
-        """Whether these stones of a player, one bit a cell, have a line of that player.
+        """Return whether these stones of a player, one bit a cell, have a line of that player.
 
-        A subclass may override this with a faster way that gives the same result as
+        A subclass may override this with a faster method that gives the same result as
         ``lines(player)``.
         """
         if self.lines_differ:
@@ -171,7 +170,7 @@ class PlacementGame(Game):
         return self.has_line(stones)
 
     def line_winner(self, player: int) -> int:
-        """Return who wins by a line that a player makes, 0 or 1: that player, or the other.
+        """Return the winner by a line that a player makes, 0 or 1: that player, or the other.
 
         A subclass may override this, as in Order and Chaos, where each line is a win for Order.
         """
@@ -179,14 +178,14 @@ class PlacementGame(Game):
 
     @cached_property
     def start_parity(self) -> int:
-        """1 if the game begins with an odd number of marks on the board, else 0."""
+        """1 if the game begins with an odd number of marks on the board, otherwise 0."""
         first, second = marks_of(self, self.start())
         return (first | second).bit_count() % 2
 
     def player_to_move(self, board: Any) -> int:
-        """Return whose turn it is: 0, the first player's, in ``start``, and then in turn.
+        """Return the player to move: 0 in ``start``, and then alternately.
 
-        A subclass may override this where a move does not fill one cell.
+        A subclass may override this if a move does not fill one cell.
         """
         filled: int = board.mine | board.theirs
         return (filled.bit_count() + self.start_parity) % 2
@@ -200,15 +199,18 @@ class PlacementGame(Game):
 
     @property
     def field_bits(self) -> int:
-        """How many bits the cells take."""
+        """The number of bits of the cells."""
         return int(self.width) * self.stride - 1 if self.gravity else int(self.width * self.height)
 
     def bit(self, column: int, row: int) -> Any:
-        """Return the bit of a cell; rows count from the bottom with gravity, else from the top."""
+        """Return the bit of a cell.
+
+        Rows count from the bottom with gravity, otherwise from the top.
+        """
         return column * self.stride + row if self.gravity else row * self.stride + column
 
     def straight(self, length: int) -> Iterator[tuple[int, ...]]:
-        """Yield each ``length`` cells in a row: across, upright and on both diagonals."""
+        """Yield each ``length`` cells in a row: horizontal, vertical and on both diagonals."""
         for column in range(self.width):
             for row in range(self.height):
                 for right, up in _DIRECTIONS if length > 1 else _DIRECTIONS[:1]:
@@ -220,12 +222,12 @@ class PlacementGame(Game):
 
     @property
     def lines_differ(self) -> bool:
-        """Whether ``lines`` takes the player whose lines it returns."""
+        """Whether ``lines`` takes a player."""
         return _takes_player(type(self))
 
     @cached_property
     def line_masks(self) -> tuple[int, ...]:
-        """Each line as a mask, its cells' bits set; those of both players where they differ."""
+        """Each line as a mask, its cells' bits set; those of both players if they differ."""
         first, second = self.masks_by_player
         return tuple(dict.fromkeys(first + second)) if self.lines_differ else first
 
@@ -241,7 +243,7 @@ class PlacementGame(Game):
         """Return lines as masks.
 
         Raises:
-            RulesError: one has a bit that no cell has.
+            RulesError: one has a bit without a cell.
         """
         cells = {bit for bit in range(self.full_mask.bit_length()) if self.full_mask >> bit & 1}
         given = [tuple(line) if isinstance(line, Iterable) else line for line in lines]
@@ -268,7 +270,7 @@ class PlacementGame(Game):
         return Stones(0, 0)
 
     def outcome(self, board: Any) -> Outcome | None:
-        """Return what a line, or a full board, makes of it; None while the game goes on."""
+        """Return the outcome by a line, or by a full board; None while the game goes on."""
         last = 1 - self.player_to_move(board)
         if self.has_line_of(last, board.theirs):
             return LOSS if self.line_winner(last) == last else WIN
@@ -289,16 +291,17 @@ class PlacementGame(Game):
                     yield cell
 
     def play(self, board: Any, move: int) -> Any:
-        """Return the board with a stone placed, as the other player sees it."""
+        """Return the board after a stone was placed, from the view of the other player."""
         if self.gravity:
             stones = board.mine | board.theirs
-            # Adding at the foot of a column carries through its stones to the first empty cell.
+            # An addition at the foot of a column carries through its stones to the first empty
+            # cell.
             stone = stones + (1 << move * self.stride) & ~stones
             return Stones(board.theirs, board.mine | stone)
         return Stones(board.theirs, board.mine | 1 << move)
 
     def level(self, board: Any) -> int:
-        """Return how many cells are filled."""
+        """Return the number of filled cells."""
         stones: int = board.mine | board.theirs
         return stones.bit_count()
 
@@ -334,7 +337,7 @@ class PlacementGame(Game):
         return "\n".join(" ".join(row) for row in [*rows, *below])
 
     def svg(self, board: Any) -> str:
-        """Draw the board."""
+        """Return a picture of the board."""
         rows, across = self._rows(*self._crosses_and_rings(board)), range(self.width)
         discs, below = ("XO", ascii_letters[: self.width]) if self.gravity else ("", "")
         moves = [
@@ -351,11 +354,11 @@ class PlacementGame(Game):
         return drawing.grid(rows, discs=discs, title=title, below=below, moves=moves)
 
     def name(self, move: int) -> str:
-        """Return the letter of a column, with the row where one may be chosen: ``a1``, ``b1``."""
+        """Return the letter of a column, with the row if it can be chosen: ``a1``, ``b1``."""
         return self._place(move)
 
     def parse(self, text: str) -> Any:
-        """Read the rows from the top, separated by line breaks or slashes."""
+        """Return the board of a text: rows from the top, separated by line breaks or slashes."""
         crosses, rings = self._read(text)
         first, second = crosses.bit_count(), rings.bit_count()
         if begins_empty(self) and first - second not in (0, 1):
@@ -369,7 +372,7 @@ class PlacementGame(Game):
 
     @property
     def _marks(self) -> str:
-        """The marks that a player may choose among, beside the cell."""
+        """The marks that a player may choose from, besides the cell."""
         return ""
 
     def _place(self, place: int) -> str:
@@ -393,7 +396,7 @@ class PlacementGame(Game):
         ]
 
     def _read(self, text: str) -> tuple[int, int]:
-        """Return the crosses and rings of a board as ``show`` writes it.
+        """Return the crosses and rings of a board in the form of ``show``.
 
         Raises:
             PositionError: the text is not such a board.
@@ -415,7 +418,7 @@ class PlacementGame(Game):
                 below = rows[row - 1][column] if row else "X"
                 if self.gravity and mark != "." and below == ".":
                     message = f"{text!r} has a stone above an empty square in column "
-                    raise PositionError(message + f"{ascii_letters[column]!r}; let it drop")
+                    raise PositionError(message + f"{ascii_letters[column]!r}; move it down")
                 found[mark] |= 1 << self.bit(column, row)
         return found["X"], found["O"]
 
@@ -432,7 +435,7 @@ class MarkingGame(PlacementGame):
     choice: ClassVar[bool] = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Refuse lines of a player, as marks belong to nobody."""
+        """Raise an error for lines of a player, as marks belong to neither player."""
         super().__init_subclass__(**kwargs)
         if _takes_player(cls):
             message = (
@@ -446,12 +449,12 @@ class MarkingGame(PlacementGame):
         return Marks(0, 0)
 
     def player_to_move(self, board: Any) -> int:
-        """Return whose turn it is: 0, the first player's, in ``start``, and then in turn."""
+        """Return the player to move: 0 in ``start``, and then alternately."""
         filled: int = board.crosses | board.rings
         return (filled.bit_count() + self.start_parity) % 2
 
     def outcome(self, board: Any) -> Outcome | None:
-        """Return what a line, or a full board, makes of it; None while the game goes on."""
+        """Return the outcome by a line, or by a full board; None while the game goes on."""
         if self.has_line(board.crosses) or self.has_line(board.rings):
             last = 1 - self.player_to_move(board)
             return LOSS if self.line_winner(last) == last else WIN
@@ -479,7 +482,7 @@ class MarkingGame(PlacementGame):
                         yield 2 * cell + 1
 
     def play(self, board: Any, move: int) -> Any:
-        """Return the board with a mark placed."""
+        """Return the board after a mark was placed."""
         marks = board.crosses | board.rings
         stone = 1 << (move >> 1)
         if self.gravity:
@@ -489,7 +492,7 @@ class MarkingGame(PlacementGame):
         return Marks(board.crosses | stone, board.rings)
 
     def level(self, board: Any) -> int:
-        """Return how many cells are filled."""
+        """Return the number of filled cells."""
         marks: int = board.crosses | board.rings
         return marks.bit_count()
 
@@ -500,17 +503,17 @@ class MarkingGame(PlacementGame):
         return Marks(marks, marks if self.choice else none)
 
     def name(self, move: int) -> str:
-        """Return the place, and the mark where it may be chosen: ``a1 X``."""
+        """Return the place, and the mark if it can be chosen: ``a1 X``."""
         place = self._place(move >> 1)
         return f"{place} {'XO'[move & 1]}" if self.choice else place
 
     def parse(self, text: str) -> Any:
-        """Read the rows from the top, separated by line breaks or slashes."""
+        """Return the board of a text: rows from the top, separated by line breaks or slashes."""
         return Marks(*self._read(text))
 
     @property
     def _marks(self) -> str:
-        """The marks that a player may choose among, beside the cell."""
+        """The marks that a player may choose from, besides the cell."""
         return "XO" if self.choice else ""
 
     def _crosses_and_rings(self, board: Any) -> tuple[int, int]:
@@ -518,16 +521,16 @@ class MarkingGame(PlacementGame):
 
 
 def transversals(lines: Iterable[Iterable[int]]) -> list[tuple[int, ...]]:
-    """Return the smallest sets of cells that have a cell of every line.
+    """Return the minimal sets of cells that have a cell of every line.
 
-    A player who owns one of them has stopped every line: Breaker's goal, where Maker wants a line.
+    A player who owns one of them has stopped every line: Breaker's goal, if Maker wants a line.
 
     Args:
         lines: each as the bits of its cells.
 
     Returns:
-        The sets of which no part is one, in ascending order. There may be many, up to exponentially
-        many in the number of lines, which are taken in one by one.
+        The minimal sets, in ascending order. There may be many, up to exponentially many in the
+        number of lines, which are added one by one.
     """
     found = [0]
     for line in _masks(lines):
@@ -539,7 +542,7 @@ def transversals(lines: Iterable[Iterable[int]]) -> list[tuple[int, ...]]:
             for bit in range(line.bit_length())
             if line >> bit & 1
         }
-        # One that has a part which is one already is not among the smallest.
+        # A set with a subset that is one already is not minimal.
         found = have + [cells for cells in more if all(part & ~cells for part in have)]
     bits = [tuple(bit for bit in range(cells.bit_length()) if cells >> bit & 1) for cells in found]
     return sorted(bits)
@@ -551,22 +554,21 @@ def base_of(game: PlacementGame) -> type[PlacementGame]:
 
 
 def marks_of(game: PlacementGame, board: Any) -> tuple[int, int]:
-    """Return the marks of both kinds on a board, of which a subclass may say more."""
+    """Return the marks of both kinds on a board; a subclass may have further fields."""
     if isinstance(game, MarkingGame):
         return board.crosses, board.rings
     return board.mine, board.theirs
 
 
 def begins_empty(game: PlacementGame) -> bool:
-    """Whether a game begins on the empty board and nowhere else."""
+    """Return whether the empty board is the only start of a game."""
     return type(game).start is base_of(game).start and not hasattr(game, "starts")
 
 
 def own_rule(game: PlacementGame) -> str | None:
-    """Return what a game says besides what it declares, as a clause, or None for nothing.
+    """Return a clause on a game's own rules besides its declarations, or None.
 
-    ``has_line`` and ``has_line_of`` are not among it: a game may say in its own way what its lines
-    say.
+    ``has_line`` and ``has_line_of`` do not count: they only find the declared lines in another way.
     """
     kind = type(game)
     base = base_of(game)

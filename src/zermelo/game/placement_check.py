@@ -1,4 +1,4 @@
-"""What the rules of ``PlacementGame`` rely on, and no method of solving asks again."""
+"""Checks of what the rules of ``PlacementGame`` rely on, and no solver checks again."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from zermelo.game.placement import (
 )
 from zermelo.values.outcomes import DRAW, LOSS, WIN
 
-#: Starts that are looked at, where there are more.
+#: The most starts that are checked.
 _STARTS = 1000
 
 
 def check_placement(game: PlacementGame) -> None:
-    """Check what the inherited ``outcome`` of a placement game relies on.
+    """Check the assumptions of the inherited ``outcome`` of a placement game.
 
     Raises:
         RulesError: a player or an outcome is invalid, or a start is not a board on which the
@@ -44,7 +44,7 @@ def check_placement(game: PlacementGame) -> None:
         return
     for hook, board in _some_starts(game):
         fault = _fault_of_marks(game, board)
-        if fault is None and not isinstance(game, MarkingGame):  # where marks belong to nobody
+        if fault is None and not isinstance(game, MarkingGame):  # whose marks belong to neither
             fault = _fault_of_sides(game, board)
         if fault is not None:
             message = f"{name}.{hook}() gives {board!r}, in which {fault}"
@@ -54,13 +54,13 @@ def check_placement(game: PlacementGame) -> None:
 def fault_of_turns(
     game: PlacementGame, position: Any, children: Iterable[Any], owner: int | None
 ) -> str | None:
-    """Return where ``player_to_move`` does not follow the turn though lines depend on it, or None.
+    """Return how ``player_to_move`` differs from the turn though lines depend on it, or None.
 
     Args:
         game: the game, with rules of its own.
         position: a position.
-        children: where its moves lead.
-        owner: whose turn it is, or None where the players alternate without ``turn``.
+        children: its successors.
+        owner: the player to move, or None if the players alternate without ``turn``.
     """
     if type(game).outcome is not base_of(game).outcome or not _sides_differ(game):
         return None
@@ -88,11 +88,11 @@ def fault_of_turns(
 
 
 def fault_of_lines(game: PlacementGame, position: Any) -> str | None:
-    """Return where ``has_line`` or ``has_line_of`` does not find the declared lines, or None.
+    """Return how ``has_line`` or ``has_line_of`` differs from the declared lines, or None.
 
     Args:
         game: the game, without rules of its own.
-        position: a position, with the marks that the function is asked about.
+        position: a position, with the marks to check.
     """
     hook = own_line_hook(game)
     if hook is None:
@@ -105,7 +105,7 @@ def fault_of_lines(game: PlacementGame, position: Any) -> str | None:
 
 
 def own_line_hook(game: PlacementGame) -> str | None:
-    """Return which of ``has_line`` and ``has_line_of`` the author wrote and rules call, or None."""
+    """Return the author's ``has_line`` or ``has_line_of``, if the rules call it, or None."""
     kind, shared = type(game), isinstance(game, MarkingGame)
     if not shared and kind.has_line_of is not PlacementGame.has_line_of:
         return "has_line_of"
@@ -129,12 +129,12 @@ def fault_of_line(game: PlacementGame, hook: str, player: int, marks: int) -> st
     named = [bit for bit in range(marks.bit_length()) if marks >> bit & 1]
     return (
         f"{hook}({', '.join(map(str, arguments))}) is {found!r}, but lines() has "
-        f"{'a' if right else 'no'} line among the bits {named!r}; let both say the same"
+        f"{'a' if right else 'no'} line among the bits {named!r}; make them agree"
     )
 
 
 def _some_starts(game: Any) -> Iterator[tuple[str, Any]]:
-    """Yield starting boards, as many as are looked at, each with the hook that gives it."""
+    """Yield the starting boards to check, each with the hook that gives it."""
     start = game.start()
     yield "start", start
     for board in islice(declared_starts(game), _STARTS) if hasattr(game, "starts") else ():
@@ -142,7 +142,7 @@ def _some_starts(game: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _fault_of_marks(game: PlacementGame, board: Any) -> str | None:
-    """Return how marks do not stand on a board, and what to do about that, or None."""
+    """Return a fault in the marks on a board, with advice, or None."""
     first, second = marks_of(game, board)
     filled = first | second
     if first & second:
@@ -152,12 +152,12 @@ def _fault_of_marks(game: PlacementGame, board: Any) -> str | None:
     for column in range(game.width) if game.gravity else ():
         stack = [filled >> game.bit(column, row) & 1 for row in range(game.height)]
         if stack != sorted(stack, reverse=True):
-            return "a stone is above an empty cell; let it drop"
+            return "a stone is above an empty cell; move it down"
     return None
 
 
 def _fault_of_sides(game: PlacementGame, board: Any) -> str | None:
-    """Return how the marks of a start are not those of the players, or None."""
+    """Return why the marks of a start cannot be those of the players, or None."""
     player, start = game.player_to_move(board), game.start()
     if game.has_line_of(player, board.mine):
         return (
@@ -177,6 +177,6 @@ def _fault_of_sides(game: PlacementGame, board: Any) -> str | None:
 
 
 def _sides_differ(game: PlacementGame) -> bool:
-    """Whether it matters whose line a line is."""
+    """Return whether the owner of a line matters."""
     own = type(game).has_line_of is not PlacementGame.has_line_of
     return game.lines_differ or own or game.line_winner(0) == game.line_winner(1)

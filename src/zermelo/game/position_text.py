@@ -1,4 +1,4 @@
-"""Positions as text: what JSON or Python write of a position, read back without running it."""
+"""Positions as text in JSON or Python, read without running it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from zermelo.game.parameters import position_of
 
 
 def read_position(kind: Any, text: str, holds: tuple[FieldType, ...] = ()) -> Any:
-    """Return the position that JSON or Python write as ``text``.
+    """Return the position of a text in JSON or Python.
 
     Args:
-        kind: the class of the game's positions; None for positions that are numbers.
+        kind: the class of the game's positions; None if positions are numbers.
         text: such as ``[1, 2, 0]``, ``{"mouse": 1, "cat": 2, "turn": 0}``, ``(1, 2, 0)`` or
             ``Position(mouse=1, cat=2, turn=0)``.
-        holds: what each field holds, where that is not just integers and tuples of them.
+        holds: the contents of each field, if they are not just integers and tuples of them.
 
     Raises:
-        ValueError: the text is neither, or it is of something else.
+        ValueError: the text is neither, or it is another value.
     """
     found = position_of(kind, read_literal(text), holds)
     if type(found) is not (int if kind is None else kind):

@@ -1,4 +1,4 @@
-"""How a game says that it is a pursuit on a graph, so that it can be solved as one."""
+"""The declaration of a game as a pursuit on a graph, so that it can be solved as one."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class PursuitRules:
-    """What the hook ``pursuit`` returns: the whole of a game's rules, if it is a pursuit.
+    """The result of the hook ``pursuit``: the whole of a game's rules, if it is a pursuit.
 
     An evader and a pursuer stand on nodes of a graph and move in turn, each along an edge of its
-    own graph. The evader has won on a safe node; if not, the pursuer has won on the evader's
-    node. Positions have three integer fields: the evader's node, the pursuer's, and the turn, 0
-    for the evader and 1 for the pursuer. Every pair of nodes is a position with either to move, but
-    for the pursuer on a forbidden node, and ``starts`` gives all of them.
+    own graph. The evader has won on a safe node; if not, the pursuer has won on the evader's node.
+    Positions have three integer fields: the evader's node, the pursuer's, and the turn, 0 for the
+    evader and 1 for the pursuer. Every pair of nodes is a position with either player to move,
+    except those with the pursuer on a forbidden node, and ``starts`` gives all of them.
 
     Attributes:
-        graph: the nodes that each node leads to, for the evader; and for the pursuer, unless
-            ``pursuer_graph`` says otherwise. A loop is a move that stays.
+        graph: the successors of each node, for the evader; and for the pursuer, unless
+            ``pursuer_graph`` differs. A loop is a move that stays.
         pursuer_graph: the same for the pursuer, on the same nodes.
         safe: nodes where the evader has won.
         forbidden: nodes that the pursuer may not enter.

@@ -1,4 +1,4 @@
-"""Records: tuples with names and frozen dataclasses, of which positions and their parts may be."""
+"""Records, which positions and their parts may be: named tuples and frozen dataclasses."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def names_of(kind: Any) -> tuple[str, ...]:
-    """Return the names of a record class's fields; none for any other class."""
+    """Return the names of a record class's fields; () for any other class."""
     if not isinstance(kind, type):
         return ()
     if issubclass(kind, tuple):
@@ -26,7 +26,7 @@ def defaults_of(kind: Any) -> dict[str, Any]:
 
 
 def parts_of(value: Any) -> tuple[Any, ...] | None:
-    """Return what a tuple or a record holds, in order; None for anything else."""
+    """Return the items of a tuple or a record, in order; None for anything else."""
     if isinstance(value, tuple):
         return value
     names = names_of(type(value))
@@ -34,7 +34,7 @@ def parts_of(value: Any) -> tuple[Any, ...] | None:
 
 
 def fault_of(kind: type) -> str | None:
-    """Return what keeps a dataclass from being a record, or None."""
+    """Return why a dataclass is not a record, or None."""
     params = getattr(kind, "__dataclass_params__", None)
     if params is None:
         return None

@@ -1,12 +1,11 @@
-"""What ``space()`` may give a field besides a range: the usual boards, counted exactly.
+"""Descriptors that ``space()`` may give a field instead of a range, for common boards.
 
-A range says which numbers a field may have. Many boards allow far less than all combinations of
-their fields: no cell has two pieces, and their number is fixed. The descriptors here
-say so, and let the positions that are left be numbered without a gap.
+A range gives the numbers that a field may have. Many boards allow far less than all combinations of
+their fields: no cell has two pieces, and their number is fixed. The descriptors here express this,
+and allow the remaining positions to be numbered without a gap.
 
-One descriptor may stand in several fields, and then speaks of all of them: two fields with one
-``Disjoint`` share its cells, two fields with a ``Disjoint`` each have nothing to do with each
-other.
+One descriptor may stand in several fields, and then applies to them together: two fields with one
+``Disjoint`` share its cells, two fields with a ``Disjoint`` each are independent.
 """
 
 from __future__ import annotations
@@ -20,21 +19,21 @@ from typing import Any
 
 from zermelo.errors import ParameterError
 
-#: Bits of a field that may stand for a cell: one less than a word has, as numbers have a sign.
+#: The most bits of a field for cells: one less than a word has, as numbers have a sign.
 MOST_CELLS = 63
 
 
 @dataclass(frozen=True, eq=False)
 class Descriptor(ABC):
-    """What the descriptors have in common."""
+    """The base of the descriptors."""
 
     @abstractmethod
     def bounds(self, integers: int) -> list[range]:
-        """Return the numbers that each of ``integers`` integers may be, one by one."""
+        """Return the numbers that each of ``integers`` integers may be, separately."""
 
     @abstractmethod
     def size(self, integers: int) -> int:
-        """Return how many combinations of ``integers`` integers there are."""
+        """Return how many combinations of ``integers`` integers exist."""
 
     @abstractmethod
     def misfit(self, integers: int) -> str | None:
@@ -42,16 +41,16 @@ class Descriptor(ABC):
 
     @abstractmethod
     def allows(self, numbers: Sequence[int]) -> bool:
-        """Whether the integers may be these together."""
+        """Return whether the integers may have these values together."""
 
 
 @dataclass(frozen=True, eq=False)
 class Disjoint(Descriptor):
-    """Fields whose bits are sets of cells, none of them in two sets.
+    """Fields whose bits are disjoint sets of cells.
 
     Attributes:
-        cells: how many cells there are, which are then the bits from 0, or the bits themselves.
-        counts: for each field how many cells its set has: a number, a range of numbers, or None
+        cells: the number of cells, which are then the bits from 0, or the bits themselves.
+        counts: for each field the number of cells in its set: a number, a range of numbers, or None
             for any. By default any.
     """
 
@@ -59,10 +58,10 @@ class Disjoint(Descriptor):
     counts: Sequence[int | range | None] | None = None
 
     def __post_init__(self) -> None:
-        """Check what was given.
+        """Check the arguments.
 
         Raises:
-            ParameterError: there are no such cells, or a count is none.
+            ParameterError: the cells, or a count, are invalid.
         """
         object.__setattr__(self, "cells", _cells(type(self).__name__, self.cells))
         if self.counts is not None:
@@ -83,16 +82,16 @@ class Disjoint(Descriptor):
 
     @property
     def free(self) -> bool:
-        """Whether sets may be of any size."""
+        """Whether the sets may have any size."""
         whole = range(len(self.places) + 1)
         return self.counts is None or all(count in (None, whole) for count in self.counts)
 
     def bounds(self, integers: int) -> list[range]:
-        """Return the numbers whose bits reach up to the last cell."""
+        """Return the numbers with bits up to the last cell."""
         return [range(1 << (max(self.places) + 1))] * integers
 
     def ways(self, integers: int) -> list[list[int]]:
-        """Return in how many ways the sets from the i-th on can be chosen among ``cells`` cells."""
+        """Return the number of choices of the sets from the i-th on among ``cells`` cells."""
         cells = len(self.places)
         table = [[1] * (cells + 1)]
         for sizes in reversed(self.allowed(integers)):
@@ -105,13 +104,13 @@ class Disjoint(Descriptor):
         return table
 
     def size(self, integers: int) -> int:
-        """Return in how many ways the sets can be chosen."""
+        """Return the number of choices of the sets."""
         if self.free:
             return int((integers + 1) ** len(self.places))
         return self.ways(integers)[0][-1]
 
     def allows(self, numbers: Sequence[int]) -> bool:
-        """Whether the integers may be these together."""
+        """Return whether the integers may have these values together."""
         free = sum(1 << place for place in self.places)
         for number, sizes in zip(numbers, self.allowed(len(numbers)), strict=True):
             if number & ~free or number.bit_count() not in sizes:
@@ -133,15 +132,15 @@ class Subsets(Disjoint):
     """A field whose bits are a set of cells.
 
     Attributes:
-        cells: how many cells there are, which are then the bits from 0, or the bits themselves.
-        counts: how many cells the set has: a number, a range of numbers, or None for any.
+        cells: the number of cells, which are then the bits from 0, or the bits themselves.
+        counts: the number of cells in the set: a number, a range of numbers, or None for any.
     """
 
     def __init__(self, cells: int | Sequence[int], count: int | range | None = None) -> None:
-        """Take the cells, and how many of them are in the set.
+        """Store the cells, and the number of cells in the set.
 
         Raises:
-            ParameterError: there are no such cells, or the count is none.
+            ParameterError: the cells, or the count, are invalid.
         """
         object.__setattr__(self, "cells", cells)
         object.__setattr__(self, "counts", (count,))
@@ -156,7 +155,7 @@ class Subsets(Disjoint):
 
 @dataclass(frozen=True, eq=False)
 class Squares(Descriptor):
-    """Integers that are the squares of pieces, no two pieces on one square.
+    """Integers that are the squares of pieces, with at most one piece on each square.
 
     Attributes:
         cells: how many squares there are; they are numbered from 0.
@@ -165,7 +164,7 @@ class Squares(Descriptor):
     cells: int
 
     def __post_init__(self) -> None:
-        """Check what was given.
+        """Check the argument.
 
         Raises:
             ParameterError: it is not a number of squares.
@@ -180,11 +179,11 @@ class Squares(Descriptor):
         return [range(self.cells)] * integers
 
     def size(self, integers: int) -> int:
-        """Return in how many ways the pieces can stand."""
+        """Return the number of placements of the pieces."""
         return perm(self.cells, integers)
 
     def allows(self, numbers: Sequence[int]) -> bool:
-        """Whether the integers may be these together."""
+        """Return whether the integers may have these values together."""
         different = len(set(numbers)) == len(numbers)
         return different and all(0 <= number < self.cells for number in numbers)
 
@@ -210,7 +209,7 @@ class Permutation(Squares):
         return None
 
 
-#: What a part of a space says of some of a position's integers, which are counted from 0.
+#: A part of a space, with the indices of the integers of a position that it describes.
 Part = tuple["range | Descriptor", tuple[int, ...]]
 
 
@@ -218,12 +217,12 @@ def gathered(declared: Iterable[tuple[Any, int]]) -> list[Part]:
     """Return the parts of a space.
 
     Args:
-        declared: for each field what ``space()`` gives it, a range, several or a descriptor, and
-            how many integers it has.
+        declared: for each field the item of ``space()``, which is a range, several or a descriptor,
+            and the number of its integers.
 
     Returns:
-        Each range with its integer, each descriptor with all of its integers, in the order in
-        which they first come.
+        Each range with its integer, each descriptor with all of its integers, in the order of their
+        first use.
     """
     several: dict[int, tuple[Any, list[int]]] = {}
     at = 0
@@ -240,7 +239,10 @@ def gathered(declared: Iterable[tuple[Any, int]]) -> list[Part]:
 
 
 def part_size(part: Part) -> int:
-    """Return how many combinations a part has; those of a range from its least to its greatest."""
+    """Return the number of combinations of a part.
+
+    For a range, those from its least to its greatest.
+    """
     values, numbers = part
     if isinstance(values, Descriptor):
         return values.size(len(numbers))

@@ -1,6 +1,6 @@
-"""What a game is called where people read it, and what its class says of its rules.
+"""The names of games for readers, and the rules in the docstrings of their classes.
 
-The command line, the explorer and the documentation all ask here, so that a game has one name.
+The command line, the explorer and the documentation all use these, so that a game has one name.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
 #: Pairs of parameters that are the columns and the rows of a board.
 _SIZES = (("width", "height"), ("columns", "rows"))
-#: Words that stay small in the middle of a name.
+#: Words that stay in lower case in the middle of a name.
 _SMALL = {"and", "of", "or", "a", "the", "to", "in", "against"}
-#: More letters than this of a parameter are not part of a name.
+#: The most letters of a parameter in a name.
 _LONGEST = 24
-#: Lists of numbers that say all there is to say of where a game of heaps begins.
+#: Parameters that are lists of numbers, and need no label in a name.
 _ROWS = {"heaps", "piles", "numbers", "coins", "steps"}
 
 
 def name_of(kind: type[Game]) -> str:
-    """Return what the games of a class are called, such as ``Connect Four``.
+    """Return the name of the games of a class, such as ``Connect Four``.
 
     Args:
         kind: the class. Its attribute ``title`` is the name, if that is a string; otherwise the
             name follows from the name of the class.
     """
-    given = kind.__dict__.get("title")  # what a subclass changes may deserve another name
+    given = kind.__dict__.get("title")  # a subclass with changes may need another name
     if isinstance(given, str) and "title" not in getattr(kind, "__dataclass_fields__", {}):
         return given
     words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", kind.__name__) or [kind.__name__]
@@ -41,11 +41,11 @@ def name_of(kind: type[Game]) -> str:
 
 
 def title_of(game: Game) -> str:
-    """Return what one game is called, such as ``Connect Four 5×4`` or ``Nim 3, 4, 5``.
+    """Return the name of a game with its size, such as ``Connect Four 5×4`` or ``Nim 3, 4, 5``.
 
-    It is the name of its class with the size of the board, the heaps, and the parameters that are
-    not the usual ones. A class whose games have better names has a method ``title`` that returns
-    them.
+    It is the name of its class with the size of the board, the heaps, and the parameters that
+    differ from their defaults. A class whose games have better names has a method ``title`` that
+    returns them.
 
     Args:
         game: the game.
@@ -54,23 +54,22 @@ def title_of(game: Game) -> str:
     if callable(given):
         return str(given())
     name, added = name_of(type(game)), list(_parameters(game))
-    # A size or a row of numbers belongs to the name, words have to be set apart from it.
+    # A size or a row of numbers is part of the name, words are separated from it.
     if added and re.fullmatch(r"\d+×\d+|-?\d+(, -?\d+)+", added[0]):
         name, added = f"{name} {added[0]}", added[1:]
     return ", ".join([name, *added])
 
 
 def instructions_of(kind: type[Game]) -> list[str]:
-    """Return what the docstring of a class says of its games, a paragraph each.
+    """Return the rules in the docstring of a class, a paragraph each.
 
-    Sections such as ``Attributes`` are left out, and names in double quotes of a typewriter are
-    plain.
+    Sections such as ``Attributes`` are omitted, and double backquotes are removed.
 
     Args:
         kind: the class.
     """
     text = kind.__dict__.get("__doc__") or ""
-    if text.startswith(f"{kind.__name__}("):  # what a dataclass is given without a docstring
+    if text.startswith(f"{kind.__name__}("):  # the default docstring of a dataclass
         return []
     body = re.split(r"^[A-Z]\w+:$", inspect.cleandoc(text), maxsplit=1, flags=re.MULTILINE)[0]
     paragraphs = (" ".join(each.split()) for each in re.split(r"\n\s*\n", body))
@@ -78,7 +77,7 @@ def instructions_of(kind: type[Game]) -> list[str]:
 
 
 def _parameters(game: Game) -> Iterator[str]:
-    """Yield what tells a game from others of its class: its size first, then what is unusual."""
+    """Yield what distinguishes a game from others of its class: its size first, then the rest."""
     names, sized = list(parameter_names(game)), False
     for across, down in _SIZES:
         if across in names and down in names:
@@ -90,7 +89,7 @@ def _parameters(game: Game) -> Iterator[str]:
     for place, name in enumerate(names):
         value = getattr(game, name)
         said = _said(name, value)
-        # The first number says how large the game is, be it the usual one or not.
+        # The first number is the size of the game, even if it is the default.
         number = isinstance(value, int | tuple) and not isinstance(value, bool)
         large = place == 0 and number and not sized
         if said and (large or value != defaults[name]):
@@ -98,7 +97,7 @@ def _parameters(game: Game) -> Iterator[str]:
 
 
 def _said(name: str, value: Any) -> str:
-    """Return a parameter in words, or nothing where it is too long for that."""
+    """Return a parameter in words, or "" if that is too long."""
     called = name.replace("_", " ")
     if isinstance(value, bool):
         said = called if value else f"not {called}"

@@ -1,1 +1,1 @@
-"""A game's hooks as plain Python, its packed layout and its canonical forms."""
+"""A game's hooks as plain Python, with the packed layout and canonical forms of its positions."""

@@ -1,4 +1,4 @@
-"""What one symmetry does to the numbers of a position, read off what a game declares."""
+"""The action of a declared symmetry on the numbers of a position."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zermelo.errors import RulesError
 from zermelo.rules.layout import WORD, Layout, Slot
 from zermelo.symmetry import Permutation, Symmetry
 
-#: What may happen to a number: its bits are permuted, or its values are.
+#: The changes of a number: its bits are permuted, or its values are.
 BITS, VALUES = "mask", "number"
 #: A number whose values are permuted has at most this many bits, since a table lists them.
 _WIDEST = 16
@@ -23,11 +23,11 @@ Change = tuple[str, Permutation]
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One symmetry of positions.
+    """A symmetry of positions.
 
     Attributes:
-        sources: for each slot, the slot its number comes from.
-        changes: for each slot, what happens to the number on the way, or None.
+        sources: for each slot, the slot from which its number comes.
+        changes: for each slot, the change of its number, or None.
     """
 
     sources: tuple[int, ...]
@@ -42,10 +42,10 @@ class Element:
 
 
 class SymmetryReader:
-    """Turns a declared symmetry into elements."""
+    """A converter of declared symmetries to elements."""
 
     def __init__(self, name: str, layout: Layout) -> None:
-        """Read for a game of this name, with positions laid out like this."""
+        """Store the name of the game and the layout of its positions."""
         self.name = name
         self.layout = layout
         self.slots: dict[str, list[int]] = {field: [] for field, _ in layout.fields}
@@ -56,7 +56,7 @@ class SymmetryReader:
             self._name_parts(slot)
 
     def _name_parts(self, slot: Slot) -> None:
-        """Have the fields of a field go by names such as ``mine.cells``."""
+        """Register the fields of a field under names such as ``mine.cells``."""
         row = slot.name.endswith("]")
         label = slot.name.rpartition("[")[0] if row else slot.name
         if "." in label:
@@ -66,7 +66,7 @@ class SymmetryReader:
             self.lengths[label] = len(here) if row else None
 
     def generators(self, symmetry: Symmetry) -> Iterable[Element]:
-        """Yield the symmetries that one declares."""
+        """Yield the elements of a declared symmetry."""
         step = self._step(symmetry)
         for cells in symmetry.cells:
             element = self._moved(symmetry, cells)
@@ -127,7 +127,7 @@ class SymmetryReader:
             self._check_equal(f"{one} and {other}", [a, b])
 
     def _after(self, step: Element, element: Element) -> Element:
-        """Return one element after another that may change the same fields."""
+        """Return the product of two elements that may change the same fields."""
         sources = tuple(element.sources[source] for source in step.sources)
         changes = tuple(
             both(element.changes[source], change, f"{self.name}.symmetries() takes a field")
@@ -193,22 +193,22 @@ class SymmetryReader:
 
 
 def both(first: Change | None, second: Change | None, what: str) -> Change | None:
-    """Return one change after another.
+    """Return the product of two changes.
 
     Args:
-        first: the first.
-        second: the other.
-        what: how a sentence begins on a number that cannot be changed by both.
+        first: the first change.
+        second: the second change.
+        what: the beginning of a sentence on a number that cannot be changed by both.
 
     Raises:
-        RulesError: one permutes its bits and the other its values, or of different ranges.
+        RulesError: one permutes bits and the other values, or the ranges differ.
     """
     if first is None or second is None:
         return second if first is None else first
     if first[0] != second[0] or len(first[1]) != len(second[1]):
         message = (
             f"{what} for a {first[0]} of {len(first[1])} and for a {second[0]} of "
-            f"{len(second[1])}; let it be one of them"
+            f"{len(second[1])}; declare one of them"
         )
         raise RulesError(message)
     new = tuple(second[1][place] for place in first[1])
@@ -216,7 +216,7 @@ def both(first: Change | None, second: Change | None, what: str) -> Change | Non
 
 
 def changed(change: Change | None, value: int) -> int:
-    """Return what a number becomes."""
+    """Return the image of a number."""
     if change is None:
         return value
     kind, new = change
@@ -227,7 +227,7 @@ def changed(change: Change | None, value: int) -> int:
 
 
 def values_of(change: Change, slot: Slot) -> npt.NDArray[np.int64]:
-    """Return what all bits that a number can have become when its values are permuted."""
+    """Return the images of all numbers of a slot when its values are permuted."""
     raw = np.arange(1 << slot.bits)
     values, new = raw + slot.low, np.array(change[1])
     inside = (values >= 0) & (values < len(new))

@@ -1,7 +1,7 @@
-"""Comparison of rules in plain Python with what a game declares to be its rules.
+"""Comparison of rules in plain Python with a game's declaration of them.
 
-Some methods solve what a game declares, and never run its rules. So the rules are run at some
-positions first: what is said there of the turn, of the end and of the moves is what was declared.
+Some methods solve a game from its declaration, and never run its rules. So the rules are first run
+at some positions: their turn, end and moves must be those of the declaration.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DeclaredPosition:
-    """What a declaration says of a position.
+    """The declaration of a position.
 
     Attributes:
-        owner: whose turn it is; 0 throughout where the players alternate strictly.
+        owner: the player to move; always 0 if the players strictly alternate.
         outcome: the outcome for the player to move, or None while the game goes on.
-        children: the positions that the moves lead to; none where the game is over.
+        children: the successors; empty if the game is over.
     """
 
     owner: int
@@ -34,15 +34,15 @@ class DeclaredPosition:
 def check_declaration(
     rules: Rules, hook: str, positions: Iterable[tuple[Any, DeclaredPosition]]
 ) -> None:
-    """Check that rules say what is declared at some positions.
+    """Check that rules agree with a declaration at some positions.
 
     Args:
         rules: the rules.
         hook: the hook that declares it, for messages.
-        positions: the positions, each with what is declared of it.
+        positions: the positions, each with its declaration.
 
     Raises:
-        RulesError: they say something else, or raise an error.
+        RulesError: they differ, or the rules raise an error.
     """
     for position, right in positions:
         try:
@@ -60,7 +60,7 @@ def check_declaration(
 
 
 def _difference(rules: Rules, position: Any, right: DeclaredPosition) -> str | None:
-    """Return what rules say of a position where a declaration says something else, or None."""
+    """Return a difference between rules and the declaration of a position, or None."""
     owner = rules.owner(position)
     if owner != right.owner:
         return f"turn() returns {owner}, but it is declared as the turn of player {right.owner}"
@@ -81,7 +81,7 @@ def _difference(rules: Rules, position: Any, right: DeclaredPosition) -> str | N
 
 
 def _end(outcome: Any) -> str:
-    """Return how a game goes on after a position."""
+    """Return a clause on whether and how the game ends in a position."""
     if outcome is None:
         return "the game goes on"
     endings = "the game is a draw", "the player to move wins", "the player to move loses"

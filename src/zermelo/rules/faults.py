@@ -1,4 +1,4 @@
-"""What breaks the contract in how a class is declared, in a sentence; nothing of it is run."""
+"""Sentences on breaches of the contract in a class's declarations, found without running it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from zermelo.game.contract import HOOKS, Game
 from zermelo.values.outcomes import NOBODY, Outcome
 
-#: The hooks without which there is no game, with what each does.
+#: The required hooks, with descriptions.
 REQUIRED = {
     "start": "returns the first position",
     "moves": "yields the moves in a position",
@@ -19,9 +19,9 @@ REQUIRED = {
 
 
 def fault_of_form(kind: type[Game], hook: str) -> str | None:
-    """Return why what a class has under a hook's name is no method, or None if it is one.
+    """Return why a class's attribute with the name of a hook is no method, or None if it is one.
 
-    None itself is no fault: so a class does without a hook of the class it derives from.
+    None itself is no fault: with it, a class removes a hook of its base class.
     """
     value = getattr(kind, hook, None)
     if value is None or callable(value) or hook == "endless":
@@ -32,10 +32,10 @@ def fault_of_form(kind: type[Game], hook: str) -> str | None:
 
 
 def fault_of_signature(kind: type[Game], hook: str) -> str | None:
-    """Return why a hook of a class cannot be called as the contract calls it, or None if it can."""
+    """Return why a hook of a class cannot be called as in the contract, or None if it can."""
     raw = getattr_static(kind, hook)
     method = raw.__func__ if isinstance(raw, staticmethod | classmethod) else raw
-    # A callable of another kind says nothing of its arguments.
+    # The arguments of a callable of another kind are not known.
     if not isinstance(method, FunctionType) or takes_arguments_of(kind, hook, hook):
         return None
     right = f"{hook}({', '.join(_arguments(raw, hook))})"
@@ -43,7 +43,7 @@ def fault_of_signature(kind: type[Game], hook: str) -> str | None:
 
 
 def takes_arguments_of(kind: type[Game], name: str, hook: str) -> bool:
-    """Whether a method of a class can be called as the contract calls a hook."""
+    """Return whether a method of a class can be called like a hook of the contract."""
     raw = getattr_static(kind, name)
     method = raw.__func__ if isinstance(raw, staticmethod | classmethod) else raw
     if not isinstance(method, FunctionType):
@@ -58,18 +58,18 @@ def takes_arguments_of(kind: type[Game], name: str, hook: str) -> bool:
 
 
 def _arguments(raw: Any, hook: str) -> tuple[str, ...]:
-    """Return the arguments that a method for a hook takes, as its class has it."""
+    """Return the arguments of a method for a hook, including ``self``."""
     return (() if isinstance(raw, staticmethod) else ("self",)) + HOOKS[hook]
 
 
 def says_endless(game: Game) -> bool:
-    """Whether a game, or a class it derives from, says what endless play is worth."""
+    """Return whether a game, or one of its base classes, gives the value of endless play."""
     kinds = type(game).__mro__
     return "endless" in vars(game) or any("endless" in vars(k) for k in kinds if k is not Game)
 
 
 def fault_of_endless_in(game: Game, hooks: frozenset[str]) -> str | None:
-    """Return why a game does not say what endless play is worth, or None if it does."""
+    """Return a fault in a game's value of endless play, or None."""
     scored = "gain" in hooks or "score" in hooks
     alternate = "turn" not in hooks
     if "endless" in hooks:
@@ -103,10 +103,10 @@ def fault_of_endless_in(game: Game, hooks: frozenset[str]) -> str | None:
 
 
 def fault_of_endless(player: Any, *, alternate: bool) -> str | None:
-    """Return why what a game without points has as ``endless`` is not a player, or None if it is.
+    """Return why the ``endless`` of a game without points is not a player, or None if it is.
 
     Args:
-        player: what the game has there.
+        player: the value of ``endless``.
         alternate: whether it has no ``turn``.
     """
     named = isinstance(player, int) and not isinstance(player, bool | Outcome)
@@ -121,13 +121,13 @@ def fault_of_endless(player: Any, *, alternate: bool) -> str | None:
 
 
 def as_two_play(player: Any) -> str:
-    """Return a clause on the number of players, for a number of a player that is too large."""
+    """Return a clause on the number of players, for a player's number that is too large."""
     third = isinstance(player, int) and not isinstance(player, bool) and player > 1
     return ", as only games of two players are solved" if third else ""
 
 
 def fault_of_players(game: Game) -> str | None:
-    """Return why what a game calls its players are not two names, or None if they are."""
+    """Return why the ``players`` of a game are not two names, or None if they are."""
     players: Any = game.players
     names = list(players) if isinstance(players, tuple | list) else []
     named = all(isinstance(name, str) and name for name in names)

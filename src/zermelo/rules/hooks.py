@@ -1,8 +1,8 @@
-"""One view of a game's hooks, run as the ordinary Python they are.
+"""Uniform access to a game's hooks, run as ordinary Python.
 
-``Rules`` finds the hooks by name, fills in the defaults and says in a sentence what breaks the
-contract. It is what a solution asks about a single position, and what compiled rules are checked
-against; the solver itself never calls it in a loop.
+``Rules`` finds the hooks by name, supplies the defaults and describes breaches of the contract. It
+is what a solution uses for single positions, and what compiled rules are checked against; the
+solver itself never calls it in a loop.
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ from zermelo.values.outcomes import NOBODY, WIN, Outcome, Value
 from zermelo.values.scores import LARGEST_SCORE, SCORES
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
-#: A start that is longer is no example of a position.
+#: The most characters of a start that is shown as an example of a position.
 _LONGEST_EXAMPLE = 100
-#: More moves than this in one position is taken for a ``moves`` that never ends.
+#: The most moves of a position; with more, ``moves`` is assumed never to end.
 MOST_MOVES = 1 << 20
-#: What to do where points are too many.
+#: The advice if points are too large.
 SMALLER_POINTS = (
     f"points and margins are within ±{LARGEST_SCORE:,}, so divide all points by a common factor"
 )
-#: Hooks that change how a game looks, or what else can be asked of it, and not what it is.
+#: Hooks for the appearance of a game, and for other questions, that do not change its rules.
 _LOOKS = ("space", "pass_turn", "show", "svg", "name", "parse")
-#: The hooks that are asked in Python alone, so that no compiler sees how they are declared.
+#: The hooks that are called in Python only, so that no compiler checks their declarations.
 _IN_PYTHON = (
     *("start", "starts", "space", "symmetries", "pursuit", "pass_turn"),
     *("show", "svg", "name", "parse"),
@@ -73,16 +73,15 @@ class Rules:
 
     Attributes:
         game: the game itself.
-        written: the same, of no type: ``Game`` does not declare the hooks that an author may do
-            without (``has``).
-        name: its class's name.
-        layout: how its positions are laid out.
-        used: the bits of a packed position that may differ from 0, where it is one word.
+        written: the same, without a type: ``Game`` does not declare the optional hooks (``has``).
+        name: the name of its class.
+        layout: the layout of its positions.
+        used: the bits of a packed position that may differ from 0, if it is one word.
         alternate: whether the players strictly alternate, that is, there is no ``turn``.
-        kind: the kind of value that positions have: scores, where there is ``gain`` or ``score``.
+        kind: the kind of value of positions: scores, if there is ``gain`` or ``score``.
         endless: the player for whom endless play is a win, or NOBODY.
         endless_points: in a score game, the points that the first player makes by endless play,
-            unless there is a hook that says it.
+            unless a hook gives them.
         no_moves: the outcome of a position without moves that has none by rule.
         misere: whether ``no_moves`` is WIN where the class says LOSS.
     """
@@ -92,12 +91,13 @@ class Rules:
 
         Args:
             game: an instance of a subclass of Game.
-            misere: whether a player who cannot move wins, though the class says that they lose.
-            folding: whether positions that the class says are equivalent may count as one.
+            misere: whether a player who cannot move wins, though the class says that this player
+                loses.
+            folding: whether positions that the class declares equivalent may count as one.
 
         Raises:
             RulesError: the class or its start breaks the contract.
-            ParameterError: misère play is not for this game.
+            ParameterError: the game has no misère play.
         """
         if not isinstance(game, Game):
             what = f"the class {game.__name__}" if isinstance(game, type) else repr(game)
@@ -142,12 +142,12 @@ class Rules:
 
     @property
     def plies_per_move(self) -> int:
-        """How many plies its players call one move."""
+        """How many plies the players count as one move."""
         return self.game.plies_per_move
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The game's parameters, as JSON can hold them; under misère play ``no_moves``, too."""
+        """The game's parameters, in JSON's types; under misère play with ``no_moves``."""
         given = {name: plain(getattr(self.game, name)) for name in parameter_names(self.game)}
         return given | {"no_moves": int(WIN)} if self.misere else given
 
@@ -161,27 +161,27 @@ class Rules:
 
     @property
     def title(self) -> str:
-        """What the game is called, with its size; see ``title_of``."""
+        """The name of the game, with its size; see ``title_of``."""
         return title_of(self.game) + (", misère" if self.misere else "")
 
     @property
     def instructions(self) -> list[str]:
-        """What the class's docstring says of the rules, and whether it is misère play."""
+        """The rules in the class's docstring, with a note on misère play."""
         found = instructions_of(type(self.game))
         return [*found, "Misère play: a player who cannot move wins."] if self.misere else found
 
     @property
     def described(self) -> str:
-        """How the game is made, with long parameters abbreviated."""
+        """The Python expression of the game, with long parameters abbreviated."""
         return brief(self.game) + (" under misère play" if self.misere else "")
 
     def has(self, hook: str) -> bool:
-        """Whether the author wrote this hook."""
+        """Return whether the game has this hook."""
         return hook in self.hooks
 
     @property
     def changed_since_pursuit(self) -> str | None:
-        """A rule that is younger than the hook ``pursuit``, which may not be true of it."""
+        """A rule that is newer than the hook ``pursuit``, which may not describe it; or None."""
         if self.misere:
             return "no_moves"
         line = type(self.game).__mro__
@@ -197,12 +197,12 @@ class Rules:
 
     @property
     def favours_a_player(self) -> bool:
-        """Whether endless play is better for one of the players, whoever they are."""
+        """Whether endless play is better for one of the players."""
         return self.endless != NOBODY or self.endless_points != 0
 
     @property
     def foldable(self) -> bool:
-        """Whether some positions may count as one."""
+        """Whether some positions may be equivalent."""
         return self.folding and (self.has("canonical") or self.has("symmetries"))
 
     @cached_property
@@ -217,7 +217,7 @@ class Rules:
         return Group(self.name, self.layout, self.written.symmetries())
 
     def turns_over(self, element: Element) -> bool:
-        """Whether a symmetry exchanges the players, so that it is the other one's turn."""
+        """Return whether a symmetry exchanges the players, and with them the turn."""
         if self.alternate:
             return False
         start = self.game.start()
@@ -228,7 +228,7 @@ class Rules:
         """Return the packed starting positions, shape (k, words), the game's own start first.
 
         Raises:
-            RulesError: there are none, or one is not a position of this game.
+            RulesError: there is no start, or one is not a position of this game.
         """
         if not self.has("starts"):
             return np.array([self.packed(self.game.start(), "start")], np.uint64)
@@ -258,7 +258,7 @@ class Rules:
         """Return the starting positions, each once, in the order they are declared.
 
         Raises:
-            RulesError: there are none, or one is not a position of this game.
+            RulesError: there is no start, or one is not a position of this game.
         """
         packed = dict.fromkeys(tuple(words) for words in self.start_words().tolist())
         return tuple(self.layout.unpack(words) for words in packed)
@@ -267,7 +267,7 @@ class Rules:
         """Return the words of a position that ``hook`` returned.
 
         Raises:
-            RulesError: it is not one.
+            RulesError: it is not a position.
         """
         try:
             return self.layout.pack(position)
@@ -276,7 +276,7 @@ class Rules:
             raise RulesError(message) from None
 
     def owner(self, position: Any) -> int:
-        """Return whose turn it is, 0 or 1; always 0 where the players strictly alternate."""
+        """Return the player to move, 0 or 1; always 0 if the players strictly alternate."""
         if self.alternate:
             return 0
         owner = self.written.turn(position)
@@ -288,21 +288,21 @@ class Rules:
 
     @cached_property
     def turn_place(self) -> int | None:
-        """Which number of a position is its ``turn``, or None where that is none of them."""
+        """The index of the number of a position that is its ``turn``, or None without one."""
         return None if self.alternate else turn_place(self.game, self.layout)
 
     @property
     def passes(self) -> bool:
-        """Whether it is known what a position is with the other player to move: ``pass_turn``."""
+        """Whether the turn can be passed, by ``pass_turn`` or by a field."""
         return self.has("pass_turn") or self.turn_place is not None
 
     def pass_turn(self, position: Any) -> Any:
         """Return the same position with the other player to move.
 
-        The hook says it, or the field that is the turn is flipped.
+        The hook gives it, or the field with the turn is changed.
 
         Raises:
-            RulesError: the rules do not say it, or the hook returned no position.
+            RulesError: neither exists, or the hook did not return a position.
         """
         if self.has("pass_turn"):
             found = self.written.pass_turn(position)
@@ -318,9 +318,9 @@ class Rules:
         return self.layout.build(flat)
 
     def terminal(self, position: Any) -> Outcome | None:
-        """Return the outcome the rules give a position, or None while the game goes on.
+        """Return the outcome that the rules give a position, or None while the game goes on.
 
-        A position without moves is terminal too; this does not look at the moves.
+        A position without moves is terminal too; this does not check the moves.
         """
         if self.has("outcome"):
             outcome = self.written.outcome(position)
@@ -341,14 +341,14 @@ class Rules:
         return None
 
     def worth_at_end(self, position: Any) -> Outcome | None:
-        """Return the outcome of a position where the game is over, or None while it goes on."""
+        """Return the outcome of a terminal position, or None while the game goes on."""
         outcome = self.terminal(position)
         if outcome is None and next(iter(self.game.moves(position)), None) is None:
             return self.no_moves
         return outcome
 
     def winning_play(self, position: Any) -> Any | None:
-        """Return a position in which the player to move here has won by one move, or None."""
+        """Return a successor in which the player to move here has won, or None."""
         for move in self.moves(position):
             child = self.play(position, move)
             worth = self.worth_at_end(child)
@@ -358,16 +358,16 @@ class Rules:
         return None
 
     def moves(self, position: Any) -> list[Any]:
-        """Return the moves in a position, none where the rules give it an outcome."""
+        """Return the moves in a position, [] if the rules give it an outcome."""
         if self.terminal(position) is not None:
             return []
         return self.listed_moves(position)
 
     def listed_moves(self, position: Any) -> list[Any]:
-        """Return what ``moves`` yields, whether or not the position is terminal.
+        """Return the moves that ``moves`` yields, whether or not the position is terminal.
 
         Raises:
-            RulesError: it yields nothing that can be listed, or never ends.
+            RulesError: it is not iterable, or never ends.
         """
         given: Any = self.game.moves(position)
         if not isinstance(given, Iterable):
@@ -386,7 +386,7 @@ class Rules:
         return moves
 
     def play(self, position: Any, move: Any) -> Any:
-        """Return the position after a move, checked to be one.
+        """Return the position after a move, after checking that it is one.
 
         Raises:
             RulesError: ``play`` returned something else.
@@ -410,9 +410,9 @@ class Rules:
         return -self.endless_points if self.owner(position) else self.endless_points
 
     def points_in_circle(self, position: Any, move: Any) -> str:
-        """Return what to say of a move of a score game that can be part of a circle, and must not.
+        """Return a sentence on a forbidden move of a score game that can be part of a cycle.
 
-        Endless play is not worth as many points less after it as it makes.
+        The points of the move are not balanced by the change of the value of endless play.
         """
         gain = self.gain(position, move)
         makes = f"makes {gain:,} point{'s' * (abs(gain) != 1)}"
@@ -445,19 +445,19 @@ class Rules:
         )
 
     def level(self, position: Any) -> int:
-        """Return the level of a position, which the game must give."""
+        """Return the level of a position; the game must have the hook."""
         return self._number("level", position)
 
     def legal(self, position: Any) -> bool:
-        """Return whether a position is to be solved, which the game must say."""
+        """Return whether a position is to be solved; the game must have the hook."""
         return bool(self.written.legal(position))
 
     def space_parts(self) -> list[Part]:
-        """Return the parts of the game's space, which it must give."""
+        """Return the parts of the game's space; the game must have the hook."""
         return space_parts_of(self.game, self.layout)
 
     def split(self, position: Any) -> list[Any]:
-        """Return the components of a position: the position itself where it has no others.
+        """Return the components of a position: the position itself if it has no others.
 
         Raises:
             RulesError: ``split`` does not yield positions, or never ends.
@@ -473,7 +473,7 @@ class Rules:
             raise RulesError(message)
         parts = list(islice(given, MOST_MOVES + 1))
         if len(parts) > MOST_MOVES:
-            message = f"{self.name}.split({position!r}) yields more than {MOST_MOVES}; end it"
+            message = f"{self.name}.split({position!r}) yields more than {MOST_MOVES}; end its loop"
             raise RulesError(message)
         try:
             found = [self.layout.unpack(self.layout.pack(part)) for part in parts]
@@ -484,13 +484,13 @@ class Rules:
         return found or [position]
 
     def uneven_split(self, position: Any, value: Value | None, right: Value | None) -> str:
-        """Return what to say of a position that is not worth what its components are together.
+        """Return a sentence on a position whose value is not that of its components together.
 
         Args:
             position: the position.
-            value: what its components are worth; None where one of them does not arise from those
-                of the starts.
-            right: what its moves make it; None where one leads to such a component.
+            value: the value of its components; None if one of them does not arise from those of the
+                starts.
+            right: the value by its moves; None if one leads to such a component.
         """
         said = f"{self.name}.split({position!r}) gives {self.split(position)!r}"
         if value is None:
@@ -510,7 +510,7 @@ class Rules:
         """Return the canonical position, by the author's ``canonical`` or by declared symmetries.
 
         Raises:
-            RulesError: ``canonical`` returned no position, or passed the turn on.
+            RulesError: ``canonical`` did not return a position, or changed the turn.
         """
         if self.group is not None:
             return self.group.canonical(position)
@@ -527,13 +527,16 @@ class Rules:
         return found
 
     def refusal(self, position: Any, error: MisfitError) -> str:
-        """Return the sentence that refuses what is not a position; see ``Layout.refusal``."""
+        """Return the error message for an argument that is not a position.
+
+        See ``Layout.refusal``.
+        """
         such = repr(self.game.start())
         such = f"one such as {such}" if len(such) <= _LONGEST_EXAMPLE else ""
         return self.layout.refusal(position, self.name, error, reads=self.has("parse"), such=such)
 
     def move_name(self, move: Any) -> str:
-        """Return what the game calls a move."""
+        """Return the game's name of a move."""
         return str(self.written.name(move)) if self.has("name") else str(move)
 
     def shown(self, position: Any) -> str:
@@ -541,7 +544,7 @@ class Rules:
         return str(self.written.show(position)) if self.has("show") else repr(position)
 
     def sketched(self, position: Any) -> str:
-        """Return a position as a terminal shows it: by the game's ``sketch``, or its ``show``."""
+        """Return the text of a position for a terminal, by the game's ``sketch`` or ``show``."""
         if self.has("sketch"):
             return str(self.written.sketch(position))
         return self.shown(position)
@@ -557,13 +560,13 @@ class Rules:
         return drawing.fields(zip(names, values, strict=True), title=self.shown(position))
 
     def parse(self, text: str) -> Any:
-        """Return the position that a text stands for: by the game's ``parse``, or as it is printed.
+        """Return the position that a text stands for, by the game's ``parse`` or as printed.
 
-        What the game's ``parse`` cannot read may be the position in JSON or in Python, such as
-        ``Position(mouse=1, cat=2, turn=0)`` or ``(1, 2, 0)``.
+        A text that the game's ``parse`` cannot read may be the position in JSON or in Python, such
+        as ``Position(mouse=1, cat=2, turn=0)`` or ``(1, 2, 0)``.
 
         Raises:
-            PositionError: it is none of these.
+            PositionError: it is no such text.
         """
         kind, holds = self.layout.kind, self.layout.holds
         if not self.has("parse"):
@@ -598,7 +601,7 @@ class Rules:
             return False
 
     def _number(self, hook: str, *arguments: Any) -> int:
-        """Return the whole number that a hook returns.
+        """Return the integer that a hook returns.
 
         Raises:
             RulesError: it returns something else.
@@ -615,7 +618,7 @@ class Rules:
         """Return the points that a hook returns.
 
         Raises:
-            RulesError: it returns something else, or too many.
+            RulesError: it returns something else, or a number that is too large.
         """
         points = self._number(hook, *arguments)
         if abs(points) > LARGEST_SCORE:
@@ -678,19 +681,19 @@ class Rules:
 
 
 def _depth_of_caller() -> int:
-    """Return how many calls above the caller of this the first one outside Zermelo is."""
+    """Return the number of calls between the caller of this and the first one outside Zermelo."""
     depth, frame = 1, sys._getframe(1)  # noqa: SLF001  # what warnings takes instead is a number
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("zermelo."):
         depth, frame = depth + 1, frame.f_back
     return depth
 
 
-#: Each hook with what ``Game`` itself has of it.
+#: Each hook with the attribute of ``Game`` itself.
 _OWN = [(name, getattr(Game, name, None)) for name in HOOKS]
 
 
 def hooks_of(kind: type[Game]) -> frozenset[str]:
-    """Return the names of the hooks that a class, or a class it derives from, defines."""
+    """Return the names of the hooks that a class, or one of its base classes, defines."""
     return frozenset(
         [
             name

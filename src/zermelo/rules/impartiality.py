@@ -1,4 +1,4 @@
-"""Whether both players have the same moves, where the rules say how the turn is passed."""
+"""Checks on whether a game is impartial, for rules that can pass the turn."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from zermelo.errors import ParameterError, RulesError
 from zermelo.rules.hooks import Rules
 from zermelo.values.outcomes import LOSS
 
-#: Positions that are looked at from the starts on, and for how many seconds.
+#: The number of positions that are checked, from the starts on, and the time limit in seconds.
 _POSITIONS, _SECONDS = 300, 0.1
 
 
 def taken_for_impartial(*rules: Rules) -> str:
-    """Return what to say where rules do not say how the turn is passed, to be put behind a phrase.
+    """Return a clause for rules that cannot pass the turn, to follow a phrase.
 
-    Then there is nothing to compare: a position that says ``mine`` and ``theirs`` looks the same to
+    For these a comparison is impossible: a position with ``mine`` and ``theirs`` looks the same to
     both players, though they have different moves.
     """
     if all(each.passes for each in rules):
@@ -28,9 +28,10 @@ def taken_for_impartial(*rules: Rules) -> str:
 
 
 def unsuited_to_nimbers(rules: Rules) -> str | None:
-    """Return why a game has no nimbers (``which is not …``), or None where it may have.
+    """Return why a game has no nimbers (``which is not …``), or None if it may have.
 
-    They are of games where a player who cannot move has lost, and no turn keeps players apart.
+    Nimbers need a game in which a player who cannot move has lost, and both players have the same
+    moves.
     """
     if rules.kind.gains:
         return "which is a score game"
@@ -43,14 +44,14 @@ def unsuited_to_nimbers(rules: Rules) -> str | None:
 
 
 def check_impartial(rules: Rules, positions: Iterable[Any] | None = None) -> None:
-    """Check that both players have the same moves, where the rules say how the turn is passed.
+    """Check that both players have the same moves, if the rules can pass the turn.
 
     Args:
         rules: the rules.
-        positions: where to look; by default at some that are found from the starts.
+        positions: the positions to check; by default some that are found from the starts.
 
     Raises:
-        ParameterError: they have not.
+        ParameterError: they do not.
     """
     if not rules.passes:
         return
@@ -68,13 +69,13 @@ def first_partizan(
 ) -> tuple[Any, str] | None:
     """Return the first of some positions that is not the same for both players, and why.
 
-    A position is compared with the one that ``pass_turn`` makes of it: where one player can go,
-    the other must be able to go too, but for whose turn it is then.
+    A position is compared with the result of ``pass_turn``: both must have the same moves, except
+    for the turn after them.
 
     Args:
-        rules: the rules, which must say how the turn is passed; see ``Rules.passes``.
+        rules: the rules, which must be able to pass the turn; see ``Rules.passes``.
         positions: the positions.
-        seconds: when to stop looking.
+        seconds: the time limit.
     """
     until = time.monotonic() + seconds
     for position in positions:
@@ -111,7 +112,7 @@ def reached(rules: Rules) -> Iterator[Any]:
 
 
 def _unlike(rules: Rules, position: Any) -> str | None:
-    """Return how the moves of a position depend on whose turn it is, or None."""
+    """Return a difference between the moves of a position for the two players, or None."""
     other = rules.pass_turn(position)
     if not rules.alternate and rules.owner(other) == rules.owner(position):
         return f"pass_turn({position!r}) leaves the turn where it is"
@@ -136,5 +137,5 @@ def _unlike(rules: Rules, position: Any) -> str | None:
 
 
 def _after(rules: Rules, position: Any) -> dict[Any, Any]:
-    """Return where the moves of a position lead, with a move that leads there."""
+    """Return the successors of a position, each with a move to it."""
     return {rules.play(position, move): move for move in rules.moves(position)}

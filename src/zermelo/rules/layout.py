@@ -1,7 +1,7 @@
-"""How a position is laid out: its fields, the bits each takes, and its packed form.
+"""The layout of positions: their fields, the bits of each, and their packed form.
 
-A position packs into one to sixteen 64-bit words. Everything that stores or looks up positions
-works on these words; only rules, and people, see the fields.
+A position packs into one to sixteen 64-bit words. All code that stores or looks up positions uses
+these words; only rules, and people, use the fields.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from zermelo.game.spaces import Part
 __all__ = ["MisfitError"]
 
 WORD = 64
-#: The most words of a position whose game declares its space, and of one whose game does not.
+#: The most words of a position with a declared space, and of one without.
 MOST_WORDS, MOST_UNDECLARED = 16, 4
 _MASK = (1 << WORD) - 1
-#: Widths a slot is rounded up to where that takes no more words.
+#: Widths to which a slot is rounded up if that takes no more words.
 _COARSE = (0, 1, 8, 16, 32, 64)
-#: Positions that are packed at once, few enough to stay in a core's own cache.
+#: The number of positions that are packed in one batch, which fits in a core's own cache.
 _TOGETHER = 1 << 15
 
 
@@ -43,12 +43,12 @@ class Slot:
     """One integer of a position.
 
     Attributes:
-        name: what to call it in messages, such as ``mouse`` or ``pits[3]``.
-        field: which field it is or belongs to, counted from 0; for a plain int, 0.
-        item: its place among the integers of a tuple field, or None where the field is an integer.
-        low: the least value it may take.
-        bits: how many bits hold ``value - low``.
-        word: the word it is in.
+        name: its name in messages, such as ``mouse`` or ``pits[3]``.
+        field: the index of its field; for a plain int, 0.
+        item: its index among the integers of a tuple field, or None if the field is an integer.
+        low: the least value.
+        bits: the number of bits of ``value - low``.
+        word: the index of its word.
         shift: its lowest bit in that word.
     """
 
@@ -71,13 +71,13 @@ class Layout:
     """The shape of every position of one game.
 
     Attributes:
-        kind: the class of positions, a NamedTuple or a frozen dataclass, or None where they are
-            plain integers.
-        fields: the name of each field and, unless it is an integer (None), of how many it is made.
+        kind: the class of positions, a NamedTuple or a frozen dataclass, or None if they are plain
+            integers.
+        fields: the name of each field and the number of its integers, None if it is an integer.
         slots: each integer of a position, in order.
-        words: 64-bit words a packed position takes, 1 to 16.
-        holds: what each field holds; empty where all are integers, and tuples of integers, as
-            in most games.
+        words: the number of 64-bit words of a packed position, 1 to 16.
+        holds: the contents of each field; empty if all are integers or tuples of integers, as in
+            most games.
     """
 
     kind: type | None
@@ -88,7 +88,7 @@ class Layout:
 
     @cached_property
     def lengths(self) -> dict[Any, tuple[int | None, ...]]:
-        """For each class of positions and of their parts: how long the tuple in each field is."""
+        """The length of the tuple in each field, for each class of positions and of their parts."""
         if self.kind is None:
             return {}
         found: dict[Any, tuple[int | None, ...]] = {}
@@ -130,14 +130,14 @@ class Layout:
         return flat
 
     def told(self) -> list[dict[str, Any]]:
-        """Return where each integer is packed, as the header of a table says it."""
+        """Return the place of each integer in the packed form, for the header of a table."""
         keys = ("name", "low", "bits", "word", "shift")
         return [{key: getattr(slot, key) for key in keys} for slot in self.slots]
 
     def build(self, flat: list[int]) -> Any:
-        """Return the position whose integers, in the order of ``slots``, are ``flat``.
+        """Return the position with these integers, in the order of ``slots``.
 
-        Enumerations, truth values and nested tuples are what they are at the start.
+        Enumerations, booleans and nested tuples have the same types as at the start.
         """
         if self.holds:
             numbers = iter(flat)
@@ -157,7 +157,7 @@ class Layout:
         return self.kind(*values)
 
     def pack(self, position: Any) -> tuple[int, ...]:
-        """Return the words that hold a position.
+        """Return the words of a position.
 
         Raises:
             MisfitError: it has another shape, or a number outside its slot.
@@ -168,7 +168,7 @@ class Layout:
         return tuple(packed)
 
     def unpack(self, packed: Any) -> Any:
-        """Return the position held in ``words`` integers."""
+        """Return the position in these words."""
         flat = []
         for slot in self.slots:
             raw = int(packed[slot.word]) >> slot.shift & ((1 << slot.bits) - 1)
@@ -178,7 +178,7 @@ class Layout:
         return self.build(flat)
 
     def pack_many(self, positions: Any) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_]]:
-        """Pack many positions at once.
+        """Pack many positions in one batch.
 
         Args:
             positions: an integer array of shape (n, number of slots) (or (n,) for plain
@@ -188,7 +188,7 @@ class Layout:
             The packed words, shape (n, words), and which rows fit their slots.
 
         Raises:
-            MisfitError: something in it is not a position of this shape.
+            MisfitError: an item is not a position of this shape.
         """
         if not isinstance(positions, np.ndarray):
             rows = [self.flatten(position) for position in positions]
@@ -215,7 +215,7 @@ class Layout:
                     column = column - slot.low
                 raw = column.view(np.uint64)
                 if slot.bits < WORD:
-                    fits[some] &= raw <= (1 << slot.bits) - 1  # below the least is above the most
+                    fits[some] &= raw <= (1 << slot.bits) - 1  # below the least wraps around
                 packed[some, slot.word] |= raw << slot.shift
         return packed, fits
 
@@ -236,17 +236,17 @@ class Layout:
     def refusal(
         self, position: Any, name: str, error: MisfitError, *, reads: bool, such: str = ""
     ) -> str:
-        """Return the sentence that refuses what is not a position.
+        """Return the error message for an argument that is not a position.
 
         Args:
-            position: what was given.
-            name: what the game is called.
+            position: the argument.
+            name: the name of the game.
             error: why it does not fit.
             reads: whether the game reads text with ``parse``.
-            such: what to give instead; by default what positions look like.
+            such: what to give instead; by default the form of positions.
         """
         text = isinstance(position, str)
-        # What is of another kind altogether has no field to name.
+        # An argument of another type has no field to name.
         fault = "" if text or self.kind is None or str(error) == self._misfit else f": {error}"
         remedy = f"give {such or self.describe()}"
         if text and reads:
@@ -254,7 +254,7 @@ class Layout:
         return f"{position!r} is not a position of {name}{fault}; {remedy}"
 
     def describe(self) -> str:
-        """Say what a position looks like, for messages."""
+        """Return the form of a position, for messages."""
         if self.kind is None:
             return "an integer"
         holds = self.holds or (None,) * len(self.fields)
@@ -270,20 +270,20 @@ class Layout:
 
 
 def layout_of(game: Any) -> tuple[Layout, int]:
-    """Read the layout of a game's positions off its start and its ``space``, if it has one.
+    """Return the layout of a game's positions, from its start and its ``space``, if it has one.
 
     Args:
-        game: the game. Widths are rounded up where that takes no more words, so that games that
-            differ only in the size of a graph, a row or a heap share one layout and hence one set
-            of compiled rules.
+        game: the game. Widths are rounded up if that takes no more words, so that games that differ
+            only in the size of a graph, a row or a heap share one layout and hence one set of
+            compiled rules.
 
     Returns:
-        The layout; and a mask of the bits of a packed position that are not 0 throughout
-        ``space``, which are fewer than the layout's where widths were rounded up. All 64 where
-        positions take several words or the game declares no space.
+        The layout; and a mask of the bits of a packed position that are not always 0 in ``space``,
+        fewer than the layout's if widths were rounded up. All 64 if positions take several words or
+        the game declares no space.
 
     Raises:
-        RulesError: the start is not a position as the contract has it, or ``space`` does not
+        RulesError: the start is not a position according to the contract, or ``space`` does not
             match it.
     """
     name = type(game).__name__
@@ -308,7 +308,7 @@ def layout_of(game: Any) -> tuple[Layout, int]:
 
 
 def spare_bits(game: Any, layout: Layout) -> int:
-    """Return how many bits at the top of a position's last word are 0 throughout ``space``."""
+    """Return how many bits at the top of a position's last word are always 0 in ``space``."""
     shape = layout.fields
     space = ranges_of(type(game).__name__, game, layout.kind, shape, layout.holds)
     if space is None:
@@ -317,13 +317,13 @@ def spare_bits(game: Any, layout: Layout) -> int:
     for slot, values in zip(layout.slots, space, strict=True):
         low, high = ends(values)
         if slot.word == layout.words - 1:
-            raw = slot.bits == WORD  # such a number stands as it is
+            raw = slot.bits == WORD  # such a number is stored unchanged
             width = WORD if raw and low < 0 else (high - slot.low).bit_length()
             used = max(used, slot.shift + width)
     return max(WORD - used, 0)
 
 
-@lru_cache(maxsize=64)  # games of a class are mostly laid out alike
+@lru_cache(maxsize=64)  # games of a class mostly have the same layout
 def laid_out(
     kind: type | None,
     shape: tuple[tuple[str, int | None], ...],
@@ -331,14 +331,14 @@ def laid_out(
     holds: tuple[FieldType, ...] = (),
     declared: bool = True,  # noqa: FBT001, FBT002  # a cache has no keywords
 ) -> tuple[Layout, int]:
-    """Lay out integers; return also which bits of a packed position may differ from 0.
+    """Return the layout of integers, and the bits of a packed position that may differ from 0.
 
     Args:
         kind: see ``Layout``.
         shape: its fields.
         limits: the least value and the width of each integer.
         holds: likewise.
-        declared: whether the game's space says so.
+        declared: whether the game declares a space.
     """
     names = [
         (i, None if length is None else item, label)
@@ -366,17 +366,17 @@ def laid_out(
 
 
 def _labels(field: str, length: int | None) -> list[str]:
-    """Return what the integers of a field are called."""
+    """Return the names of the integers of a field."""
     return [field] if length is None else [f"{field}[{item}]" for item in range(length)]
 
 
 def _shape(
     name: str, start: Any
 ) -> tuple[type | None, tuple[tuple[str, int | None], ...], tuple[FieldType, ...]]:
-    """Return the class, the fields and the holds of a start; no holds where all are plain.
+    """Return the class, the fields and the holds of a start; no holds if all fields are plain.
 
     Raises:
-        RulesError: it holds what positions cannot.
+        RulesError: it contains something that positions cannot contain.
     """
     names = names_of(type(start))
     fault = fault_of(type(start))
@@ -407,7 +407,7 @@ def _shape(
 
 
 def space_parts_of(game: Any, layout: Layout) -> list[Part]:
-    """Return the parts of a game's space, which its layout has found to be right."""
+    """Return the parts of a game's space, which was checked for its layout."""
     return parts(layout.fields, declared(game, layout.kind, layout.fields, layout.holds))
 
 
@@ -423,7 +423,7 @@ def _default_width(name: str, count: int) -> int:
 
 
 def _place(widths: list[int]) -> tuple[list[tuple[int, int]], int]:
-    """Give every slot a word and a shift, widest first, so that few words are needed."""
+    """Assign a word and a shift to every slot, widest first, so that few words are needed."""
     used: list[int] = []
     places: list[tuple[int, int]] = [(0, 0)] * len(widths)
     for i in sorted(range(len(widths)), key=lambda i: -widths[i]):

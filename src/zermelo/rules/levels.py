@@ -1,4 +1,4 @@
-"""The move that lowers ``level``, or does not raise it, named for a message."""
+"""Messages on a move that lowers ``level``, or does not raise it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from zermelo.rules.hooks import Rules
 
 
 def level_words(rules: Rules, position: Any, *, lowered: bool) -> str:
-    """Return which move from a position lowers ``level``, or leaves it where it is, and how.
+    """Return a clause on a move from a position that lowers ``level``, or does not change it.
 
-    Compiled rules have found that there is one; where symmetries change levels, none of the moves
-    in Python need be.
+    Compiled rules have found such a move; if symmetries change levels, no move in Python need be
+    one.
 
     Args:
         rules: the rules.
         position: the position.
-        lowered: whether the move lowers the level; else it leaves it as it is.
+        lowered: whether the move lowers the level; otherwise it does not change it.
     """
     level = rules.level(position)
     for move in rules.moves(position):

@@ -1,4 +1,4 @@
-"""Misère play: for which games who cannot move may win, though the class says that they lose."""
+"""Misère play: checks on whether a game allows it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from zermelo.values.outcomes import DRAW, WIN, Outcome
 
 
 def check_misere(game: Game, no_moves: Outcome, *, scored: bool) -> None:
-    """See that a player who cannot move loses a game as it is written.
+    """Check that in a game as written, a player who cannot move loses.
 
     Args:
         game: the game.
-        no_moves: what becomes of who cannot move, as it is written.
+        no_moves: the outcome of a player who cannot move, as written.
         scored: whether it is a score game.
 
     Raises:
-        ParameterError: something else is so, or no position is without moves.
+        ParameterError: it has another outcome, or no position is without moves.
     """
     why, instead = "", ""
     if scored:
@@ -39,16 +39,16 @@ def check_misere(game: Game, no_moves: Outcome, *, scored: bool) -> None:
 
 
 def describe_misere(kind: Kind, tally: Mapping[int, int], *, misere: bool) -> str:
-    """Return what to say of misère play after the sentence on how a game was solved, or "".
+    """Return a clause on misère play, to follow the sentence on the method of a solve; or "".
 
     Args:
-        kind: the kind of value that was found.
-        tally: how often each code occurs.
+        kind: the kind of value.
+        tally: the number of each code.
         misere: whether it was misère play.
     """
     if not misere:
         return ""
-    # A player who cannot move has won in no plies; if that never occurs, all ends are by rule.
+    # A player who cannot move has won in 0 plies; if that never occurs, all ends are by rule.
     ends = tally.get(kind.terminal(WIN), 0)
     same = "" if ends else ", which changes nothing, as the rules say how each game ends"
     return f"; misère play: a player who cannot move wins{same}"

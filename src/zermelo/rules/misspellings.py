@@ -1,7 +1,7 @@
-"""Names of a class that nothing reads and that are nearly those of hooks, so that it seems to work.
+"""Detection of misspelt hooks: unused names of a class that resemble those of hooks.
 
-A hook is found by its name. With ``outcome`` written ``outcomes`` a game still has moves, only
-other ends, and would be solved as another game.
+A hook is found by its name. With ``outcome`` written ``outcomes`` a game still has moves, but other
+ends, and would be solved as another game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from zermelo.game.contract import HOOKS, Game
 from zermelo.rules.faults import REQUIRED, takes_arguments_of
 from zermelo.symmetry import Symmetry
 
-#: What hooks are called elsewhere.
+#: The names of hooks in other libraries.
 _ELSEWHERE = {
     "start": ("initial", "initial_state", "initial_position", "new_initial_state", "reset", "root"),
     "moves": ("actions", "legal_actions", "legal_moves", "get_moves", "generate_moves", "options"),
@@ -47,40 +47,40 @@ _ELSEWHERE = {
     "show": ("display", "render", "draw", "to_string", "print_board"),
 }
 _ALSO = {other: hook for hook, others in _ELSEWHERE.items() for other in others}
-#: What says elsewhere that a move is drawn at random.
+#: Names in other libraries for random moves.
 _CHANCE = {"chance", "chances", "chance_outcomes", "is_chance", "is_chance_node", "probabilities"}
-#: How much alike two names are of which one may be meant for the other, and surely is.
+#: The similarity of two names if one may be a misspelling of the other, and surely is one.
 _CLOSE, _SURE = 0.8, 0.85
 _ATTRIBUTES = ("players", "no_moves", "endless", "plies_per_move", "folded_tables", "facts")
-#: Hooks that change what people see alone.
+#: Hooks that change only the appearance.
 _LOOKS = frozenset({"show", "sketch", "svg", "name", "parse", "pass_turn"})
-#: Hooks without which other positions are won than their author means.
+#: Hooks whose absence changes the values of positions.
 _DECIDING = frozenset({"outcome", "winner", "turn", "gain", "score"})
-#: Where the classes stand that an author may derive from, and whose methods we call.
+#: The package of our base classes, whose methods we call.
 _OURS = "zermelo.game."
 
 
-#: Methods that ``dataclass`` writes, which read all fields.
+#: Methods that ``dataclass`` generates, which read all fields.
 _GENERATED = frozenset({"__init__", "__repr__", "__eq__", "__hash__", "__replace__"})
 
 
 class Doubt(StrEnum):
-    """How sure it is that a name is misspelt."""
+    """The certainty of a misspelling."""
 
-    CERTAIN = "certain"  #: it is meant for nothing else: an error
+    CERTAIN = "certain"  #: it can mean nothing else: an error
     LIKELY = "likely"  #: it may be a helper, but without the hook values are wrong: a warning
-    POSSIBLE = "possible"  #: nothing but a hint
+    POSSIBLE = "possible"  #: only a hint
 
 
 @dataclass(frozen=True, slots=True)
 class Misspelling:
-    """A name that may be meant for that of a hook or an attribute.
+    """A name that may be a misspelling of a hook or an attribute.
 
     Attributes:
         name: the name.
-        meant: the hook or attribute; None where there is none, as for chance.
-        doubt: how sure that is.
-        message: a sentence that ends with what to do.
+        meant: the hook or attribute; None if there is none, as for chance.
+        doubt: the certainty.
+        message: a sentence that ends with advice.
     """
 
     name: str
@@ -93,7 +93,7 @@ _FOUND: WeakKeyDictionary[type[Game], tuple[Misspelling, ...]] = WeakKeyDictiona
 
 
 def misspellings_of(kind: type[Game], hooks: frozenset[str]) -> tuple[Misspelling, ...]:
-    """Return the names of a class that nothing reads and that may be meant for others.
+    """Return the unused names of a class that may be misspelt.
 
     Args:
         kind: the class.
@@ -106,7 +106,7 @@ def misspellings_of(kind: type[Game], hooks: frozenset[str]) -> tuple[Misspellin
 
 
 def missing_hooks(kind: type[Game], hooks: frozenset[str]) -> dict[str, str]:
-    """Return the required hooks that a class does not have, each with what to do.
+    """Return the required hooks that a class lacks, each with advice.
 
     Args:
         kind: the class.
@@ -174,7 +174,7 @@ def _misspelt_attributes(kind: type[Game]) -> Iterator[Misspelling]:
 
 
 def _attribute_meant(name: str, value: Any) -> str | None:
-    """Return the attribute, or the hook, that an attribute may be meant for."""
+    """Return the attribute, or the hook, of which an attribute may be a misspelling."""
     some = value[0] if isinstance(value, tuple | list) and value else value
     if isinstance(some, Symmetry):
         return "symmetries"
@@ -183,7 +183,7 @@ def _attribute_meant(name: str, value: Any) -> str | None:
 
 
 def _meant(name: str) -> str | None:
-    """Return the hook that a method may be meant for, in snake case or camel case."""
+    """Return the hook of which a method may be a misspelling, in snake case or camel case."""
     name = _in_snake_case(name)
     if name in _ALSO:
         return _ALSO[name]
@@ -196,7 +196,7 @@ def _in_snake_case(name: str) -> str:
 
 
 def _authors(kind: type[Game]) -> list[type]:
-    """Return a class and its bases, except those that Zermelo brings to derive from."""
+    """Return a class and its bases, except those of Zermelo."""
     return [
         base
         for base in kind.__mro__
@@ -205,7 +205,7 @@ def _authors(kind: type[Game]) -> list[type]:
 
 
 def _unread_methods(kind: type[Game]) -> dict[str, type]:
-    """Return the methods that are not hooks and that nothing calls, each with its class."""
+    """Return the methods that are neither hooks nor called, each with its class."""
     read = _read_names(kind)
     return {
         name: base
@@ -239,7 +239,7 @@ def _read_names(kind: type[Game]) -> set[str]:
 
 
 def _code(value: Any) -> CodeType | None:
-    """Return the code of a method, however it is decorated, or None without any."""
+    """Return the code of a method, with or without decorators, or None without code."""
     if isinstance(value, property):
         value = value.fget
     value = getattr(value, "func", value)  # of a cached property
@@ -249,7 +249,7 @@ def _code(value: Any) -> CodeType | None:
 
 
 def _names(code: CodeType) -> set[str]:
-    # The body of a class stores the names of its methods, and so does not read them.
+    # The body of a class stores the names of its methods, but does not read them.
     inner = [
         constant
         for constant in code.co_consts

@@ -1,10 +1,9 @@
-"""How declared symmetries act on packed positions: the group, and tables of images.
+"""The action of declared symmetries on packed positions: the group, and tables of images.
 
-A symmetry takes each slot of a position from some slot, and does something to the number on the
-way: nothing, a permutation of its bits, or a permutation of its values. All symmetries that follow
-from the declared ones are listed once. As they only move bits and look up small numbers, a packed
-position falls into chunks of a few bits, and its image is the bitwise or of what each chunk
-becomes, which a table gives for all symmetries at once.
+A symmetry takes the number of each slot from some slot, and leaves it unchanged, or permutes its
+bits or its values. All products of the declared symmetries are listed once. As they only move bits
+and look up small numbers, a packed position can be cut into chunks of a few bits, and its image is
+the bitwise or of the images of the chunks, which a table gives for all symmetries together.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from zermelo.rules.actions import VALUES, Element, SymmetryReader, both, values_
 from zermelo.rules.layout import Layout
 from zermelo.symmetry import MOST_SYMMETRIES, Symmetry
 
-#: Bytes that tables of images should take, so that a core's cache holds them, and may take.
+#: The desired bytes of tables of images, which fit in a core's cache, and the most.
 _TARGET, _MOST = 1 << 18, 1 << 26
 #: Bits of a chunk, most first; the first with which tables stay small is used.
 _CHUNKS = (9, 8, 7, 6, 5, 4, 3, 2, 1)
@@ -41,19 +40,19 @@ class Group:
     """All symmetries of a game's positions.
 
     Attributes:
-        name: the game's class's name.
-        layout: how positions are laid out.
+        name: the name of the game's class.
+        layout: the layout of positions.
         generators: the declared symmetries.
-        elements: all that follow from them, "as it is" first.
+        elements: all that they generate, the identity first.
     """
 
     def __init__(self, name: str, layout: Layout, declared: Any) -> None:
-        """List the symmetries.
+        """Compute the symmetries.
 
         Args:
-            name: the game's class's name.
-            layout: how positions are laid out.
-            declared: what the game's ``symmetries`` returned.
+            name: the name of the game's class.
+            layout: the layout of positions.
+            declared: the result of the game's ``symmetries``.
 
         Raises:
             RulesError: they do not fit the layout, or there are too many.
@@ -71,7 +70,7 @@ class Group:
         self.elements = self._closed(self.generators)
 
     def __len__(self) -> int:
-        """Return how many symmetries there are."""
+        """Return the number of symmetries."""
         return len(self.elements)
 
     def images(self, position: Any) -> list[Any]:
@@ -108,10 +107,10 @@ class Group:
         return tuple(masks)
 
     def tables(self, elements: Sequence[Element] | None = None) -> npt.NDArray[np.uint64]:
-        """Return what each value of each chunk becomes.
+        """Return the image of each value of each chunk.
 
-        Chunk after chunk and value after value there is, for each word of the result, the part of
-        it that the chunk's bits become under each of the elements.
+        For one chunk and value after another it has, for each word of the result, the image of the
+        chunk's bits in it under each of the elements.
 
         Args:
             elements: some of the elements; by default all.
@@ -150,7 +149,7 @@ class Group:
         return 8 * entries * self.layout.words * len(self)
 
     def _cut(self, most: int) -> tuple[Chunk, ...]:
-        """Cut the bits that move into chunks of limited size, and whole numbers."""
+        """Return the moved bits, cut into chunks of limited size that keep some numbers whole."""
         chunks: list[Chunk] = []
         for word in range(self.layout.words):
             pieces = sorted(piece for slot_word, *piece in self._pieces() if slot_word == word)
@@ -170,7 +169,7 @@ class Group:
         return tuple(chunks)
 
     def _pieces(self) -> Iterable[tuple[int, int, int, bool]]:
-        """Yield word, shift and bits of what moves, and whether it must not be cut."""
+        """Yield word, shift and bits of the moved parts, and whether a part must not be cut."""
         for n, slot in enumerate(self.layout.slots):
             into = [
                 (target, element.changes[target])
@@ -190,7 +189,7 @@ class Group:
     # -- the group ----------------------------------------------------------------------------
 
     def _closed(self, generators: Iterable[Element]) -> tuple[Element, ...]:
-        """Return everything that the generators generate."""
+        """Return all products of the generators."""
         slots = len(self.layout.slots)
         identity = Element(tuple(range(slots)), (None,) * slots)
         found = {identity: None}
@@ -211,7 +210,7 @@ class Group:
         return tuple(found)
 
     def product(self, second: Element, first: Element) -> Element:
-        """Return one symmetry after another."""
+        """Return the product of two symmetries."""
         sources = tuple(first.sources[source] for source in second.sources)
         changes = tuple(
             both(first.changes[source], change, self._what(target))

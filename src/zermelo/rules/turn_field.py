@@ -1,4 +1,4 @@
-"""The field of a position that says whose turn it is, where ``turn`` returns one as it is."""
+"""Detection of the field of a position that ``turn`` returns unchanged."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from typing import Any
 
 from zermelo.rules.layout import Layout
 
-#: No turn and no count is as large, so that a number of these tells which field it came from.
+#: A number greater than any turn or count, so that such a number identifies its field.
 _STRANGE = 1 << 40
 
 
 def turn_place(game: Any, layout: Layout) -> int | None:
-    """Return which number of a position is its ``turn``, counted in the order of its slots.
+    """Return the index of the number of a position that is its ``turn``, in the order of its slots.
 
-    ``turn`` is asked about a position whose numbers all differ, and none of which is a player.
-    What computes with a field, or looks something up by it, gives none of them, or an error.
+    ``turn`` is called for a position with distinct numbers, all larger than a player's. A hook that
+    computes with a field, or looks something up by it, returns another number, or raises an error.
 
     Args:
         game: the game, which has ``turn``.
-        layout: how its positions are laid out.
+        layout: the layout of its positions.
 
     Returns:
-        It, or None where ``turn`` does more than to return a number of the position.
+        The index, or None if ``turn`` does more than return a number of the position.
     """
     if layout.kind is None:
         return None

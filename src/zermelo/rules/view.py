@@ -1,7 +1,7 @@
-"""What everybody who looks at a solved game may ask of its rules, whatever they are written as.
+"""The interface of the rules of a solved game, independent of their form.
 
-A class of an author, a pursuit on graphs and a graph that is given as it is all answer this. So
-playing, explaining, drawing and asking are written once.
+A game's class, a pursuit on graphs and an explicit graph all provide it. So playing, explaining and
+drawing are written once.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ class RulesView(Protocol):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What tells it from others of its name, as JSON can hold it."""
+        """The parameters, in JSON's types."""
 
     @property
     def described(self) -> str:
-        """The same in a few words for people."""
+        """The name and the parameters, in a few words."""
 
     @property
     def about(self) -> str:
-        """A sentence on it."""
+        """A sentence about it."""
 
     @property
     def title(self) -> str:
@@ -42,7 +42,7 @@ class RulesView(Protocol):
 
     @property
     def instructions(self) -> list[str]:
-        """What there is to say of the rules, a paragraph each."""
+        """The rules in words, a paragraph each."""
 
     @property
     def players(self) -> tuple[str, str]:
@@ -50,24 +50,24 @@ class RulesView(Protocol):
 
     @property
     def plies_per_move(self) -> int:
-        """How many plies its players call one move, as in chess, or 1."""
+        """How many plies the players count as one move, as in chess, or 1."""
 
     @property
     def alternate(self) -> bool:
-        """Whether players strictly alternate, so that positions do not say whose turn it is."""
+        """Whether players strictly alternate, so that positions do not show whose turn it is."""
 
     @property
     def kind(self) -> Kind:
-        """The kind of value that positions have, unless another is asked for."""
+        """The kind of value of positions, unless another is requested."""
 
     def owner(self, position: Any) -> int:
-        """Return whose turn it is, 0 or 1; always 0 where the players strictly alternate."""
+        """Return the player to move, 0 or 1; always 0 if the players strictly alternate."""
 
     def terminal(self, position: Any) -> Outcome | None:
         """Return the outcome that the rules give a position, or None while the game goes on."""
 
     def moves(self, position: Any) -> Sequence[Any]:
-        """Return the moves in a position, none where the game is over."""
+        """Return the moves in a position, [] if the game is over."""
 
     def play(self, position: Any, move: Any) -> Any:
         """Return the position after a move."""
@@ -76,29 +76,29 @@ class RulesView(Protocol):
         """Return the same position with the other player to move.
 
         Raises:
-            RulesError: the rules do not say which that is.
+            RulesError: the rules cannot pass the turn.
         """
 
     def canonical(self, position: Any) -> Any:
-        """Return the position that stands for all that symmetries make the same as this one."""
+        """Return the canonical position among those equivalent to this one."""
 
     def gain(self, position: Any, move: Any) -> int:
         """Return the points that the mover gets by a move."""
 
     def final_score(self, position: Any) -> int:
-        """Return the margin for the player to move where the game is over."""
+        """Return the margin for the player to move in a terminal position."""
 
     def endless_worth(self, position: Any) -> int:
         """Return the points that the player to move makes by endless play, in a score game."""
 
     def move_name(self, move: Any) -> str:
-        """Return what a move is called."""
+        """Return the name of a move."""
 
     def shown(self, position: Any) -> str:
         """Return a position as text."""
 
     def sketched(self, position: Any) -> str:
-        """Return a position as a terminal shows it: a picture in text, or as ``shown``."""
+        """Return the text of a position for a terminal: a picture in text, or as ``shown``."""
 
     def pictured(self, position: Any) -> str:
         """Return a position as one ``<svg>`` element."""
@@ -107,12 +107,12 @@ class RulesView(Protocol):
         """Return the position that a text stands for.
 
         Raises:
-            PositionError: it stands for none.
+            PositionError: it does not stand for a position.
         """
 
 
 class Answering(Protocol):
-    """A solution, as those see it who explain, analyse and play what was solved."""
+    """The part of a solution that explanations, analyses and matches use."""
 
     @property
     def rules(self) -> RulesView:
@@ -124,7 +124,7 @@ class Answering(Protocol):
 
     @property
     def start(self) -> Any:
-        """The position it begins in."""
+        """The start."""
 
     @property
     def value(self) -> Value:
@@ -132,19 +132,19 @@ class Answering(Protocol):
 
     @property
     def winner(self) -> str | None:
-        """Who wins from the start, or None."""
+        """The winner from the start, or None."""
 
     def __len__(self) -> int:
-        """Return how many positions there are."""
+        """Return the number of positions."""
 
     def __getitem__(self, position: Any) -> Value:
         """Return the value of a position."""
 
     def settle(self, position: Any = None, *, time: float | None = None) -> Value:
-        """Return the value of a position, and search for it where it is not known yet."""
+        """Return the value of a position, after a search if it is not known yet."""
 
     def options(self, position: Any = None) -> list[Option]:
-        """Return every move with what it is worth, best first."""
+        """Return every move with its value, best first."""
 
     def line(self, position: Any = None, *, longest: int | None = ...) -> Line:
         """Return a line of perfect play."""

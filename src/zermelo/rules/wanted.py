@@ -1,4 +1,4 @@
-"""Which kind of value is asked for, and whether a game has it."""
+"""Checks of the requested kind of value, and whether a game has it."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 
 def check_value(value: str | None) -> None:
-    """Raise ParameterError where no kind of value is called that."""
+    """Raise ParameterError for an unknown kind of value."""
     if value is not None and value not in VALUES:
         message = f"value={value!r} is not known; use one of {', '.join(VALUES)}, or leave it out"
         raise ParameterError(message)
 
 
 def check_suited(rules: Rules, value: str | None) -> None:
-    """Check that a game has the kind of value that is asked for.
+    """Check that a game has the requested kind of value.
 
     Args:
         rules: the game.
         value: one of ``VALUES``, or None.
 
     Raises:
-        ParameterError: it has not.
+        ParameterError: it does not.
     """
     if value == (OUTCOME_ALONE if rules.kind.gains else TIMED_SCORES).name:
         which = "which is a score game" if rules.kind.gains else "which is not a score game"
