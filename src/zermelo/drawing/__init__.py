@@ -1,15 +1,14 @@
-"""Small pictures for a game's ``svg``: a grid, a row of bars, a heap, a graph, or mere fields.
+"""Small pictures for a game's ``svg``, such as a grid, a row of bars, a heap or a graph.
 
-Each function returns one ``<svg>`` element as a string. Lines and letters take the colour of the
+Each function returns one ``<svg>`` element as a string. Lines and letters have the colour of the
 text around the picture, so that it is readable on a light and on a dark page; the two players'
 colours can be set with the CSS variables ``--zermelo-first`` and ``--zermelo-second``, and the
-first player's pieces are told from the second's by their shape too. The title is what a screen
-reader says.
+pieces of the two players also differ in shape. The title is read by screen readers.
 
-Where a picture is told the names of moves, it says where they are made: an element with the
-attribute ``data-move`` stands for a move of that name, or for the beginning of the names of
-several, and clicking one after another spells a name. ``zermelo explore`` plays by it. A name that
-is not a move in the position shown does no harm.
+If a picture gets the names of moves, it marks their places: an element with the attribute
+``data-move`` stands for a move of that name, or for the beginning of the names of several, and
+clicks on one after another spell a name. ``zermelo explore`` uses this for play. A name that is not
+a move in the position has no effect.
 """
 
 from __future__ import annotations
@@ -47,12 +46,12 @@ MOST_NODES = 60
 MOST_BOXES = 16
 RIM = 13
 SIDE = 76
-#: How wide a board is on a phone, and the least width of what a finger meets, in pixels.
+#: The width of a board on a phone, and the least width of a touch target, in pixels.
 PHONE, FINGER = 300, 24
 
 Spot = tuple[float, float]
 
-#: What stands at a node: its number, a few words beside it, and ``first``, ``second`` or ``ring``.
+#: A node with its number, a few words beside it, and ``first``, ``second`` or ``ring``.
 Tag = tuple[int, str, str]
 
 
@@ -69,24 +68,24 @@ def grid(
     ranks: Sequence[str] = (),
     words: Mapping[str, str] | None = None,
 ) -> str:
-    """Draw a board of square cells, or several with spaces between them.
+    """Return a picture of a board of square cells, or of several with spaces between them.
 
     Args:
-        rows: the cells, the top row first: a string of characters, or a list of words. A dot is
-            an empty cell, ``X`` a cross, ``O`` a circle, a chessman that man, and a space is no
-            cell; anything else is written into its cell.
-        title: what the picture shows, for screen readers.
+        rows: the cells, the top row first: a string of characters, or a list of words. A dot is an
+            empty cell, ``X`` a cross, ``O`` a circle, a chessman that man, and a space is no cell;
+            anything else is written into its cell.
+        title: the description for screen readers.
         discs: the character drawn as the first player's disc, then the second player's, if any.
-        filled: characters whose cells are filled, such as walls and what is covered.
-        below: what to write under each column.
-        moves: for each cell, row by row as ``rows``, the name of the move made there, or what it
-            adds to one.
+        filled: characters whose cells are filled, such as walls and covered cells.
+        below: the text under each column.
+        moves: for each cell, row by row as ``rows``, the name of the move made there, or its part
+            of a name.
         aside: a move that is made on no cell, such as a pass: its name, to click below.
-        faint: small letters that are drawn faintly as what their capitals are.
-        ranks: makes the board chequered, in colours of its own on every page, as chess has it: what
-            to write in the first cell of each row; ``below`` is then written in the last row.
-        words: for the last part of a name that is on no cell, such as what a pawn becomes, a word
-            without spaces.
+        faint: lower-case letters that are drawn like their capitals, but faintly.
+        ranks: makes the board chequered, in its own colours on every page, as in chess: the text in
+            the first cell of each row; ``below`` is then written in the last row.
+        words: for the last part of a name that is on no cell, such as the piece of a promotion, a
+            word without spaces.
     """
     width, height = max(map(len, rows)), len(rows)
     columns = () if ranks else below
@@ -123,13 +122,13 @@ def grid(
 def bars(
     values: Sequence[int], live: range, *, title: str, moves: Mapping[int, str] | None = None
 ) -> str:
-    """Draw a row of numbers as bars.
+    """Return a picture of a row of numbers as bars.
 
     Args:
         values: the numbers; those below zero hang from the line.
-        live: the places of the bars still in play; the others are drawn faintly.
-        title: what the picture shows, for screen readers.
-        moves: for some places, the name of the move that takes what is there.
+        live: the indices of the bars still in play; the others are drawn faintly.
+        title: the description for screen readers.
+        moves: for some indices, the name of the move that takes that number.
     """
     step = min(CELL, 640 / len(values))
     high, low = max(0, *values), max(0, *(-int(value) for value in values))
@@ -157,11 +156,11 @@ def bars(
 
 
 def heap(count: int, *, title: str, moves: Sequence[str] = ()) -> str:
-    """Draw stones in a heap, with their number below; of very many, only the number is true.
+    """Return a picture of stones in a heap, with their number; very large heaps are abbreviated.
 
     Args:
-        count: how many stones.
-        title: what the picture shows, for screen readers.
+        count: the number of stones.
+        title: the description for screen readers.
         moves: the names of taking one stone, two stones, and so on; the stones to click are those
             on top.
     """
@@ -188,11 +187,11 @@ def heap(count: int, *, title: str, moves: Sequence[str] = ()) -> str:
 
 
 def number(value: int, *, title: str, moves: Sequence[str] = ()) -> str:
-    """Draw a number, with moves to click written below it.
+    """Return a picture of a number, with moves to click written below it.
 
     Args:
         value: the number.
-        title: what the picture shows, for screen readers.
+        title: the description for screen readers.
         moves: their names.
     """
     step = 2 * MARGIN + 8 * max(map(len, moves), default=4)
@@ -214,18 +213,18 @@ def graph(
     directed: bool = False,
     moves: Sequence[str] = (),
 ) -> str:
-    """Draw a graph with pieces on it, placed so that its shape can be seen.
+    """Return a picture of a graph with pieces on it, arranged so that its shape can be seen.
 
-    Of a graph of more than 60 nodes only those nearest the tags are drawn, and a line below says
-    how many there are.
+    If a graph has more than 60 nodes, only those nearest the tags are drawn, and a line below gives
+    the total.
 
     Args:
         neighbours: one row of neighbours for each node.
-        tags: what stands where. ``first`` and ``second`` fill the node with that player's colour,
-            ``ring`` draws a second ring around it.
-        title: what the picture shows, for screen readers.
+        tags: the pieces and words at nodes. ``first`` and ``second`` fill the node with that
+            player's colour, ``ring`` draws a second ring around it.
+        title: the description for screen readers.
         directed: whether to draw an arrow on an edge that runs one way only.
-        moves: for each node, the name of the move that goes there.
+        moves: for each node, the name of the move to it.
     """
     from zermelo.drawing.graph_layout import nearest
 
@@ -261,11 +260,11 @@ def graph(
 
 
 def letters(text: str, *, title: str) -> str:
-    """Draw text as it stands, each letter as wide as the next.
+    """Return a picture of text, in a fixed-width font.
 
     Args:
         text: one line or several.
-        title: what the picture shows, for screen readers.
+        title: the description for screen readers.
     """
     lines = text.expandtabs().splitlines() or [""]
     parts = [
@@ -279,11 +278,11 @@ def letters(text: str, *, title: str) -> str:
 
 
 def fields(pairs: Iterable[tuple[str, Any]], *, title: str) -> str:
-    """Draw named numbers: a box for a number, a row of boxes for a row of them.
+    """Return a picture of named numbers: a box for a number, a row of boxes for a row of them.
 
     Args:
         pairs: names, each with an integer or a tuple of integers.
-        title: what the picture shows, for screen readers.
+        title: the description for screen readers.
     """
     rows: list[tuple[str, list[str]]] = []
     for name, value in pairs:
@@ -314,10 +313,10 @@ def document(
     """Return an ``<svg>`` element.
 
     Args:
-        parts: what is in it; unless an element says otherwise, its outline has the colour of the
-            text around the picture and it is not filled.
+        parts: its elements; the default outline has the colour of the text around the picture,
+            without a fill.
         size: width and height, in pixels and in the units that ``parts`` use.
-        title: what the picture shows, for screen readers.
+        title: the description for screen readers.
         words: for the last part of a move's name that is nowhere in the picture, a word without
             spaces.
     """
@@ -336,9 +335,9 @@ def caption(word: str, x: float, y: float, size: int, *, faint: bool = False) ->
     """Return a word as an element, centred on a spot.
 
     Args:
-        word: what to write.
-        x: where its middle is, from the left.
-        y: where its middle is, from the top.
+        word: the text.
+        x: its centre, from the left.
+        y: its centre, from the top.
         size: the size of the letters, in pixels.
         faint: whether to write it faintly.
     """
@@ -349,14 +348,14 @@ def caption(word: str, x: float, y: float, size: int, *, faint: bool = False) ->
 
 
 def clickable(name: str, x: float, y: float, width: float, height: float) -> str:
-    """Return what is clicked to make a move, which lies unseen over what is drawn there.
+    """Return an invisible element to click for a move.
 
     Args:
-        name: the move, or the beginning of the names of several; without one there is nothing.
+        name: the move, or the beginning of the names of several; "" for no element.
         x: the left edge.
         y: the upper edge.
-        width: how wide it is.
-        height: how high it is.
+        width: the width.
+        height: the height.
     """
     if not name:
         return ""
@@ -367,13 +366,13 @@ def clickable(name: str, x: float, y: float, width: float, height: float) -> str
 
 
 def clickable_disc(name: str, x: float, y: float, radius: float) -> str:
-    """Return the same as ``clickable``, of the form of a disc.
+    """Return an invisible element like that of ``clickable``, in the form of a disc.
 
     Args:
-        name: the move, or the beginning of the names of several; without one there is nothing.
-        x: where its middle is, from the left.
-        y: where its middle is, from the top.
-        radius: how far it reaches.
+        name: the move, or the beginning of the names of several; "" for no element.
+        x: its centre, from the left.
+        y: its centre, from the top.
+        radius: its radius.
     """
     if not name:
         return ""
@@ -384,11 +383,11 @@ def clickable_disc(name: str, x: float, y: float, radius: float) -> str:
 
 
 def clickable_polygon(name: str, corners: Iterable[Spot]) -> str:
-    """Return the same as ``clickable``, of the form of a polygon.
+    """Return an invisible element like that of ``clickable``, in the form of a polygon.
 
     Args:
-        name: the move, or the beginning of the names of several; without one there is nothing.
-        corners: its corners in their order.
+        name: the move, or the beginning of the names of several; "" for no element.
+        corners: its corners in order.
     """
     if not name:
         return ""
@@ -397,10 +396,10 @@ def clickable_polygon(name: str, corners: Iterable[Spot]) -> str:
 
 
 def touch_size(width: float) -> float:
-    """Return how wide a clickable element must be for a finger, in the units of a picture.
+    """Return the least width of a clickable element for touch, in the units of a picture.
 
     Args:
-        width: how wide the picture is; on a phone it is as wide as the page.
+        width: the width of the picture; on a phone it is scaled to the page.
     """
     return FINGER * max(1.0, width / PHONE)
 
@@ -419,7 +418,7 @@ def _grid_lines(width: int, height: int, rows: Sequence[Sequence[str]]) -> str:
 
 
 def _chequered(width: int, height: int, ranks: Sequence[str], files: Sequence[str]) -> list[str]:
-    """Draw light and dark squares, the lower right one light, with their coordinates in them."""
+    """Return light and dark squares with coordinates; the lower right one is light."""
     right, bottom = MARGIN + CELL * width, MARGIN + CELL * height
     whole = f'x="{MARGIN}" y="{MARGIN}" width="{CELL * width}" height="{CELL * height}"'
     dark = "".join(
@@ -471,7 +470,7 @@ def _mark(mark: str, discs: str, x: float, y: float) -> str:
     if mark == "O":
         return f'<circle cx="{x}" cy="{y}" r="12" stroke-width="4" style="stroke:{SECOND}"/>'
     if mark in CHESSMEN:
-        # Of the colour they are named for, and outlined in the other; \ufe0e: not an emoji.
+        # In the colour of their names, with an outline of the other; \ufe0e: not an emoji.
         black, man = divmod(CHESSMEN.index(mark), 6)
         drawn = caption(CHESSMEN[6 + man] + "\ufe0e", x, y, 32)
         fill, line = ("#16181c", "#f4f6f8") if black else ("#fff", "#16181c")
@@ -481,18 +480,18 @@ def _mark(mark: str, discs: str, x: float, y: float) -> str:
 
 
 def _xml(text: str) -> str:
-    """Return text as XML holds it; it holds no control characters."""
+    """Return text for XML, with control characters replaced."""
     return escape("".join(c if c.isprintable() or c in " \t\n" else "\ufffd" for c in text))
 
 
 def _spread(rows: tuple[tuple[int, ...], ...]) -> tuple[list[Spot], tuple[float, float]]:
-    """Return where the nodes are, and a size that leaves room for words around them."""
+    """Return the places of nodes, and a size with room for words around them."""
     from zermelo.drawing.graph_layout import place_nodes
 
     places = place_nodes(rows)
     span = min(440, 50 * len(rows))
     x, y = (places * span).T
-    # A path is all but flat; a square graph would be higher than most screens like.
+    # A path is almost flat; a square graph would be too high for most screens.
     y = y * min(1, 300 / max(1e-9, float(y.max())))
     spots = [(SIDE + float(a), 44 + float(b)) for a, b in zip(x, y, strict=True)]
     return spots, (2 * SIDE + float(x.max()), 88 + float(y.max()))
@@ -517,7 +516,7 @@ def _edges(rows: Sequence[Sequence[int]], spots: Sequence[Spot], *, directed: bo
 
 
 def _shortened(start: Spot, end: Spot) -> tuple[float, float, float, float]:
-    """Return both ends of an edge drawn from rim to rim, so that nodes need no fill to cover it."""
+    """Return both ends of an edge from rim to rim, so that nodes need no fill."""
     (a, b), (c, d) = start, end
     share = RIM / max(2 * RIM, hypot(c - a, d - b))
     x, y = (c - a) * share, (d - b) * share
@@ -540,7 +539,7 @@ def _node(node: int, x: float, y: float, colour: str | None) -> str:
 
 
 def _label(word: str, spot: Spot, around: Sequence[Spot]) -> str:
-    """Write a word beside a node, where its edges leave the most room."""
+    """Return a word beside a node, in the direction with the most room between its edges."""
     angle = _free_angle(spot, around)
     far = 24 + 3 * len(word) * abs(cos(angle))
     return caption(word, spot[0] + far * cos(angle), spot[1] + far * sin(angle), 13)

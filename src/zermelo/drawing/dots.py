@@ -1,4 +1,4 @@
-"""Boards of dots that are joined by lines."""
+"""Boards of dots connected by lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from zermelo.drawing import CELL, FIRST, MARGIN, clickable, document
 
 __all__ = ["dots_board"]
 
-#: How far a line can be clicked from its middle.
+#: The distance from the middle of a line at which it can be clicked.
 _NEAR = 10
 
 
@@ -21,14 +21,14 @@ def dots_board(
     title: str,
     moves: Sequence[str],
 ) -> str:
-    """Draw dots, the lines between them, and the boxes that are closed.
+    """Return a picture of dots, the lines between them, and the closed boxes.
 
     Args:
-        shape: how many rows and columns of boxes there are; dots are one more each way.
+        shape: the rows and columns of boxes; dots are one more each way.
         ends: the two dots that each line joins, numbered row by row.
-        drawn: whether each line is drawn; the others are shown faintly.
+        drawn: whether each line is drawn; the others are faint.
         boxes: whether each box is closed, row by row.
-        title: what the picture shows, for screen readers.
+        title: the description for screen readers.
         moves: for each line, the name of the move that draws it.
     """
     rows, columns = shape

@@ -1,8 +1,8 @@
-"""Where to put the nodes of a graph in a picture.
+"""Placement of the nodes of a graph in a picture.
 
-Nodes are placed so that their distances on paper are near their distances along edges (stress
-majorisation), from several beginnings; the placing with the fewest crossings, and edges that run
-through nodes, is kept. The same graph is always placed the same way.
+Nodes are placed so that their distances in the picture are close to those along edges (stress
+majorisation), from several initial placements; the one with the fewest crossings and fewest edges
+through nodes is used. The same graph is always placed the same way.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NEAR = 0.07
 
 
 def nearest(neighbours: Sequence[Sequence[int]], wanted: Sequence[int], most: int) -> list[int]:
-    """Return up to ``most`` nodes in order of number: all, or those nearest the wanted ones."""
+    """Return up to ``most`` nodes in ascending order: all, or those nearest the wanted ones."""
     if len(neighbours) <= most:
         return list(range(len(neighbours)))
     found = dict.fromkeys(wanted)
@@ -61,7 +61,7 @@ def place_nodes(rows: tuple[tuple[int, ...], ...]) -> Floats:
 
 
 def _distances(n: int, edges: npt.NDArray[np.int64]) -> Floats:
-    """Return the number of edges between any two nodes, a little more than the most where none."""
+    """Return the number of edges between any two nodes, one more than the most if not connected."""
     joined = np.eye(n, dtype=bool)
     joined[edges[:, 0], edges[:, 1]] = joined[edges[:, 1], edges[:, 0]] = True
     distances = np.zeros((n, n))
@@ -75,7 +75,7 @@ def _distances(n: int, edges: npt.NDArray[np.int64]) -> Floats:
 
 
 def _classical(distances: Floats) -> Floats:
-    """Return the flat placing whose inner products are nearest those of the distances."""
+    """Return the placement in a plane with inner products nearest those of the distances."""
     n = len(distances)
     centring = np.eye(n) - 1 / n
     values, vectors = np.linalg.eigh(-0.5 * centring @ distances**2 @ centring)
@@ -84,7 +84,7 @@ def _classical(distances: Floats) -> Floats:
 
 
 def _relaxed(distances: Floats, places: Floats) -> Floats:
-    """Move nodes until their distances fit as well as they will (SMACOF with weights 1/d²)."""
+    """Return a placement that fits the distances better (SMACOF with weights 1/d²)."""
     weights = 1 / np.where(distances > 0, distances, np.inf) ** 2
     inverse = np.linalg.pinv(np.diag(weights.sum(axis=0)) - weights)
     for _ in range(_ROUNDS):
@@ -96,7 +96,7 @@ def _relaxed(distances: Floats, places: Floats) -> Floats:
 
 
 def _fitted(places: Floats) -> Floats:
-    """Turn the long side across, and scale so that the greatest extent is 1."""
+    """Return a placement rotated to have the long side across, with greatest extent 1."""
     places = places - places.mean(axis=0)
     _, _, axes = np.linalg.svd(places, full_matrices=False)
     axes *= np.where(axes[np.arange(2), np.argmax(np.abs(axes), axis=1)] < 0, -1, 1)[:, None]
@@ -106,7 +106,7 @@ def _fitted(places: Floats) -> Floats:
 
 
 def _faults(places: Floats, edges: npt.NDArray[np.int64]) -> float:
-    """Return how hard a placing is to read: crossings, nodes on edges, nodes on nodes."""
+    """Return the faults of a placement: crossings, nodes on edges, nodes on nodes."""
     n = len(places)
     apart = np.linalg.norm(places[:, None] - places[None], axis=2)
     faults = 5.0 * np.count_nonzero(apart[np.triu_indices(n, 1)] < _NEAR)

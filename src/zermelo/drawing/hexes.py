@@ -9,13 +9,13 @@ from zermelo.drawing import FIRST, MARGIN, SECOND, caption, clickable_polygon, d
 
 __all__ = ["hexes"]
 
-#: From the middle of a cell to its corners.
+#: The distance from the middle of a cell to its corners.
 _RADIUS = 23
 _WIDE = _RADIUS * 3**0.5
 _CORNERS = [(_RADIUS * sin(k * pi / 3), -_RADIUS * cos(k * pi / 3)) for k in range(6)]
-#: The corners of what is clicked, within the lines of a cell.
+#: The corners of the clickable area, within the lines of a cell.
 _INNER = [(0.95 * across, 0.95 * down) for across, down in _CORNERS]
-#: The sides of a cell that face up, and so on: from which corner to which.
+#: The sides of a cell that face up, and so on, by their corners.
 _UP, _DOWN, _LEFT, _RIGHT = (5, 0, 1), (2, 3, 4), (3, 4, 5), (0, 1, 2)
 
 
@@ -28,18 +28,18 @@ def hexes(
     goals: bool = False,
     moves: Sequence[Sequence[str]] = (),
 ) -> str:
-    """Draw rows of six-sided cells, which stand on a corner.
+    """Return a picture of rows of six-sided cells, which stand on a corner.
 
     Args:
         rows: the cells, one character each, the top row first. A dot is an empty cell; a character
             that is not among ``discs`` is written into its cell.
-        title: what the picture shows, for screen readers.
-        indents: by how many half cells each row is moved to the right: 0, 1, 2 … for a rhombus.
+        title: the description for screen readers.
+        indents: by how many half cells each row is shifted to the right: 0, 1, 2 … for a rhombus.
         discs: the character drawn as the first player's disc, then the second player's.
         goals: whether to mark the upper and the lower edge with the first player's colour, and the
             left and the right edge with the second's.
-        moves: for each cell, row by row as ``rows``, the name of the move made there, or what it
-            adds to one.
+        moves: for each cell, row by row as ``rows``, the name of the move made there, or its part
+            of a name.
     """
     first = MARGIN + 4 + _WIDE / 2
 

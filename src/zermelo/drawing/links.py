@@ -1,4 +1,4 @@
-"""Points that are joined by links, each of which a player has taken or may take."""
+"""Points connected by links, each of which a player has taken or may take."""
 
 from __future__ import annotations
 
@@ -17,17 +17,16 @@ from zermelo.drawing import (
 
 __all__ = ["links", "round_spots"]
 
-#: How far the outermost points are from the edge of the picture.
+#: The distance of the outermost points from the edge of the picture.
 _EDGE = 24
-#: How links look, by whose they are; the second player's are dashed, to tell them without colour.
+#: The styles of links, by owner; the second player's are dashed, to differ without colour.
 _LOOKS = {
     "first": f'stroke-width="5" style="stroke:{FIRST}"',
     "second": f'stroke-width="5" stroke-dasharray="9 3" style="stroke:{SECOND}"',
     "free": 'opacity=".35" stroke-dasharray="2 5"',
 }
 
-#: A link: from which point to which, and whose it is: ``first``, ``second``, ``free`` to take, or
-#: ``gone``.
+#: A link: its two points, and its owner: ``first``, ``second``, ``free`` to take, or ``gone``.
 Link = tuple[Spot, Spot, str]
 
 
@@ -38,13 +37,13 @@ def links(
     title: str,
     moves: Sequence[str] = (),
 ) -> str:
-    """Draw points and the links between them.
+    """Return a picture of points and the links between them.
 
     Args:
         spots: the points, each with its place from the left and from the top in pixels, a word to
-            write in it, or none for a dot, and whose it is: ``first``, ``second`` or ``any``.
+            write in it, or "" for a dot, and its owner: ``first``, ``second`` or ``any``.
         joined: the links, each from a place to a place; one that is ``gone`` is not drawn.
-        title: what the picture shows, for screen readers.
+        title: the description for screen readers.
         moves: for each link, the name of the move that takes it.
     """
     parts = []
@@ -76,12 +75,12 @@ def round_spots(count: int, radius: float) -> list[Spot]:
 
 
 def _strip(start: Spot, end: Spot, near: float) -> list[Spot]:
-    """Return the corners of what is clicked to take a link: a strip over a part of it."""
+    """Return the corners of a link's clickable area: a strip over part of it."""
     (x, y), (u, v) = start, end
     x, y, u, v = x + _EDGE, y + _EDGE, u + _EDGE, v + _EDGE
     length = max(1.0, hypot(u - x, v - y))
     across, down = near * (v - y) / length, near * (x - u) / length
-    # Not around the middle, where links may cross, unless the link is short.
+    # Not near the middle, where links may cross, unless the link is short.
     to = max(0.45, min(0.8, 0.18 + 2 * near / length))
     a, b, c, d = x + (u - x) * 0.18, y + (v - y) * 0.18, x + (u - x) * to, y + (v - y) * to
     return [

@@ -10,9 +10,9 @@ from zermelo.drawing import FIRST, MARGIN, SECOND, caption, clickable, document
 __all__ = ["pits_board", "pits_row"]
 
 PIT = 56
-#: More seeds in a pit are a number alone.
+#: The most seeds in a pit that are drawn; more are only a number.
 _MOST_SEEDS = 12
-#: The angle by which one seed is turned against the last, so that they fill a pit evenly.
+#: The angle between one seed and the next, so that they fill a pit evenly.
 _GOLDEN = pi * (3 - 5**0.5)
 
 
@@ -24,14 +24,14 @@ def pits_board(
     title: str,
     stores: bool = False,
 ) -> str:
-    """Draw two rows of pits as the first player sees them: the own pits below, from the left.
+    """Return a picture of two rows of pits from the first player's view, with the own pits below.
 
     Args:
         mine: seeds in the pits of the player to move, in the order of sowing.
-        theirs: those in the other player's.
-        player: whose turn it is, 0 or 1; a click on a pit of that row is the move ``pit 1``, ….
-        title: what the picture shows, for screen readers.
-        stores: whether to draw a store at either end.
+        theirs: seeds in the other player's pits.
+        player: the player to move, 0 or 1; a click on a pit of that row is the move ``pit 1``, ….
+        title: the description for screen readers.
+        stores: whether to draw a store at each end.
     """
     first, second = (theirs, mine) if player else (mine, theirs)
     count, left = len(first), MARGIN + (PIT if stores else 0)
@@ -55,11 +55,11 @@ def pits_board(
 
 
 def pits_row(seeds: Sequence[int], *, title: str, moves: Sequence[str] = ()) -> str:
-    """Draw one row of pits.
+    """Return a picture of one row of pits.
 
     Args:
         seeds: how many seeds each pit has, from the left.
-        title: what the picture shows, for screen readers.
+        title: the description for screen readers.
         moves: for each pit, the name of the move that is made by clicking it.
     """
     width, height = 2 * MARGIN + PIT * len(seeds), 2 * MARGIN + PIT

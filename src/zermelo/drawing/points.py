@@ -1,4 +1,4 @@
-"""Boards of points that are joined by lines, with men on some of them."""
+"""Boards of points connected by lines, with men on some of them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from zermelo.drawing import CELL, Spot, _mark, caption, clickable, document
 
 __all__ = ["points_board"]
 
-#: How far points one apart are in the picture.
+#: The distance in the picture between points one apart.
 _UNIT = 64
-#: How far the outermost points are from the edge of the picture.
+#: The distance of the outermost points from the edge of the picture.
 _EDGE = 32
 
 
@@ -24,16 +24,17 @@ def points_board(
     labels: Sequence[str] = (),
     aside: str = "",
 ) -> str:
-    """Draw points, the lines between them, and the men that stand there.
+    """Return a picture of points, the lines between them, and the men on them.
 
     Args:
-        spots: where each point is, from the left and from the top; neighbours are about 1 apart.
-        lines: the pairs of points that a line joins.
-        marks: what stands on each point: ``X`` a man of the first player, ``O`` one of the
-            second's, a dot none.
-        title: what the picture shows, for screen readers.
-        moves: for each point, the name of the move made there, or what it adds to one.
-        labels: for each point, what to write beside it.
+        spots: the place of each point, from the left and from the top; neighbours are about 1
+            apart.
+        lines: the pairs of points with a line between them.
+        marks: the man on each point: ``X`` for the first player, ``O`` for the second, a dot for
+            none.
+        title: the description for screen readers.
+        moves: for each point, the name of the move made there, or its part of a name.
+        labels: for each point, the text beside it.
         aside: a move that is made on no point, such as a pass: its name, to click below.
     """
     places = [(_EDGE + _UNIT * x, _EDGE + _UNIT * y) for x, y in spots]

@@ -1,4 +1,4 @@
-"""Rows of counters, as heaps are laid out on a table."""
+"""Rows of counters, for heaps."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from zermelo.drawing import FIRST, MARGIN, caption, clickable, document
 
 __all__ = ["counters"]
 
-#: How far counters lie apart.
+#: The distance between counters.
 STEP = 24
 #: The most counters that are drawn in a row, and the most rows.
 MOST_COUNTERS, MOST_ROWS = 60, 30
 
-#: Given a row and a place in it, from 0, what a click there adds to the name of a move.
+#: Returns, for a row and an index in it, from 0, the part of a move's name for a click there.
 Click = Callable[[int, int], str]
 
 
@@ -25,15 +25,17 @@ def counters(
     moves: Sequence[Click] = (),
     between: Click | None = None,
 ) -> str:
-    """Draw heaps as rows of counters with their numbers; of very large ones, only these are true.
+    """Return a picture of heaps as rows of counters with their numbers.
+
+    Large heaps are abbreviated.
 
     Args:
-        heaps: how many counters each row has.
-        title: what the picture shows, for screen readers.
-        labels: what to write before each row.
-        moves: the moves that are made by clicking a counter, or at the place after the last one,
-            the number; with several of them, those by the first click, by the second, ….
-        between: the moves that are made by clicking between a counter and the one before it.
+        heaps: the number of counters in each row.
+        title: the description for screen readers.
+        labels: the text before each row.
+        moves: the moves that are made by a click on a counter, or on the number after the last one;
+            with several functions, those for the first click, the second, ….
+        between: the moves that are made by a click between a counter and the one before it.
     """
     shown = heaps[:MOST_ROWS]
     indent = MARGIN + 10 * max(map(len, labels), default=0)

@@ -1,7 +1,7 @@
-"""Pictures by whoever wrote a game, made harmless: they run nothing, and load nothing.
+"""Sanitising of pictures by authors of games: they run no code, and load nothing.
 
 A picture becomes part of a page: of the explorer, of a notebook, of a folder of files. Pictures
-that have nothing but shapes and words stay as they are, to the byte.
+with only shapes and text remain byte-identical.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 _SPACE = "http://www.w3.org/2000/svg"
-#: What a picture may be made of.
+#: The elements that a picture may contain.
 _SHAPES = frozenset(
     [
         "svg",
@@ -52,23 +52,23 @@ _SHAPES = frozenset(
         "feDropShadow",
     ]
 )
-#: Elements in which a page would read HTML.
+#: Elements in which a page would parse HTML.
 _WORDS = frozenset({"title", "desc"})
-#: What leads out of the picture, or runs, wherever it stands in an attribute.
+#: What refers outside the picture, or runs code, anywhere in an attribute.
 _AWAY = re.compile(
     r"url\(\s*(?!\s*['\"]?#)|@import|expression\s*\(|javascript:|data:|image-set|\\", re.IGNORECASE
 )
-#: What a reader of HTML takes otherwise than one of XML: comments, declarations, instructions.
+#: What parsers of HTML and XML read differently: comments, declarations, instructions.
 _ODD = re.compile(r"<[!?]")
 _DECLARED = re.compile(r"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _NOTHING = f'<svg xmlns="{_SPACE}"></svg>'
 
 
 def harmless(picture: str) -> str:
-    """Return an SVG picture without scripts, styles, links and all else that is no shape.
+    """Return an SVG picture without scripts, styles, links and all else that is not a shape.
 
     Args:
-        picture: an ``<svg>`` element. What is none becomes an empty picture.
+        picture: an ``<svg>`` element. Anything else becomes an empty picture.
     """
     from xml.etree import ElementTree as ET
 
@@ -87,13 +87,13 @@ def harmless(picture: str) -> str:
 
 
 def _shape(node: Element) -> str:
-    """Return what an element is, or nothing where that is none of SVG's."""
+    """Return the name of an element, or "" if it is not one of SVG's."""
     space, _, name = node.tag.rpartition("}")
     return name if space in ("", f"{{{_SPACE}") else ""
 
 
 def _cleaned(node: Element) -> bool:
-    """Take out of an element what may not be in it; return whether there was any such thing."""
+    """Remove what an element may not contain; return whether anything was removed."""
     found = False
     for child in list(node):
         if _shape(child) not in _SHAPES or _shape(node) in _WORDS:

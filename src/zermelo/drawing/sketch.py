@@ -1,4 +1,4 @@
-"""A graph as text: nodes by their numbers, edges as lines of dots, for terminals."""
+"""Graphs as text for terminals, with numbers for nodes and lines of dots for edges."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from zermelo.drawing.graph_layout import nearest, place_nodes
 
 __all__ = ["sketch_graph"]
 
-#: Nodes that are drawn at the most: more would be a tangle.
+#: The most nodes that are drawn; more would not be readable.
 _MOST_NODES = 24
-#: Characters of the widest picture and rows of the highest; of a small graph's, for each node.
+#: The most characters and rows of a picture, and the characters for each node of a small graph.
 _WIDE, _HIGH, _EACH = 66, 22, 9
-#: What a dot of a character of Braille is, by its column and row.
+#: The bits of the dots of a Braille character, by column and row.
 _DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 _BLANK = 0x2800
 
 
 def sketch_graph(neighbours: Sequence[Sequence[int]], tags: Sequence[tuple[int, str]]) -> str:
-    """Draw a graph with pieces on it as lines of text.
+    """Return lines of text that show a graph with pieces on it.
 
-    Of a large graph only the nodes nearest the tags are drawn, and a line below says so. Edges are
-    dots of Braille characters, eight to a character; of directed graphs they show no direction.
+    Of a large graph only the nodes nearest the tags are drawn, with a note below. Edges are dots of
+    Braille characters, eight to a character; directed edges have no direction.
 
     Args:
         neighbours: one row of neighbours for each node.
-        tags: words that stand in brackets with the number of their node, such as ``[1 mouse]``.
+        tags: words in brackets with the number of their node, such as ``[1 mouse]``.
     """
     nodes = nearest(neighbours, [node for node, _ in tags], _MOST_NODES)
     index = {node: i for i, node in enumerate(nodes)}
@@ -61,7 +61,7 @@ def sketch_graph(neighbours: Sequence[Sequence[int]], tags: Sequence[tuple[int, 
 
 
 def _line(canvas: np.ndarray[tuple[int, ...], np.dtype[np.int64]], a: object, b: object) -> None:
-    """Put the dots of a line between two places, which count characters."""
+    """Draw the dots of a line between two places, in units of characters."""
     start, end = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     steps = int(np.abs((end - start) * (2, 4)).max()) + 1
     for part in np.linspace(0, 1, steps + 1):

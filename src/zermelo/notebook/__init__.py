@@ -1,4 +1,4 @@
-"""Boards in notebooks: the explorer's board and history as a widget of Jupyter, by anywidget."""
+"""Boards in notebooks: the explorer's board and history as a Jupyter widget, by anywidget."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["board"]
 
-#: What the extra brings, each imported when it is first needed.
+#: The packages of the extra, each imported when it is first needed.
 _NEEDED = ("anywidget", "pydantic")
 
 
@@ -26,22 +26,22 @@ def board(
 ) -> BoardWidget:
     """Return a board to play and explore on, for a notebook: Jupyter, Colab, VS Code, marimo.
 
-    It is the explorer's: moves are made by click, drag or key, marked with what they are worth, and
-    there is a history. ``board.match`` and ``board.position`` are what is on it; ``board.play``
-    makes a move from Python.
+    It is the explorer's: moves are made by click, drag or key, marked with their values, and there
+    is a history. ``board.match`` and ``board.position`` are its match and its position;
+    ``board.play`` makes a move from Python.
 
     Args:
         solution: the solved game; it answers for as long as Python runs.
-        position: where to begin; by default the start.
+        position: the first position; by default the start.
         opponent: the skill of an opponent, from 0 (random moves) to 100 (never errs), who answers
-            each move; None is nobody, so that both sides are played by hand.
+            each move; None for no opponent, so that both sides are played by hand.
         side: the player that the opponent plays, by name or number; by default the second.
-        values: whether moves are marked with what they are worth; the board has a switch, too.
+        values: whether moves are marked with their values; the board has a switch, too.
 
     Raises:
         MissingExtraError: anywidget is not installed: ``pip install 'zermelo[notebook]'``.
-        PositionError: the solution does not have the position.
-        ParameterError: an argument makes no sense, or positions are not made of numbers.
+        PositionError: the solution does not contain the position.
+        ParameterError: an argument makes no sense, or positions do not consist of numbers.
     """
     absent = [name for name in _NEEDED if find_spec(name) is None]
     if absent:

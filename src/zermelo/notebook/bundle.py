@@ -1,6 +1,6 @@
-"""The explorer's modules as one, as a widget's front end is a single module.
+"""Bundling of the explorer's modules to one, as a widget's front end is a single module.
 
-Each module becomes a function that is called once and returns what the module exports, so that two
+Each module becomes a function that is called once and returns the module's exports, so that two
 modules may use the same name for different things.
 """
 
@@ -23,12 +23,12 @@ def bundled(entry: str, text: str, folder: Path) -> str:
     """Return a module, and all that it imports, as one module that imports nothing.
 
     Args:
-        entry: the name that the module would have in the folder.
-        text: what is in it; it has a default export.
-        folder: where the modules are that it imports by ``import { … } from "./…"``.
+        entry: the name of the module in the folder.
+        text: its text; it has a default export.
+        folder: the folder of the modules that it imports by ``import { … } from "./…"``.
 
     Raises:
-        ValueError: a module imports or exports in a way that is not understood.
+        ValueError: a module has an unsupported import or export.
     """
     made: dict[str, str] = {}
     _add(entry, text, folder, made, ())
@@ -37,9 +37,9 @@ def bundled(entry: str, text: str, folder: Path) -> str:
 
 
 def _add(name: str, text: str, folder: Path, made: dict[str, str], above: tuple[str, ...]) -> None:
-    """Add what a module imports, and then the module."""
+    """Add the imports of a module, and then the module."""
     if name in above:
-        message = f"{name} imports itself, by way of {', '.join(above)}; let it not"
+        message = f"{name} imports itself, by way of {', '.join(above)}; remove an import"
         raise ValueError(message)
 
     def imported(match: re.Match[str]) -> str:

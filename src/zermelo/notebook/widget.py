@@ -1,4 +1,4 @@
-"""The widget: it keeps a match, and answers what the board in the browser asks."""
+"""The widget of a board, which keeps a match and answers the browser's questions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class BoardWidget(anywidget.AnyWidget):
 
     Attributes:
         solution: the solved game.
-        moves: the moves of the match as the explorer writes them, which the board and Python share.
+        moves: the moves of the match in the explorer's notation, shared by the board and Python.
     """
 
     _esm = traitlets.Unicode().tag(sync=True)
@@ -59,14 +59,14 @@ class BoardWidget(anywidget.AnyWidget):
         side: str | int | None = None,
         values: bool = True,
     ) -> None:
-        """Make the widget; see ``zermelo.board``."""
+        """Create the widget; see ``zermelo.board``."""
         room = ExplorerSession(solution.rules.name)
         room.show(solution)
         begin = solution.start if position is None else position
-        solution[begin]  # which raises where there is no such position
+        solution[begin]  # raises an error if there is no such position
         players = solution.rules.players
         if opponent is not None:
-            Opponent(opponent)  # which raises where there is no such skill
+            Opponent(opponent)  # raises an error if there is no such skill
         if side not in (None, 0, 1, *players) or isinstance(side, bool):
             message = f"side={side!r} is not a player; give {players[0]!r} or {players[1]!r}"
             raise ParameterError(message)
@@ -86,11 +86,11 @@ class BoardWidget(anywidget.AnyWidget):
         self._reply()
         self.observe(self._moved, "moves")
 
-    # -- what is on the board ---------------------------------------------------------------------
+    # -- the state of the board -------------------------------------------------------------------
 
     @property
     def match(self) -> Match:
-        """The match as it stands on the board, which can be asked for its mistakes."""
+        """The match on the board, with its mistakes."""
         match = Match(self.solution, self._begin)
         for key in self.moves:
             match.play(key)
@@ -117,10 +117,10 @@ class BoardWidget(anywidget.AnyWidget):
         return made
 
     def back(self) -> None:
-        """Take the last move back; and with an opponent, to the move before its answer.
+        """Take the last move back; with an opponent, return to the move before its answer.
 
         Raises:
-            MoveError: there is none.
+            MoveError: there is no move.
         """
         match = self.match
         match.back()
@@ -135,7 +135,10 @@ class BoardWidget(anywidget.AnyWidget):
     # -- within -----------------------------------------------------------------------------------
 
     def _keys(self, match: Match) -> list[str]:
-        """Return what finds each move of a match: its name, or where two share it, the move."""
+        """Return the key of each move of a match.
+
+        Its name, or the move itself if two share a name.
+        """
         document = self._room.match(self._start, [], None)
         keys: list[str] = []
         for played in match.played:
@@ -147,7 +150,7 @@ class BoardWidget(anywidget.AnyWidget):
         return keys
 
     def _moved(self, change: Any) -> None:
-        """Show the match after the board or Python has changed its moves."""
+        """Update the match after the board or Python has changed its moves."""
         try:
             self._show(list(change["new"]))
         except ZermeloError as error:
@@ -161,7 +164,7 @@ class BoardWidget(anywidget.AnyWidget):
         self._document = self._room.match(self._start, keys, None).model_dump(mode="json")
 
     def _reply(self) -> None:
-        """Let the opponent move, as long as it is its turn."""
+        """Play the opponent's moves, as long as it is its turn."""
         document = self._document
         if self.opponent is None or document["over"] or document["player"] != self._answers:
             return

@@ -1,1 +1,1 @@
-"""Games played out with a solution."""
+"""Matches played with a solution."""

@@ -1,7 +1,7 @@
-"""A match: a game played out move by move, with its solution looking on.
+"""A match: a game played move by move, with the values of its solution.
 
-A match knows what each move was worth when it was made, so that it can say afterwards which were
-mistakes and what they lost; and an opponent that never errs, or errs as often as you like.
+A match records the value of each move, so that it can list the mistakes and their costs; and there
+is an opponent that never errs, or errs as often as you like.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 #: The version of what ``record`` returns.
 RECORD_VERSION = 1
-#: Names that a message lists before it only counts the rest.
+#: The most names that a message lists; the rest are only counted.
 _MOST_NAMES = 12
-#: Characters of a game or its parameters that a message shows.
+#: The most characters of a game or its parameters that a message shows.
 _LONGEST = 60
 
 
@@ -38,16 +38,16 @@ class Played:
     """One move of a match, with its value.
 
     Attributes:
-        ply: which move of the match it was, from 1.
+        ply: its number in the match, from 1.
         player: the number of the player who made it, 0 or 1.
         option: the move, with its name, the position after it and its value for the mover.
         position: the position in which it was made.
         value: the value of that position for the mover, which is the value of a best move.
         best: the names of the best moves.
-        lost: what the move lost, ``"outcome"``, ``"points"`` or ``"plies"``, or None. Plies
-            are lost by a slower win or tie and by a quicker loss.
-        mistake: what the move did, such as ``turned a win in 5 into a draw`` or ``lost 2 plies
-            sooner than necessary``; empty for a best move.
+        lost: what the move lost, ``"outcome"``, ``"points"`` or ``"plies"``, or None. Plies are
+            lost by a slower win or tie and by a quicker loss.
+        mistake: the effect of the move, such as ``turned a win in 5 into a draw`` or ``lost 2 plies
+            sooner than necessary``; "" for a best move.
     """
 
     ply: int
@@ -79,49 +79,49 @@ class Opponent:
         """Check the skill.
 
         Raises:
-            ParameterError: it is not from 0 to 100.
+            ParameterError: it is not an integer from 0 to 100.
         """
         if isinstance(self.skill, bool) or self.skill not in range(101):
             message = f"skill={self.skill!r} is not a whole number from 0 to 100; 100 never errs"
             raise ParameterError(message)
 
     def choose(self, match: Match) -> Option:
-        """Return the move to make in a match, which must not be over."""
+        """Return a move in a match, which must not be over."""
         chance = self.chance(len(match.played))
         if self.errs(chance):
             return chance.choice(match.options)
         return chance.choice(match.solution.kind.best(match.options))
 
     def chance(self, turn: object) -> random.Random:
-        """Return what chooses a move; the same each time for the same turn."""
+        """Return the random generator for a move; the same each time for the same turn."""
         return random.Random(f"{self.seed}/{turn}")  # noqa: S311  # play, not secrets
 
     def errs(self, chance: random.Random) -> bool:
-        """Whether the next move is any move at all, which is drawn."""
+        """Return whether the next move is random, which is drawn by lot."""
         return chance.random() * 100 >= self.skill
 
 
 class Match:
-    """A game in progress: makes moves, takes them back, and finds the mistakes.
+    """A game in progress, with moves, undone moves and mistakes.
 
     Attributes:
         solution: the solved game.
         start: the position the match began in.
         played: the moves so far.
-        position: the position now.
-        options: the moves that can be made now, best first; none when it is over.
+        position: the current position.
+        options: the legal moves, best first; empty when it is over.
     """
 
     def __init__(self, solution: Answering, start: Any = None) -> None:
-        """Begin a match.
+        """Create a match.
 
         Args:
             solution: the solved game.
-            start: where to begin; by default where the game does. The player to move there is
-                the first one, unless the game itself says whose turn it is.
+            start: the first position; by default the game's start. The player to move there is the
+                first one, unless the game itself has ``turn``.
 
         Raises:
-            PositionError: the solution does not have the start.
+            PositionError: the solution does not contain the start.
         """
         self.solution = solution
         self._rules = solution.rules
@@ -130,16 +130,16 @@ class Match:
         self.position = self.start
         self.options = solution.options(self.start)
 
-    # -- how it stands --------------------------------------------------------------------------
+    # -- state ----------------------------------------------------------------------------------
 
     @property
     def over(self) -> bool:
-        """Whether no move is left."""
+        """Whether there is no legal move."""
         return not self.options
 
     @property
     def player(self) -> int:
-        """The number of the player whose turn it is, 0 or 1."""
+        """The number of the player to move, 0 or 1."""
         if self._rules.alternate:
             return len(self.played) % 2
         return self._rules.owner(self.position)
@@ -167,13 +167,13 @@ class Match:
 
     @property
     def prospects(self) -> str:
-        """What perfect play leads to from here, in words that name the players."""
+        """The result of perfect play from here, in words that name the players."""
         per_move = self._rules.plies_per_move
         return self.solution.kind.ending(self.value, self._favoured, self.points, per_move)
 
     @property
     def favours(self) -> int | None:
-        """The number of the player who wins in the end by perfect play, or None."""
+        """The number of the player who wins under perfect play, or None."""
         ahead = self.solution.kind.ahead(self.value, self.points)
         return None if ahead == 0 else self.player if ahead > 0 else 1 - self.player
 
@@ -183,12 +183,12 @@ class Match:
 
     @property
     def points(self) -> int:
-        """The margin that the player to move has made until now."""
+        """The margin of the player to move so far."""
         return self._made if self.player == 0 else -self._made
 
     @property
     def _made(self) -> int:
-        """The points that moves have made, of player 0 minus those of player 1."""
+        """The points made by moves, those of player 0 minus those of player 1."""
         gains = ((self._rules.gain(e.position, e.option.move), e.player) for e in self.played)
         return sum(-gain if player else gain for gain, player in gains)
 
@@ -199,14 +199,14 @@ class Match:
     # -- moving ---------------------------------------------------------------------------------
 
     def find(self, text: str) -> Option:
-        """Return the move that somebody means.
+        """Return the move that a text stands for.
 
         Args:
-            text: its name, or the move itself as JSON or as Python writes it; the beginning of
-                a name will do where it is the beginning of one only.
+            text: its name, or the move itself in JSON or Python; the beginning of a name is enough
+                if it is unique.
 
         Raises:
-            MoveError: no move is called that, or several are; the message lists what is legal.
+            MoveError: no move has this name, or several do; the message lists the legal moves.
         """
         wanted = " ".join(text.split()).casefold()
         for written in (
@@ -232,10 +232,10 @@ class Match:
         """Make a move.
 
         Args:
-            move: one of ``options``, the text of one (see ``find``), or a move as the game has it.
+            move: one of ``options``, the text of one (see ``find``), or a move of the game.
 
         Raises:
-            MoveError: it is not a move here; nothing has changed.
+            MoveError: it is not a legal move; nothing has changed.
         """
         such = (each for each in self.options if move in (each, each.move))
         option = self.find(move) if isinstance(move, str) else next(such, None)
@@ -259,10 +259,10 @@ class Match:
         return made
 
     def settle(self, seconds: float) -> Value:
-        """Find out what the position is worth, if a proof does not say it, and return that.
+        """Return the value of the position, after a search if a proof does not give it.
 
         Args:
-            seconds: the most that it may take.
+            seconds: the time limit.
         """
         value = self.solution.settle(self.position, time=seconds)
         self._goto(self.position)
@@ -272,7 +272,7 @@ class Match:
         """Take back the last move and return it.
 
         Raises:
-            MoveError: there is none.
+            MoveError: there is no move.
         """
         if not self.played:
             message = "there is no move to take back; play one first"
@@ -282,27 +282,26 @@ class Match:
         return made
 
     def mistakes(self) -> list[Played]:
-        """Return the moves so far that threw something away, in order."""
+        """Return the moves so far that lost something, in order."""
         return [each for each in self.played if each.lost is not None]
 
     def __repr__(self) -> str:
-        """Return how it stands."""
+        """Return a text with the state of the match."""
         moves = counted(len(self.played), "moves")
         return f"<Match of {self._rules.described}: {moves}; {self.prospects}>"
 
     def _repr_html_(self) -> str:
-        """Return the board, how it stands and what was played, for notebooks."""
+        """Return the board, the state and the moves, for notebooks."""
         from zermelo.forms import notebook_html
 
         return notebook_html.match(self)
 
-    # -- keeping --------------------------------------------------------------------------------
+    # -- records --------------------------------------------------------------------------------
 
     def record(self) -> dict[str, Any]:
-        """Return the match as a dictionary for JSON, from which ``resumed`` makes it again.
+        """Return the match as a dictionary for JSON, from which ``resumed`` recreates it.
 
-        It holds the game's class and parameters, the start, and each move as the game has it and
-        by its name.
+        It contains the game's class and parameters, the start, and each move with its name.
         """
         return {
             "record": RECORD_VERSION,
@@ -319,7 +318,7 @@ class Match:
         }
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the record to a file, which is the old one or the new one, never half.
+        """Write the record to a file, atomically.
 
         Raises:
             TableWriteError: it cannot be written.
@@ -332,12 +331,12 @@ class Match:
 
         Args:
             solution: the solved game.
-            record: what ``record`` returned.
+            record: the result of ``record``.
 
         Raises:
             ParameterError: it is not a record, or one of another game.
-            MoveError: it has a move that is none; the game's rules have changed since.
-            PositionError: it begins in a position that the solution does not have.
+            MoveError: it has an illegal move; the game's rules have changed since.
+            PositionError: it begins in a position that the solution does not contain.
         """
         _check_record(record)
         match = cls(solution)
@@ -369,13 +368,13 @@ class Match:
         self.options = self.solution.options(position)
 
     def _nearest(self, wanted: str) -> str:
-        """Return which move may have been meant, where one among many is spelt nearly so."""
+        """Return a suggestion of one of many moves with a similar name, or ""."""
         names = {_folded(option.name): option.name for option in self.options}
         near = difflib.get_close_matches(wanted, names, 1) if len(names) > _MOST_NAMES else []
         return f"; did you mean {names[near[0]]}?" if near else ""
 
     def _listed(self, options: list[Option]) -> str:
-        """Return names of moves in the order the game gives them, which betrays nothing."""
+        """Return names of moves in the game's order, which does not reveal their values."""
         order = [self._rules.move_name(move) for move in self._rules.moves(self.position)]
         names = sorted((option.name for option in options), key=order.index)
         more = len(names) - _MOST_NAMES
@@ -394,7 +393,7 @@ def _short(value: Any) -> str:
 
 
 def _check_record(record: Any) -> None:
-    """Raise ParameterError where this is not a record that ``resumed`` can read."""
+    """Raise ParameterError unless this is a record that ``resumed`` can read."""
     problem = ""
     if not isinstance(record, dict) or "record" not in record:
         problem = "is not the record of a match"
