@@ -1,1 +1,1 @@
-"""Forms of answers: HTML for notebooks, flat columns for data frames, pictures in files."""
+"""Presentation of answers: HTML for notebooks, flat columns for data frames, pictures in files."""

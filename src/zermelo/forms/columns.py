@@ -1,4 +1,4 @@
-"""Answers as flat columns, for pandas, Arrow and whatever reads Arrow's streams."""
+"""Answers as flat columns, for pandas, Arrow and all programs that read Arrow's streams."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from zermelo.errors import MissingExtraError
 
 
 class Columns(ABC):
-    """What can be read as flat columns: numbers, texts, and nothing that is nested.
+    """An answer that can be read as flat columns: numbers and texts, without nesting.
 
-    Polars, DuckDB, pyarrow and others read it as it is, batch by batch, by the Arrow C stream
+    Polars, DuckDB, pyarrow and others read it directly, batch by batch, by the Arrow C stream
     interface: ``polars.DataFrame(answer)``, ``pyarrow.table(answer)``.
     """
 
@@ -21,7 +21,7 @@ class Columns(ABC):
 
     @abstractmethod
     def _batches(self) -> tuple[Any, Iterator[Any]]:
-        """Return the schema and the record batches, as pyarrow has them."""
+        """Return the schema and the record batches, for pyarrow."""
 
     def to_arrow(self) -> Any:
         """Return a ``pyarrow.Table``.
@@ -36,8 +36,8 @@ class Columns(ABC):
     def to_pandas(self) -> Any:
         """Return a ``pandas.DataFrame``.
 
-        Whole numbers stay whole: where a row has none, the column is pandas' ``Int64`` or the like,
-        and the cell ``<NA>``. Outcomes are categories.
+        Integers remain integers: a column with missing numbers is pandas' ``Int64`` or the like,
+        and such a cell is ``<NA>``. Outcomes are categories.
 
         Raises:
             MissingExtraError: pandas or pyarrow is not installed: ``pip install
@@ -54,7 +54,7 @@ class Columns(ABC):
         return frame
 
     def to_batches(self) -> Any:
-        """Return a ``pyarrow.RecordBatchReader``, which makes one batch of rows after another.
+        """Return a ``pyarrow.RecordBatchReader``, which computes one batch of rows after another.
 
         Raises:
             MissingExtraError: pyarrow is not installed: ``pip install 'zermelo[frames]'``.
@@ -93,8 +93,8 @@ def one_batch(
     """Return columns as a schema and one batch.
 
     Args:
-        columns: lists or arrays of numbers or texts by name; None is nothing.
-        labels: the columns of text of which there are few different ones.
+        columns: lists or arrays of numbers or texts by name; None is a missing value.
+        labels: the columns of text with few different ones.
     """
     arrow = imported("pyarrow")
     made = {}
@@ -108,10 +108,10 @@ def one_batch(
 
 
 def flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield a value as cells of flat columns: what is nested in it has names such as ``a.b``.
+    """Yield a value as cells of flat columns, with names such as ``a.b`` for nested values.
 
     Args:
-        name: the name of the column, or of what all columns are of.
+        name: the name of the column, or the first part of the names of all columns.
         value: numbers, texts, None, or dictionaries, named tuples, tuples and lists of these.
     """
     if isinstance(value, dict):
@@ -133,6 +133,6 @@ def flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def gathered(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
-    """Return rows of cells as columns; a row without a cell has None there."""
+    """Return rows of cells as columns; a missing cell is None."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     return {name: [row.get(name) for row in rows] for name in names}

@@ -1,8 +1,8 @@
-"""HTML of which notebooks are shown answers: a few blocks, of which every form is made.
+"""Building blocks of the HTML that notebooks show.
 
-All text is escaped where it becomes markup, in one place: only ``Markup`` is left as it is. Lines
-and letters take the colours of the page around them, light or dark; outcomes have colours that the
-colour-blind tell apart (Okabe and Ito, 2008), and a sign beside them.
+All text is escaped where it becomes markup, in one place: only ``Markup`` is left unchanged. Lines
+and letters have the colours of the page around them, light or dark; outcomes have colours that
+colour-blind readers can distinguish (Okabe and Ito, 2008), and a sign beside them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import TypeAlias
 
-#: How an outcome is marked, by its name: the sign is for those who do not see the colour.
+#: The sign of an outcome, by its name, for readers who do not see the colour.
 SIGNS = {"win": "+", "draw": "=", "loss": "\N{MINUS SIGN}", "unknown": "?"}
 #: Its colour.
 COLOURS = {"win": "#0072B2", "draw": "#8A8A8A", "loss": "#E69F00", "unknown": "#8A8A8A"}
@@ -43,8 +43,8 @@ def element(tag: str, *content: Content, **attributes: str) -> Markup:
 
     Args:
         tag: its name.
-        content: what is in it: texts, which are escaped, and markup, which is not.
-        attributes: its attributes; ``class_`` is ``class``. An empty one is left out.
+        content: its contents: texts, which are escaped, and markup, which is not.
+        attributes: its attributes; ``class_`` is ``class``. An empty one is omitted.
     """
     told = "".join(
         f' {name.rstrip("_")}="{escape(text)}"' for name, text in attributes.items() if text
@@ -53,19 +53,19 @@ def element(tag: str, *content: Content, **attributes: str) -> Markup:
 
 
 def form(*blocks: Content) -> str:
-    """Return blocks as a whole form, with the style that they need."""
+    """Return blocks as complete HTML, with the style that they need."""
     return str(element("div", _style(), *blocks, class_="zermelo"))
 
 
 @cache
 def _style() -> Markup:
-    """Return the style of all forms as an element."""
+    """Return the style of all answers as an element."""
     text = Path(__file__).with_name("notebook.css").read_text(encoding="utf-8")
     return Markup(f"<style>{' '.join(text.split())}</style>")
 
 
 def lead(*content: Content) -> Markup:
-    """Return a line that says the most important thing."""
+    """Return a line with the most important information."""
     return element("p", *content, class_="zermelo-lead")
 
 
@@ -75,17 +75,17 @@ def line(*content: Content) -> Markup:
 
 
 def note(*content: Content) -> Markup:
-    """Return a line of text that matters less."""
+    """Return a line with less important text."""
     return element("p", *content, class_="zermelo-note")
 
 
 def beside(*blocks: Content) -> Markup:
-    """Return blocks side by side, as far as there is room."""
+    """Return blocks side by side, if there is room."""
     return element("div", *(element("div", block) for block in blocks), class_="zermelo-row")
 
 
 def pre(text: str) -> Markup:
-    """Return lines of text as they stand."""
+    """Return preformatted lines of text."""
     return element("pre", text)
 
 
@@ -105,7 +105,7 @@ def worth(outcome: str, text: str) -> Markup:
 
 
 def verdict(text: str, *, good: bool) -> Markup:
-    """Return a sentence that says yes or no, with a sign before it."""
+    """Return a sentence with a sign for yes or no before it."""
     sign = element("b", "\N{CHECK MARK}" if good else "\N{BALLOT X}", class_=_tone(good=good))
     return element("p", sign, text, class_="zermelo-lead")
 
@@ -126,8 +126,8 @@ def table(
     Args:
         rows: the cells of each row; the first is the heading of its row.
         head: the headings of the columns; none by default.
-        numbers: the columns that hold numbers, which stand to the right.
-        long: the columns whose text may go over several lines.
+        numbers: the columns of numbers, which are aligned to the right.
+        long: the columns whose text may take several lines.
     """
     kinds = dict.fromkeys(numbers, "number") | dict.fromkeys(long, "long")
     above: list[Markup] = []
@@ -155,8 +155,8 @@ def bars(rows: Iterable[tuple[str, int, str]], *, head: Sequence[str] = ()) -> M
     """Return numbers as bars.
 
     Args:
-        rows: what is counted, how often there is one, and the outcome whose colour the bar has.
-        head: two headings, of what is counted and of the numbers.
+        rows: the label, the number, and the outcome whose colour the bar has.
+        head: two headings, for the labels and for the numbers.
     """
     listed_ = list(rows)
     most = max((count for _, count, _ in listed_), default=0) or 1
@@ -172,7 +172,7 @@ def bars(rows: Iterable[tuple[str, int, str]], *, head: Sequence[str] = ()) -> M
 
 
 def share_bar(parts: Iterable[tuple[str, int]]) -> Markup:
-    """Return how a whole is divided among outcomes, as one bar."""
+    """Return the shares of outcomes in a whole, as one bar."""
     shares = [(tone, count) for tone, count in parts if count]
     total = sum(count for _, count in shares) or 1
     return element(
@@ -188,7 +188,7 @@ def figure(svg: str, caption: Content = "") -> Markup:
     """Return a picture with words below it.
 
     Args:
-        svg: an ``<svg>`` element, which is taken as it is.
+        svg: an ``<svg>`` element, which is not escaped.
         caption: the words.
     """
     below = [element("figcaption", caption)] if caption else []
@@ -196,5 +196,5 @@ def figure(svg: str, caption: Content = "") -> Markup:
 
 
 def strip(figures: Iterable[Markup]) -> Markup:
-    """Return pictures one after another, like those of a film."""
+    """Return pictures in sequence, like those of a film."""
     return element("div", *figures, class_="zermelo-strip")

@@ -1,4 +1,4 @@
-"""The picture of a position with its moves marked by what they are worth."""
+"""The picture of a position with its moves marked by their values."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from zermelo.forms.markup import COLOURS, SIGNS
 
 _SPOT = re.compile(r"<(?:rect|polygon|circle|path)\b[^>]*\bdata-move=\"([^\"]*)\"[^>]*>")
 _POINT = re.compile(r"(-?[\d.]+)[ ,]+(-?[\d.]+)")
-#: What stands between the parts of a name: b2-c3 goes from b2 to c3.
+#: The separator between the parts of a name: b2-c3 goes from b2 to c3.
 _BETWEEN = re.compile(r" ?[-–×x:,→]? ?")  # noqa: RUF001  # as names are written
-#: Moves with arrows, at most: more would hide the board.
+#: The most moves with arrows; more would hide the board.
 _MOST_ARROWS = 8
 _RADIUS, _TIP = 7.0, 8.0
 
@@ -21,15 +21,15 @@ Spot = tuple[float, float]
 
 
 def marked(svg: str, moves: Sequence[tuple[str, str, str, bool]]) -> str:
-    """Return a picture with a mark where each move is made.
+    """Return a picture with a mark for each move.
 
     A move that is made on one spot gets a disc there, and the best of those that go from one spot
-    to another get arrows. A picture that does not say where moves are made stays as it is.
+    to another get arrows. A picture without places of moves remains unchanged.
 
     Args:
         svg: one ``<svg>`` element whose spots have the attribute ``data-move``.
-        moves: of each move its name, the outcome for the player who makes it (``"win"``,
-            ``"draw"`` or ``"loss"``), what it is worth in words, and whether none is better.
+        moves: for each move its name, the outcome for the player who makes it (``"win"``,
+            ``"draw"`` or ``"loss"``), its value in words, and whether it is a best one.
     """
     spots = _spots(svg)
     if not spots:
@@ -46,7 +46,7 @@ def marked(svg: str, moves: Sequence[tuple[str, str, str, bool]]) -> str:
 
 
 def _spots(svg: str) -> dict[str, Spot]:
-    """Return the middle of each spot by its name; of a column of spots, that at the top."""
+    """Return the middle of each spot by its name; in a column of spots, that at the top."""
     found: dict[str, Spot] = {}
     for match in _SPOT.finditer(svg):
         name, tag = unescape(match[1]), match[0]
@@ -70,7 +70,7 @@ def _spots(svg: str) -> dict[str, Spot]:
 
 
 def _way(name: str, spots: dict[str, Spot]) -> tuple[Spot, Spot] | None:
-    """Return from where a move goes, and where to: the first and the last spot of its name."""
+    """Return the source and the target of a move: the first and the last spot of its name."""
     for first in sorted((spot for spot in spots if spot and name.startswith(spot)), key=len):
         rest = name[len(first) :]
         while rest and (between := _BETWEEN.match(rest)):

@@ -1,6 +1,6 @@
-"""What a notebook shows of each answer, all of it here: every ``_repr_html_`` calls one of these.
+"""HTML of all answers for notebooks; every ``_repr_html_`` calls a function here.
 
-The answers are known by their attributes alone, as those who make them import this.
+The answers are accessed by their attributes only, as their modules import this one.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from zermelo.forms.markup import Markup
 from zermelo.forms.move_overlay import marked
 from zermelo.forms.quantities import counted
 
-#: Names that a line lists of many.
+#: The most names that a line lists.
 _MOST_NAMES = 4
-#: Moves, pictures of a line, rows of counts, nimbers and other things that are shown of many.
+#: The most moves, pictures of a line, rows of counts, nimbers and other items that are shown.
 _MOST_MOVES, _MOST_FRAMES, _MOST_COUNTS, _MOST_HEAPS, _MOST_LISTED = 40, 24, 30, 40, 12
 
 
@@ -28,7 +28,7 @@ def _more(count: int, what: str = "more") -> list[Markup]:
 
 
 def value(answer: Any) -> str:
-    """Return the form of a ``Value``."""
+    """Return the HTML of a ``Value``."""
     return markup.form(markup.line(_worth(answer)))
 
 
@@ -36,7 +36,7 @@ def value(answer: Any) -> str:
 
 
 def option(answer: Any) -> str:
-    """Return the form of an ``Option``."""
+    """Return the HTML of an ``Option``."""
     return markup.form(markup.table([(answer.name, _worth(answer.value))]))
 
 
@@ -46,7 +46,7 @@ def _moves(options: Sequence[Any]) -> list[Markup]:
 
 
 def _told(options: Iterable[Any], best: Iterable[Any]) -> list[tuple[str, str, str, bool]]:
-    """Return moves as ``marked`` takes them."""
+    """Return moves in the form that ``marked`` needs."""
     good = {id(each) for each in best}
     return [(each.name, each.value.word, str(each.value), id(each) in good) for each in options]
 
@@ -61,7 +61,7 @@ def _board(svg: str, here: Any, options: Sequence[Any], best: Iterable[Any]) -> 
 
 
 def options(answer: Any) -> str:
-    """Return the form of ``Options``: the board with the moves marked, and a table of them."""
+    """Return the HTML of ``Options``: the board with the moves marked, and a table of them."""
     if answer.rules is None:
         return markup.form(*_moves(answer))
     svg = answer.rules.pictured(answer.position)
@@ -69,17 +69,17 @@ def options(answer: Any) -> str:
 
 
 def view(answer: Any) -> str:
-    """Return the form of a ``View``: as that of its options, with the value of the position."""
+    """Return the HTML of a ``View``: that of its options, with the value of the position."""
     return markup.form(_board(answer.svg, answer.value, answer.options, answer.best))
 
 
 def solution(answer: Any, counts: Any, counted_as: str) -> str:
-    """Return the form of a ``Solution``.
+    """Return the HTML of a ``Solution``.
 
     Args:
         answer: the solution.
-        counts: how many positions it has of each outcome.
-        counted_as: what is counted, such as ``positions``.
+        counts: the number of its positions of each outcome.
+        counted_as: the name of what is counted, such as ``positions``.
     """
     rows: list[tuple[str, Any]] = [("game", answer.rules.described)]
     begins = bool(answer.starts)
@@ -95,7 +95,7 @@ def solution(answer: Any, counts: Any, counted_as: str) -> str:
 
 
 def proof(answer: Any) -> str:
-    """Return the form of a ``Proof``: the board with what is known of each move, and the search."""
+    """Return the HTML of a ``Proof``: the board with what is known of each move, and the search."""
     shown = answer.solution.show()
     rows: list[tuple[str, Any]] = [
         ("proof of", answer.solution.rules.described),
@@ -115,7 +115,7 @@ def _divided(counts: Any) -> list[Markup]:
 
 
 def counts(answer: Any) -> str:
-    """Return the form of ``Counts``: how many of each outcome, and of each value, as bars."""
+    """Return the HTML of ``Counts``: the number of each outcome, and of each value, as bars."""
     blocks = [markup.lead(counted(answer.positions, "positions")), *_divided(answer)]
     if answer.tie and answer.endless:
         blocks.append(markup.line(f"draws: {answer.tie:,} ties, {answer.endless:,} endless"))
@@ -127,7 +127,7 @@ def counts(answer: Any) -> str:
 
 
 def counted_values(answer: Any) -> Iterator[tuple[str, str, int]]:
-    """Yield each value of ``Counts`` in words, its outcome, and how often there is one."""
+    """Yield each value of ``Counts`` in words, with its outcome and its number."""
     for (outcome, plies), count in answer.by_remoteness.items():
         name = str(outcome)
         text = "endless draw" if name == "draw" and plies is None else name
@@ -148,7 +148,7 @@ def _sign(number: int) -> str:
 
 
 def probes(answer: Any) -> str:
-    """Return the form of ``Probes``: how many of each outcome."""
+    """Return the HTML of ``Probes``: the number of each outcome."""
     found = answer.outcome[answer.found]
     parts = [("win", 1), ("draw", 0), ("loss", -1)]
     told = [(name, int((found == sign).sum()), name) for name, sign in parts]
@@ -168,7 +168,7 @@ def probes(answer: Any) -> str:
 
 
 def _frames(answer: Any, most: int = _MOST_FRAMES) -> list[Markup]:
-    """Return the pictures of a line, the start first, each with the move that led to it."""
+    """Return the pictures of a line, the start first, each with the move before it."""
     captions = ["start", *(f"{n}. {name}" for n, name in enumerate(answer.names, 1))]
     positions = [answer.start, *answer.positions]
     shown = [
@@ -178,7 +178,7 @@ def _frames(answer: Any, most: int = _MOST_FRAMES) -> list[Markup]:
     return [markup.strip(shown), *_more(len(positions) - most, "positions")]
 
 
-#: What is said of how a line ends.
+#: Phrases for the end of a line.
 ENDS = {
     "terminal": "then the game is over",
     "repeats": "then play repeats for ever",
@@ -189,7 +189,7 @@ ENDS = {
 
 
 def line(answer: Any) -> str:
-    """Return the form of a ``Line``: its boards one after another, like a film."""
+    """Return the HTML of a ``Line``: its boards in sequence, like a film."""
     moves = counted(len(answer), "moves")
     blocks = [markup.line(f"{moves}, {ENDS[answer.ends]}")]
     if answer.rules is None:
@@ -198,7 +198,7 @@ def line(answer: Any) -> str:
 
 
 def explanation(answer: Any) -> str:
-    """Return the form of an ``Explanation``: the board beside the reasons, and the line below."""
+    """Return the HTML of an ``Explanation``: the board beside the reasons, and the line below."""
     told: list[Markup] = []
     inner: list[str] = []
     first, *rest = answer.sentences
@@ -219,12 +219,12 @@ def explanation(answer: Any) -> str:
 
 
 def _some(names: Sequence[str]) -> str:
-    """Return the first of some names, and an ellipsis if there are more."""
+    """Return the first of some names, with an ellipsis if there are more."""
     return ", ".join([*names[:_MOST_NAMES], *(["…"] if len(names) > _MOST_NAMES else [])])
 
 
 def match(answer: Any) -> str:
-    """Return the form of a ``Match``: the board, how it stands, and what was played."""
+    """Return the HTML of a ``Match``: the board, the state and the moves."""
     names = answer.names
     rows = [
         (
@@ -254,12 +254,12 @@ def _ended(answer: Any) -> str:
 
 
 def verification(answer: Any) -> str:
-    """Return the form of a ``Verification``."""
+    """Return the HTML of a ``Verification``."""
     return markup.form(markup.verdict(str(answer), good=answer.ok))
 
 
 def report(answer: Any) -> str:
-    """Return the form of the ``Report`` of a check."""
+    """Return the HTML of the ``Report`` of a check."""
     head, *_ = str(answer).splitlines()
     rows = [
         (
@@ -274,7 +274,7 @@ def report(answer: Any) -> str:
 
 
 def fact(answer: Any) -> str:
-    """Return the form of a ``Fact``: what it says, and who says so."""
+    """Return the HTML of a ``Fact``, with its source."""
     return markup.form(markup.table(_said(answer), long=[1]))
 
 
@@ -287,7 +287,7 @@ def _said(answer: Any) -> list[tuple[str, str]]:
 
 
 def checked_fact(answer: Any) -> str:
-    """Return the form of a ``CheckedFact``."""
+    """Return the HTML of a ``CheckedFact``."""
     told = "the solution agrees" if answer else "the solution does not agree"
     return markup.form(
         markup.verdict(f"{answer.game!r}: {told}", good=bool(answer)),
@@ -300,7 +300,7 @@ def checked_fact(answer: Any) -> str:
 
 
 def heap_game(answer: Any, nimbers: Sequence[int]) -> str:
-    """Return the form of a ``HeapGame``: the nimbers of its small heaps."""
+    """Return the HTML of a ``HeapGame``: the nimbers of its small heaps."""
     return markup.form(markup.lead(answer.title), _sequence(list(map(int, nimbers))))
 
 
@@ -315,7 +315,7 @@ def _sequence(nimbers: Sequence[int]) -> Markup:
 
 
 def period(answer: Any) -> str:
-    """Return the form of a ``Period``."""
+    """Return the HTML of a ``Period``."""
     rows = [
         ("period", f"{answer.period:,}"),
         ("from heap", f"{answer.preperiod:,}"),
@@ -337,13 +337,13 @@ def _few(numbers: Sequence[int]) -> str:
 
 
 def no_period(answer: Any) -> str:
-    """Return the form of a ``NoPeriod``."""
+    """Return the HTML of a ``NoPeriod``."""
     head = f"no period of {answer.game.title} proved by the nimbers to {answer.checked_to:,}"
     return markup.form(markup.verdict(head, good=False), markup.line(answer.reason))
 
 
 def genus(answer: Any) -> str:
-    """Return the form of a ``Genus``."""
+    """Return the HTML of a ``Genus``."""
     digits = str(answer).partition("^")[2].strip("{}")
     written = [str(answer.nimber), markup.element("sup", digits)]
     kind = "fickle" if answer.fickle else "firm" if answer.firm else "wild"
@@ -356,7 +356,7 @@ def genus(answer: Any) -> str:
 
 
 def misere_quotient(answer: Any) -> str:
-    """Return the form of a ``MisereQuotient``."""
+    """Return the HTML of a ``MisereQuotient``."""
     head, *rest = str(answer).splitlines()
     rows = [(name, text) for name, _, text in (line_.partition(" ") for line_ in rest)]
     told = [(name, text.strip()) for name, text in rows]
@@ -367,11 +367,11 @@ def misere_quotient(answer: Any) -> str:
 
 
 def sweep(head: Sequence[str], rows: Iterable[Sequence[str]], failed: Iterable[str] = ()) -> str:
-    """Return the form of analyses side by side, with what failed below them."""
+    """Return the HTML of analyses side by side, with failures below them."""
     table = markup.table(rows, head, numbers=range(len(head)))
     return markup.form(table, *map(markup.note, failed))
 
 
 def tree(answer: Any) -> str:
-    """Return the form of a ``Tree``: its picture."""
+    """Return the HTML of a ``Tree``: its picture."""
     return markup.form(markup.figure(answer.svg))

@@ -1,4 +1,4 @@
-"""Pictures of positions, lines and trees, and how they become files."""
+"""Pictures of positions, lines and trees, and their conversion to files."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from typing import Any
 from zermelo.atomic_write import check_file, write_bytes
 from zermelo.errors import MissingExtraError, ParameterError
 
-#: The forms of files, and what each needs beside Zermelo: a package, and its name to install.
+#: The formats of files, each with the package that it needs besides Zermelo.
 FORMS = {".svg": "", ".png": "vl_convert", ".gif": "vl_convert", ".pdf": "vl_convert"}
-#: The colours of ink and paper where there is no page around a picture.
+#: The colours of ink and paper for a picture outside a page.
 _INK, _PAPER = "#1c2430", "#ffffff"
-#: Pictures beside each other in a strip, the space between them, and the height of a caption.
+#: The number of pictures in a row, the space between them, and the height of a caption.
 _COLUMNS, _GAP, _CAPTION = 4, 16, 22
-#: Pixels of a picture at most, and of all the pictures of one film.
+#: The most pixels of a picture, and of all pictures of a film together.
 _MOST_PIXELS = 64_000_000
-#: A number of seconds, or a scale, that is a mistake.
+#: A number of seconds, or a scale, that must be a mistake.
 _GREAT = 1000
 
 _SIZE = re.compile(r"<svg\b[^>]*?\b(width|height)=\"([\d.]+)\"[^>]*?\b(width|height)=\"([\d.]+)\"")
@@ -33,9 +33,9 @@ _VARIABLE = re.compile(r"var\(\s*--[\w-]+\s*(?:,\s*([^()]*(?:\([^()]*\))?))?\)")
 
 @dataclass(frozen=True, repr=False)
 class Picture:
-    """One picture, or several that follow each other; made by ``Solution.picture`` and others.
+    """One picture, or several in sequence; made by ``Solution.picture`` and others.
 
-    Notebooks draw it. ``save`` writes it to a file: SVG needs nothing, PNG, GIF and PDF need the
+    Notebooks draw it. ``save`` writes it to a file: SVG needs no package, PNG, GIF and PDF need the
     extra ``pictures``.
 
     Attributes:
@@ -48,7 +48,7 @@ class Picture:
 
     @property
     def svg(self) -> str:
-        """The picture as one ``<svg>`` element; of several, all of them in rows."""
+        """The picture as one ``<svg>`` element; several pictures are in rows."""
         return self.frames[0] if len(self.frames) == 1 else _strip(self.frames, self.captions)
 
     def png(self, *, scale: float = 2.0) -> bytes:
@@ -65,11 +65,11 @@ class Picture:
         return _png(self.svg, scale)
 
     def gif(self, *, scale: float = 2.0, seconds: float = 1.0) -> bytes:
-        """Return the pictures one after another, as an animated GIF that repeats.
+        """Return the pictures in sequence, as an animated GIF that repeats.
 
         Args:
             scale: pixels of the image for each unit of the picture.
-            seconds: how long each picture is shown; the last one for three times as long.
+            seconds: how long each picture is shown; the last one is shown three times as long.
 
         Raises:
             MissingExtraError: vl-convert-python or Pillow is not installed.
@@ -124,13 +124,14 @@ class Picture:
         seconds: float = 1.0,
         overwrite: bool = False,
     ) -> Path:
-        """Write the picture to a file, which appears when it is whole.
+        """Write the picture to a file, atomically.
 
         Args:
-            path: where; its ending says which form: ``.svg``, ``.png``, ``.pdf`` or ``.gif``. Of
-                several pictures, ``.gif`` shows one after another, and the others show all in rows.
-            scale: pixels for each unit of the picture, of PNG and GIF.
-            seconds: how long GIF shows each picture.
+            path: the file; its ending determines the format: ``.svg``, ``.png``, ``.pdf`` or
+                ``.gif``. With several pictures, ``.gif`` shows them in sequence, and the others
+                show all in rows.
+            scale: pixels for each unit of the picture, for PNG and GIF.
+            seconds: how long a GIF shows each picture.
             overwrite: whether an existing file may be replaced.
 
         Returns:
@@ -158,7 +159,7 @@ class Picture:
         return target
 
     def __repr__(self) -> str:
-        """Return how many pictures there are, and their size."""
+        """Return a text with the number of pictures, and their size."""
         width, height = (f"{side:.0f}" for side in _size(self.svg))
         many = f"{len(self.frames)} frames, " if len(self.frames) > 1 else ""
         return f"<Picture, {many}{width}×{height}>"
@@ -169,12 +170,12 @@ class Picture:
 
 
 def still(svg: str, *, ink: str = _INK) -> str:
-    """Return an ``<svg>`` element as a picture that stands alone.
+    """Return an ``<svg>`` element as a stand-alone picture.
 
     Args:
         svg: the element.
-        ink: what lines and letters are drawn with, instead of the colour of the text around it;
-            none keeps that colour.
+        ink: the colour of lines and letters, instead of that of the text around it; "" keeps that
+            colour.
     """
     text = _VARIABLE.sub(lambda match: (match[1] or "currentColor").strip(), svg)
     if ink:
@@ -206,20 +207,20 @@ def _png(svg: str, scale: float) -> bytes:
         message = f"scale={scale!r} makes the picture too large; give a smaller one, or use .svg"
         raise ParameterError(message)
     drawn = vl_convert.svg_to_png(_printed(svg), scale=float(scale))
-    written = io.BytesIO()  # packed again: as drawn, it takes about nine times the space
+    written = io.BytesIO()  # compressed again: the output of Vega takes about nine times the space
     Image.open(io.BytesIO(drawn)).convert("RGB").save(written, "PNG")
     return written.getvalue()
 
 
 def _printed(svg: str) -> str:
-    """Return a picture on white paper, of its own size, with no colours of a page around it."""
+    """Return a picture on white paper in its own size, independent of the colours of a page."""
     size = _size(svg)
     paper = f'<rect width="{size[0]:g}" height="{size[1]:g}" fill="{_PAPER}"/>'
     return still(_paper([paper, _at(svg, 0, 0, size)], size))
 
 
 def _size(svg: str) -> tuple[float, float]:
-    """Return how wide and how high an ``<svg>`` element is, in its units."""
+    """Return the width and the height of an ``<svg>`` element, in its units."""
     if (match := _SIZE.search(svg)) is not None:
         found = {match[1]: float(match[2]), match[3]: float(match[4])}
         if found.keys() == {"width", "height"}:
@@ -236,7 +237,7 @@ def _largest(frames: Sequence[str]) -> tuple[float, float]:
 
 
 def _framed(svg: str, caption: str, size: tuple[float, float], foot: float) -> str:
-    """Return a picture on paper of some size, with words below it."""
+    """Return a picture on paper of a given size, with words below it."""
     return _paper([_at(svg, 0, 0, size), _words(caption, size, foot)], (size[0], size[1] + foot))
 
 
@@ -251,7 +252,7 @@ def _words(caption: str, size: tuple[float, float], foot: float, x: float = 0, y
 
 
 def _at(svg: str, x: float, y: float, size: tuple[float, float]) -> str:
-    """Return an ``<svg>`` element in the middle of a place within another."""
+    """Return an ``<svg>`` element centred at a place within another."""
     width, height = _size(svg)
     left, top = x + (size[0] - width) / 2, y + (size[1] - height) / 2
     head, _, rest = svg.partition(">")
@@ -271,7 +272,7 @@ def _paper(parts: Sequence[str], size: tuple[float, float]) -> str:
 
 
 def _strip(frames: Sequence[str], captions: Sequence[str]) -> str:
-    """Return pictures in rows, one after another, with their captions."""
+    """Return pictures in rows, with their captions."""
     size = _largest(frames)
     foot = _CAPTION if any(captions) else 0
     columns = min(_COLUMNS, len(frames))

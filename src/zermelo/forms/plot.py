@@ -1,4 +1,4 @@
-"""Plots that notebooks show: matplotlib's figures, without pyplot and its state."""
+"""Matplotlib figures for notebooks, without pyplot and its state."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-#: Stands for the colour of the text around a picture, wherever it is put.
+#: A placeholder for the colour of the text around a picture.
 INK = "#123456"
 
 
 class Plot(Figure):
-    """A figure of matplotlib that shows itself in a notebook, with no magic and no backend.
+    """A figure of matplotlib that a notebook shows, without a magic command or a backend.
 
-    ``savefig`` writes it to a file, as that of any figure.
+    ``savefig`` writes it to a file, as for any figure.
     """
 
     def _shown(self) -> str:
-        """Return what it shows: the title of its axes."""
+        """Return a description: the title of its axes."""
         titles = [axes.get_title(loc="left") or axes.get_title() for axes in self.axes]
         return next((title for title in titles if title), "plot")
 
@@ -30,18 +30,18 @@ class Plot(Figure):
         return as_svg(self, self._shown())
 
     def _repr_png_(self) -> bytes:
-        """Return the figure as an image on white, for notebooks that show no HTML."""
+        """Return the figure as an image on white, for notebooks without HTML."""
         written = io.BytesIO()
         self.savefig(written, format="png", dpi=144, facecolor="white")
         return written.getvalue()
 
 
 def as_svg(figure: Figure, label: str) -> str:
-    """Return a figure as an SVG element to put into a page, in the colours of its text.
+    """Return a figure as an SVG element for a page, in the colours of its text.
 
     Args:
         figure: the figure.
-        label: what it shows, for those who do not see it.
+        label: a description for screen readers.
     """
     written = io.StringIO()
     settings: Any = {"svg.fonttype": "none", "svg.hashsalt": label}
@@ -50,6 +50,6 @@ def as_svg(figure: Figure, label: str) -> str:
     text = written.getvalue()
     text = text[text.index("<svg ") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    text = re.sub(r' id="[a-z]+\d*_\d+"', "", text)  # nothing refers to these, and two would clash
+    text = re.sub(r' id="[a-z]+\d*_\d+"', "", text)  # unused, and two of the same would clash
     text = text.replace(INK, "currentColor")
     return text.replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)

@@ -1,8 +1,8 @@
-"""Numbers of things in words."""
+"""Numbers of things, in words."""
 
 from __future__ import annotations
 
-#: Nouns whose plural is not theirs with an s.
+#: Nouns with an irregular plural.
 _IRREGULAR = {"classes": "class", "entries": "entry", "plies": "ply", "vertices": "vertex"}
 
 
@@ -10,18 +10,18 @@ def counted(number: int, what: str) -> str:
     """Return a number of things: ``1 class of positions``, ``5,478 positions``.
 
     Args:
-        number: how many there are.
-        what: what several of them are called, such as ``classes of positions``.
+        number: the number.
+        what: the plural noun, such as ``classes of positions``.
     """
     return f"{number:,} {what if number != 1 else _singular(what)}"
 
 
 def every(number: int, what: str) -> str:
-    """Return that there are no more things: ``the only position``, ``all 5,478 positions``.
+    """Return a phrase for all things: ``the only position``, ``all 5,478 positions``.
 
     Args:
-        number: how many there are.
-        what: what several of them are called.
+        number: the number.
+        what: the plural noun.
     """
     return f"the only {_singular(what)}" if number == 1 else f"all {counted(number, what)}"
 
