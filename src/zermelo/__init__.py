@@ -177,7 +177,7 @@ __all__ = [
     "write_readers",
 ]
 
-#: The module that each public name is imported from when it is first used. Programs that need few
+#: The module from which each public name is imported at its first use. Programs that need few
 #: names, such as ``zermelo --help``, then import neither NumPy nor Numba.
 _MODULE_OF = {
     "Analysis": "zermelo.analysis",
@@ -251,7 +251,7 @@ _MODULE_OF = {
     "write_readers": "zermelo.readers",
 }
 
-#: Names that a module gives another name, as they would hide a builtin function there.
+#: Names that differ in their module, as they would hide a builtin function there.
 _NAME_IN_MODULE = {"open": "open_file", "sum": "sum_of"}
 
 #: Modules that are public, each imported when first used.
@@ -270,7 +270,7 @@ _MODULES = (
 
 
 def __dir__() -> list[str]:
-    """Return the public names, and nothing else."""
+    """Return the public names only."""
     return sorted([*__all__, *_MODULES, "__version__"])
 
 

@@ -1,4 +1,4 @@
-"""``python -m zermelo``: the command ``zermelo``, wherever that is not on the path."""
+"""``python -m zermelo``: the command ``zermelo``, if it is not on the path."""
 
 from zermelo.cli import main
 

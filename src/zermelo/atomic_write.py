@@ -1,7 +1,7 @@
-"""Files that appear under their name when they are whole, and the errors where they cannot.
+"""Atomic writing of files, which appear when they are complete, and its errors.
 
-All that Zermelo writes for a user goes through ``check_file``: a file that is whole takes the
-place of what has its name, and must never take that of a device, a pipe or a link.
+All that Zermelo writes for a user goes through ``check_file``: a complete file replaces the one
+with its name, and must never replace a device, a pipe or a link.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def check_file(path: Path, *, overwrite: bool) -> None:
-    """Check that a file can be put at a path: only a file is ever replaced.
+    """Check that a file can be written to a path: only a file is ever replaced.
 
     Raises:
         TableExistsError: there is a file that may not be replaced, a folder, a device, a pipe or
@@ -51,12 +51,12 @@ def check_file(path: Path, *, overwrite: bool) -> None:
 
 
 def part_of(path: Path) -> Path:
-    """Return a new, empty file beside a path, to be written and then given that name.
+    """Create an empty file beside a path, to be written and then renamed; return its path.
 
-    It may be read by whoever may read any new file of the user's, which a temporary file may not.
+    It has the permissions of any new file of the user, which a temporary file may not have.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: it cannot be created.
     """
     part = path.with_name(f".{path.name}.{os.urandom(4).hex()}.part")
     part.open("xb").close()
@@ -64,11 +64,11 @@ def part_of(path: Path) -> Path:
 
 
 def give_name(part: Path, path: Path, *, overwrite: bool) -> None:
-    """Give a file that is whole its name, in one step.
+    """Rename a complete file, in one step.
 
     Raises:
-        FileExistsError: there is a file of that name, which is not to be overwritten.
-        OSError: the system refuses.
+        FileExistsError: there is a file with that name, which may not be overwritten.
+        OSError: the system does not allow it.
     """
     if overwrite:
         part.replace(path)
@@ -86,7 +86,7 @@ def give_name(part: Path, path: Path, *, overwrite: bool) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text so that a file of this name is the old one or the new one, never half.
+    """Write a text atomically: a reader finds either the old file or the new one.
 
     Raises:
         TableExistsError: there is a folder, a device, a pipe or a link.
@@ -96,7 +96,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write bytes in the same way.
+    """Write bytes atomically, likewise.
 
     Raises:
         TableExistsError: there is a folder, a device, a pipe or a link.
@@ -116,7 +116,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have a folder written to disk too, where the system lets one ask for it."""
+    """Write a folder to disk too, if the system can do that."""
     with contextlib.suppress(OSError, AttributeError):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -126,13 +126,13 @@ def sync_folder(folder: Path) -> None:
 
 
 def exists(path: Path) -> TableExistsError:
-    """Return the error that says that something is in the way."""
+    """Return the error for a path that already exists."""
     message = f"{str(path)!r} already exists; give another path, or use overwrite=True"
     return TableExistsError(message)
 
 
 def unwritten(path: Path, error: OSError) -> TableWriteError:
-    """Return the error that says why a file cannot be written, and what to do."""
+    """Return the error on why a file cannot be written, with advice."""
     why = error.strerror or str(error)
     hint = "make room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "give another path"
     return TableWriteError(f"{str(path)!r} cannot be written: {why}; {hint}")

@@ -1,7 +1,7 @@
-"""``check``: what conformance finds in a sample of a game, and its certificate where that is soon.
+"""``check``: conformance on a sample of a game's positions, and its certificate if that is quick.
 
-The layer of conformance looks at a class before anything is solved, and ``solve`` needs it. What
-looks at a solution stands above both, and so here.
+The conformance layer checks a class before any solve, and ``solve`` needs it. A check of a solution
+needs both, and so is here.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ def check(
     """Test whether a game's class keeps the contract; report how and where it does not.
 
     The rules run as plain Python on positions found breadth first, then at random. If there is no
-    error, they are also compiled and compared with Python on the same positions. Where a game says
-    which positions are legal or count as one, it is then solved, and all positions are looked at
-    for that, if they are at most 1,000 times as many and two fifths of the seconds, of computing,
-    are enough; else as many as there is time for.
+    error, they are also compiled and compared with Python on the same positions. If a game declares
+    which positions are legal or equivalent, it is then solved, and the declaration is checked at
+    all positions, if there are at most 1,000 times ``positions`` and two fifths of the seconds, of
+    computing time, are enough; otherwise at as many as the time allows.
 
     Args:
-        game: a game, or a class that can be made without parameters.
-        misere: check it as ``solve(game, misere=True)`` plays it: a player who cannot move wins.
-        positions: the most positions to look at in Python.
-        seconds: the most wall seconds to take, not counting compilation.
+        game: a game, or a class that can be instantiated without parameters.
+        misere: check it for ``solve(game, misere=True)``: a player who cannot move wins.
+        positions: the most positions to check in Python.
+        seconds: the most wall-clock seconds, not counting compilation.
         seed: the seed of the random games.
 
     Returns:
@@ -51,25 +51,25 @@ def check(
         raised.
 
     Raises:
-        RulesError: it is not a game, nor a class that can be made without parameters.
-        ParameterError: ``positions`` is below 1, or misère play does not suit this game.
+        RulesError: it is neither a game, nor a class that can be instantiated without parameters.
+        ParameterError: ``positions`` is below 1, or the game has no misère play.
     """
     return examine(game, _declared, misere=misere, positions=positions, seconds=seconds, seed=seed)
 
 
-#: The part of the seconds for looking at what is declared that a solve may take.
+#: The fraction of the seconds for declarations that a solve may take.
 _SOLVING = 0.6
 
 
 class _EnoughError(Exception):
-    """A game is larger than is looked at here."""
+    """The game is too large for this check."""
 
 
 def _declared(game: Game, positions: int, seconds: float, *, misere: bool) -> EquivalenceResult:
-    """Look at what a game declares; see ``certificate.declared``.
+    """Check the declarations of a game; see ``certificate.declared``.
 
     It is solved for that. If it has more positions or a solve takes most of the seconds, positions
-    that games at random come to are looked at instead.
+    that random games reach are checked instead.
     """
     from zermelo._compile.rules import TurnKeptError, compile_rules
     from zermelo._engine.core.jit import compile_seconds
@@ -84,7 +84,7 @@ def _declared(game: Game, positions: int, seconds: float, *, misere: bool) -> Eq
 
     def look(event: Event) -> None:
         nonlocal images, complete
-        if event.phase == "images" and event.total is not None:  # which canonical() has not
+        if event.phase == "images" and event.total is not None:  # it is None with canonical()
             images, complete = event.done, event.finished
         larger = event.total is None and event.done > most
         if larger or (not event.compiling and spent() > until):
@@ -100,7 +100,7 @@ def _declared(game: Game, positions: int, seconds: float, *, misere: bool) -> Eq
                 compiled = compiled.keeping_players()
             try:
                 wrong = declared_met(compiled, Reporter(look))
-            except TurnKeptError:  # then a solve restarts, too
+            except TurnKeptError:  # a solve would restart, too
                 wrong = declared_met(compiled.keeping_players(), Reporter(look))
             return EquivalenceResult(wrong, images)
         most, until = sys.maxsize, until + (1 - _SOLVING) * seconds

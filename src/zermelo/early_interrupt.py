@@ -1,9 +1,9 @@
-"""Ctrl-C while the command ``zermelo`` is still being imported: it ends without a traceback.
+"""Ctrl-C during the import of the command ``zermelo``: it ends without a traceback.
 
-The package imports this first. Python's own handler raises KeyboardInterrupt wherever an import
-happens to be; the system's ends the process, as it ends any program. The command sets Python's
-handler again (``zermelo.cli.errors.interruptible``), and a program that imports the package as a
-library never loses it.
+The package imports this first. Python's own handler raises KeyboardInterrupt anywhere in an import;
+the system's ends the process, as it ends any program. The command sets Python's handler again
+(``zermelo.cli.errors.interruptible``), and a program that imports the package as a library never
+loses it.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import sys
 
 
 def is_command() -> bool:
-    """Whether this process runs the command, and not a program that imports the package."""
-    if sys.argv[:1] == ["-m"]:  # as long as ``python -m`` looks for the module
+    """Return whether this process runs the command, and not a program that imports the package."""
+    if sys.argv[:1] == ["-m"]:  # while ``python -m`` searches for the module
         return sys.orig_argv[1:3] == ["-m", "zermelo"]
     return sys.argv[0].rpartition("/")[2] == "zermelo" if sys.argv else False
 

@@ -1,4 +1,4 @@
-"""The exceptions Zermelo raises.
+"""The exceptions that Zermelo raises.
 
 ::
 
@@ -28,7 +28,7 @@ from typing import Any
 
 
 class ZermeloError(Exception):
-    """The base of every error that Zermelo raises on purpose."""
+    """The base of all deliberate errors of Zermelo."""
 
 
 class RulesError(ZermeloError, ValueError):
@@ -36,7 +36,7 @@ class RulesError(ZermeloError, ValueError):
 
 
 class RulesWarning(UserWarning):
-    """A name in a game's class may be meant for a hook's, which nothing reads as it is written."""
+    """A name in a game's class may be a misspelt hook, which is not used."""
 
 
 class CompileError(RulesError, TypeError):
@@ -45,14 +45,14 @@ class CompileError(RulesError, TypeError):
     Attributes:
         filename: the file of the rules, or None if they were not read from a file.
         line: the line in that file, counted from 1, or None.
-        faults: an error for each form that cannot be compiled, as far as they are known at once;
-            this one alone where there is one.
+        faults: an error for each form that cannot be compiled, as far as they are known together;
+            only this one if there is a single one.
     """
 
     faults: tuple[CompileError, ...]
 
     def __init__(self, message: str, filename: str | None = None, line: int | None = None) -> None:
-        """Make the error of a message and the place in the rules."""
+        """Create the error with a message and the place in the rules."""
         super().__init__(message)
         self.filename = filename
         self.line = line
@@ -60,7 +60,7 @@ class CompileError(RulesError, TypeError):
 
     @classmethod
     def of(cls, faults: Iterable[CompileError]) -> CompileError:
-        """Return the first of some errors, which says how many more there are and has them all."""
+        """Return the first of some errors, which counts the others and contains them all."""
         told = tuple({str(fault): fault for fault in faults}.values())
         first = told[0]
         if len(told) == 1:
@@ -87,7 +87,7 @@ class PositionError(ZermeloError, KeyError):
     """Something is not a position of the game, or cannot be reached from its start."""
 
     def __str__(self) -> str:
-        """Return the message itself, where KeyError would return its repr."""
+        """Return the message itself; KeyError would return its repr."""
         return str(self.args[0]) if self.args else ""
 
 
@@ -127,7 +127,10 @@ class TableWriteError(ZermeloError, OSError):
 
 
 class ClusterError(ZermeloError, RuntimeError):
-    """The workers of a cluster cannot be used together, or are lost; what is done stays on disk."""
+    """The workers of a cluster cannot be used together, or are lost.
+
+    Finished work stays on disk.
+    """
 
 
 class MissingExtraError(ZermeloError, ImportError):
@@ -135,19 +138,19 @@ class MissingExtraError(ZermeloError, ImportError):
 
 
 class UnprovedError(ZermeloError, ValueError):
-    """Something was asked of a proof that it does not know, or not yet."""
+    """The answer to a question is not in a proof, or not yet."""
 
 
 class BudgetError(ZermeloError, MemoryError):
     """A solve needs more memory than it is allowed, or more disk than is free.
 
     Attributes:
-        needed: bytes the solve needs at least, as far as is known.
-        allowed: bytes it may use, of memory or of disk.
+        needed: the bytes that the solve needs at least, as far as is known.
+        allowed: the bytes that it may use, of memory or of disk.
     """
 
     def __init__(self, message: str, needed: int, allowed: int) -> None:
-        """Make the error of a message and the two numbers."""
+        """Create the error with a message and the two numbers."""
         super().__init__(message)
         self.needed = needed
         self.allowed = allowed

@@ -1,4 +1,4 @@
-"""Facts compared with solutions: what a game's class says others have published about it."""
+"""Comparison of the facts in a game's class with solutions."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CheckedFact:
-    """A fact about a game, and what the solution says of it.
+    """A fact about a game, compared with the solution.
 
     Attributes:
         game: the game with the fact's parameters.
-        fact: what has been published.
-        differences: what the solution says otherwise, a few words each.
+        fact: the published result.
+        differences: the differences of the solution, a few words each.
     """
 
     game: Game
@@ -30,11 +30,11 @@ class CheckedFact:
     differences: tuple[str, ...]
 
     def __bool__(self) -> bool:
-        """Whether the solution agrees with the fact."""
+        """Return whether the solution agrees with the fact."""
         return not self.differences
 
     def _repr_html_(self) -> str:
-        """Return the fact and what the solution says of it, for notebooks."""
+        """Return the fact and the differences, for notebooks."""
         from zermelo.forms import notebook_html
 
         return notebook_html.checked_fact(self)
@@ -45,7 +45,7 @@ def check_facts(
 ) -> Iterator[CheckedFact]:
     """Solve a game for each fact that its class declares in ``facts``, and compare.
 
-    Facts with ``checked=False`` are left out.
+    Facts with ``checked=False`` are omitted.
 
     Args:
         game: the class.
@@ -57,7 +57,7 @@ def check_facts(
 
     Raises:
         RulesError: it is not the class of a game, or its ``facts`` are not facts.
-        ParameterError: a fact's parameters are not ones that the game accepts.
+        ParameterError: the game does not accept a fact's parameters.
         BudgetError: a game does not fit in memory; give its fact ``checked=False``.
     """
     for fact in facts_of(game):
@@ -68,7 +68,7 @@ def check_facts(
 def check_fact(
     game: type[Game], fact: Fact, *, memory: int | str | None = None, threads: int | None = None
 ) -> CheckedFact:
-    """Solve a game for one fact and compare; as ``check_facts`` does for each."""
+    """Solve a game for one fact and compare them, as in ``check_facts``."""
     made = _made(game, fact)
     told = set(fact.says)
     differences: list[str] = []
@@ -84,9 +84,9 @@ def facts_of(game: type[Game]) -> tuple[Fact, ...]:
     """Return the facts that a class declares.
 
     Raises:
-        RulesError: it is not the class of a game, or ``facts`` is not a row of facts.
+        RulesError: it is not the class of a game, or ``facts`` is not a tuple of facts.
     """
-    given: Any = game  # whatever a caller without types gave
+    given: Any = game  # an untyped caller may pass anything
     if not (isinstance(given, type) and issubclass(given, Game)):
         message = f"expected the class of a game, not {game!r}; its facts are made of parameters"
         raise RulesError(message)
@@ -106,7 +106,7 @@ def _made(game: type[Game], fact: Fact) -> Game:
 
 
 def _values(told: set[str]) -> Iterator[str | None]:
-    """Yield the kinds of value to solve for, where a fact says this."""
+    """Yield the kinds of value to solve for, to check these entries of a fact."""
     if "nimber" in told:
         yield "nimber"
     if told - {"nimber"}:

@@ -1,4 +1,4 @@
-"""The genus of a position of a game, found by search through all that can follow it."""
+"""The genus of a game's position, by search through all positions that can follow."""
 
 from __future__ import annotations
 
@@ -19,20 +19,19 @@ if TYPE_CHECKING:
 def genus(game: Game | Solution, position: Any = None, *, positions: int = 1_000_000) -> Genus:
     """Return the genus of a position: its nimber, and its values under misère play.
 
-    It is for impartial games of normal play, in which both players have the same moves, which is
-    for the author to know, and a player who cannot move loses. Rules are run as Python, at about
-    100,000 moves a second.
+    It is for impartial games under normal play: both players have the same moves, which is assumed,
+    and a player who cannot move loses. Rules are run as Python, at about 100,000 moves a second.
 
     Args:
         game: the game, or a solution of it.
         position: the position; by default the start.
-        positions: the most positions to look at.
+        positions: the most positions to search.
 
     Raises:
-        ParameterError: the game is none of those, or ``positions`` is below 1.
+        ParameterError: the game is not impartial, or ``positions`` is below 1.
         PositionError: it is not a position of the game.
-        RulesError: the moves lead in a circle, or the rules give a position that follows an
-            outcome, of which the genus says nothing.
+        RulesError: the moves lead in a cycle, or the rules give a reachable position an outcome,
+            to which the genus does not apply.
         BudgetError: more than ``positions`` follow.
     """
     given: Any = positions

@@ -1,8 +1,8 @@
-"""What ``solve`` can be asked for: the names of its methods, and of the kinds of value."""
+"""The options of ``solve``: the names of its methods, and of the kinds of value."""
 
 from __future__ import annotations
 
-#: What ``method`` may be, with what each is for; where none is asked for, the first that suits.
+#: The methods, with their purposes; by default the first that suits a game is used.
 METHODS = {
     "plain": "any small game, by its rules in plain Python, without compiling",
     "placement": "win, draw or loss and remoteness, for games declared as cells and lines",
@@ -15,5 +15,5 @@ METHODS = {
     "nimber": "the nimber of every position, for impartial games, with value='nimber'",
 }
 
-#: What ``value`` may be: kinds of value that are found only where they are asked for.
+#: The values of ``value``: kinds of value that are computed only on request.
 VALUES = ("outcome", "nimber", "score-and-plies")

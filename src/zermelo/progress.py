@@ -1,4 +1,4 @@
-"""Progress events of a solve, passed to the caller's function. Nothing here prints."""
+"""Progress events of a solve, for the caller's function; this module prints nothing."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WorkerProgress:
-    """What one worker of a cluster has done so far, and what it does.
+    """The progress of one worker of a cluster.
 
     Attributes:
         number: the worker, from 0.
         host: the machine.
-        units: units of work that it has done.
-        seconds: how long these took.
-        exchanged: bytes that it has read of levels, and written.
-        level: the level of the unit that it works on, or None.
-        busy: seconds since it was given that unit, or None where it has nothing to do.
+        units: the number of finished units of work.
+        seconds: the time that these took.
+        exchanged: bytes of levels that it has read or written.
+        level: the level of its current unit, or None.
+        busy: seconds since it got that unit, or None if it has none.
         late: whether that is so long that the unit is given to another worker, too.
     """
 
@@ -41,7 +41,7 @@ class WorkerProgress:
 
     @property
     def rate(self) -> float | None:
-        """Bytes that it exchanges per second of work, or None at the very start."""
+        """Bytes exchanged per second of work, or None at the very start."""
         return self.exchanged / self.seconds if self.seconds > 0 else None
 
 
@@ -50,22 +50,21 @@ class Event:
     """One report on the progress of a solve.
 
     Attributes:
-        phase: what the solve is doing, such as ``"explore"`` or ``"retrograde"``.
-        done: units finished in this phase (positions, sweeps by horizon, or bytes of a file).
-        total: units in this phase, or None if that is not known yet.
-        seconds: wall seconds since the phase began, but for those that Numba took to compile.
+        phase: the phase of the solve, such as ``"explore"`` or ``"retrograde"``.
+        done: finished units of this phase (positions, sweeps by horizon, or bytes of a file).
+        total: units of this phase, or None if that is not known yet.
+        seconds: wall-clock seconds since the phase began, except those of Numba's compilation.
         finished: whether this is the last event of the phase.
-        detail: a message: with the phase ``"resume"``, where the solve resumed; with
-            ``"restart"``, that the checkpoints were of another solve and have been deleted; with
-            ``"cluster"``, what each worker has done; with ``"note"``, what the author of the game
-            may want to know, such as why ``level`` is not used. While ``prove`` searches, how deep
-            the search is, or its proof numbers; how full its table is; and the line that it looks
-            at.
-        compiling: whether the phase waits for a kernel to be compiled, which happens once: later
-            processes find it on disk.
-        workers: what each worker of a cluster does; empty without ``cluster=``.
-        least: units that this phase has at least, where ``total`` is not known but a sample of
-            random games gives a lower bound; else None.
+        detail: a message: with the phase ``"resume"``, where the solve resumed; with ``"restart"``,
+            that the checkpoints were of another solve and have been deleted; with ``"cluster"``,
+            the work of each worker; with ``"note"``, a hint for the author of the game, such as why
+            ``level`` is not used. During a search of ``prove``, its depth or its proof numbers; how
+            full its table is; and the current line.
+        compiling: whether the phase waits for the compilation of a kernel, which happens once:
+            later processes find it on disk.
+        workers: the progress of each worker of a cluster; empty without ``cluster=``.
+        least: a lower bound of the units of this phase, if ``total`` is not known but a sample of
+            random games gives one; otherwise None.
     """
 
     phase: str
@@ -92,7 +91,7 @@ class Event:
 
     @property
     def least_left(self) -> float | None:
-        """Seconds that this phase takes at least from now on, or None if that is not known."""
+        """A lower bound of the remaining seconds of this phase, or None if it is not known."""
         if self.total is not None or not self.least or not self.rate or self.done > self.least:
             return None
         return (self.least - self.done) / self.rate
@@ -105,7 +104,7 @@ _RUNNING: list[Reporter] = []
 
 
 def tell_compiling(*, begins: bool) -> None:
-    """Tell all that report on a phase that Numba begins to compile, or has finished."""
+    """Inform all reporters with a phase that Numba starts to compile, or has finished."""
     for reporter in tuple(_RUNNING):
         reporter.compiling(begins=begins)
 
@@ -113,13 +112,13 @@ def tell_compiling(*, begins: bool) -> None:
 class Reporter:
     """Times the phases of one solve and passes on events, at most ten a second in each phase.
 
-    While Numba compiles, the clock of a phase stands still: it says nothing about what is left.
+    The clock of a phase stops during Numba's compilation, which does not help to estimate the rest.
     """
 
     interval = 0.1
 
     def __init__(self, listener: Listener | None = None) -> None:
-        """Report to ``listener``, or to nobody.
+        """Create a reporter for ``listener``, or for None.
 
         Raises:
             ParameterError: it cannot be called.
@@ -163,9 +162,9 @@ class Reporter:
         """Report that ``done`` units of this phase are finished, of ``total`` if that is given.
 
         Args:
-            done: units.
-            total: how many there are in all; by default as many as before.
-            detail: says more, and is asked only where somebody is told.
+            done: the finished units.
+            total: the new total; by default it does not change.
+            detail: returns a message; called only if an event is sent.
         """
         self._done = done
         if total is not None:
@@ -177,26 +176,26 @@ class Reporter:
             self._send(seconds, detail="" if detail is None else detail())
 
     def expect(self, least: int) -> None:
-        """Report how many units this phase has at least."""
+        """Report a lower bound of the units of this phase."""
         self._least = max(least, self._least or 0)
         self._send(self._seconds())
 
     @property
     def done(self) -> int:
-        """How many units of this phase are finished."""
+        """The number of finished units of this phase."""
         return self._done
 
     def tick(self) -> None:
-        """Report that time has passed, and what workers do, though no unit is finished."""
+        """Report the time and the progress of workers, without a finished unit."""
         self.advance(self._done)
 
     def pass_over(self, passes: int) -> None:
-        """Report passes over what has been worked on, of which nobody knows how many it takes."""
+        """Report passes over finished work, whose total is not known."""
         self._total = None
         self.advance(passes)
 
     def compiling(self, *, begins: bool) -> None:
-        """Report that the phase waits for Numba, or has waited."""
+        """Report that the phase starts or ends waiting for Numba."""
         now = time.perf_counter()
         if begins:
             self._compiling = now
@@ -211,17 +210,17 @@ class Reporter:
             self._raised = error
 
     def _seconds(self) -> float:
-        """Return for how long the phase has been running, but for what Numba took."""
+        """Return the running time of the phase, except that of Numba's compilation."""
         now = time.perf_counter() if self._compiling is None else self._compiling
         return now - self._began - self._compiled
 
     def resume(self, detail: str) -> None:
-        """Report what an interrupted solve had finished, which is not done again."""
+        """Report the finished work of an interrupted solve, which is not repeated."""
         self.resumed.append(detail)
         self.tell("resume", detail)
 
     def tell(self, phase: str, detail: str) -> None:
-        """Pass on an event that is a message, not progress."""
+        """Send an event that is a message, not progress."""
         if self.listener is not None:
             self.listener(Event(phase, 0, None, 0.0, finished=True, detail=detail))
 

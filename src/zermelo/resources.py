@@ -1,4 +1,4 @@
-"""Reads the limits a caller sets: an amount of memory and a number of threads."""
+"""Parsing of a caller's limits: an amount of memory and a number of threads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from zermelo.errors import ParameterError
 
-#: The most threads to start. No machine runs more, and to start more takes minutes.
+#: The most threads to start. No machine runs more, and starting more takes minutes.
 MOST_THREADS = 4096
 
 _AMOUNT = re.compile(r"\s*(\d+)(?:\.(\d+))?\s*([KMGT]?)(i?)B?\s*", re.IGNORECASE)
@@ -36,14 +36,14 @@ def memory_bytes(memory: int | str | None) -> int | None:
 
 
 def thread_count(threads: int | None) -> int:
-    """Return the number of threads to use: as many as asked for, or as there are cores.
+    """Return the number of threads to use: the given number, or the number of cores.
 
     Raises:
-        ParameterError: it is not a whole number, below 1, or above ``MOST_THREADS``.
+        ParameterError: it is not an integer, below 1, or above ``MOST_THREADS``.
     """
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    given: Any = threads  # whatever a caller without types gave
+    given: Any = threads  # an untyped caller may pass anything
     if isinstance(given, bool) or not isinstance(given, int) or given < 1:
         message = f"threads must be a whole number of at least 1, not {threads!r}"
         raise ParameterError(message)

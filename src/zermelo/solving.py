@@ -1,4 +1,4 @@
-"""Solving: choose a method, run it, return what it found."""
+"""Choice and run of a method for a solve."""
 
 from __future__ import annotations
 
@@ -36,14 +36,15 @@ if TYPE_CHECKING:
     from zermelo.game.contract import Game
     from zermelo.solution.solution import Solution
 
-#: Methods that hold one position of each class where a game has symmetries.
+#: Methods that store one position of each class if a game has symmetries.
 _FOLDING = frozenset({"dense", "levels", "retrograde", "horizon", "score", "nimber"})
 
-#: Methods that go by what a game declares, and not by its rules; these are proved when it is made.
+#: Methods that use a game's declarations, and not its rules.
 _DECLARED = frozenset({"placement", "pursuit"})
-#: Estimated positions from which on a solve is refused; positions that are solved in a second.
+#: The most estimated positions of a solve; and the positions that are solved in a second.
 _HOPELESS, _A_SECOND = 100_000_000_000, 5_000_000
-#: Positions of which a sample is compared with Python, where a solve of new rules finds more.
+#: If a solve of new rules finds more positions than the first number, a sample of them, of the
+#: size of the second, is compared with Python.
 _MANY, _FOUND = 50_000, 300
 
 
@@ -68,15 +69,15 @@ def solve(
         game: the game, an instance of the author's class.
         method: one of ``zermelo.METHODS``; by default the first of them that suits the game. The
             solution's ``choice`` says what was chosen and why.
-        value: what to find. By default the score, for a game with ``gain`` or ``score``, and for
-            all others win, draw or loss, with remoteness. ``"outcome"`` finds only who wins; with
-            ``method="placement"`` this is several times faster and smaller, and other methods find
-            the remoteness anyway. ``"nimber"`` finds the nimber of each position, for an impartial
-            game under normal play: both players have the same moves, and a player who cannot move
-            loses. The first is checked if the game has ``turn`` or ``pass_turn``, and otherwise
-            assumed. Where play need not end, a position without a nimber has the nimbers that its
-            moves lead to, as ``infinity``. ``"score-and-plies"`` also finds in how many plies a
-            score is settled, as is always done where a score game can go round in circles.
+        value: what to compute. By default the score, for a game with ``gain`` or ``score``, and for
+            all others win, draw or loss, with remoteness. ``"outcome"`` computes only the outcome;
+            with ``method="placement"`` this is several times faster and smaller, and other methods
+            compute the remoteness anyway. ``"nimber"`` computes the nimber of each position, for an
+            impartial game under normal play: both players have the same moves, and a player who
+            cannot move loses. The first is checked if the game has ``turn`` or ``pass_turn``, and
+            otherwise assumed. If play need not end, a position without a nimber has the nimbers of
+            its successors, as ``infinity``. ``"score-and-plies"`` also computes in how many plies a
+            score is settled, which is always done if a score game has cycles.
         misere: True solves a game of normal play under misère play: a player who cannot move wins.
             A position to which ``outcome`` or ``winner`` gives a result keeps it; if every position
             without moves has one, nothing changes, and ``choice`` says so.
@@ -85,16 +86,16 @@ def solve(
         memory: the most memory to use, besides what the process has already, in bytes or as
             ``"2GB"`` or ``"500MiB"``; by default most of the free memory. The solve keeps to it
             within 5 % (and half a megabyte). If the fastest way does not fit, it uses one that
-            takes less: moves are not transposed, or not even stored, or the game is solved level
-            by level, or data goes to disk, in the folder ``ZERMELO_SCRATCH`` or the system's folder
+            takes less: moves are not transposed, or not even stored, or the game is solved level by
+            level, or data goes to disk, in the folder ``ZERMELO_SCRATCH`` or the system's folder
             for large temporary files, or with ``table`` beside the table. The values are the same,
             and ``choice`` says what was done.
         threads: the number of threads; by default one per core. It does not change the answer.
         symmetry: False ignores ``symmetries`` and ``canonical``, for comparison.
-        table: the path of a file to save the solution to, which then answers from the file. A
-            long solve saves checkpoints in a folder, ``table`` + ``.unfinished``: if the process
-            ends early, the same call resumes from them, and makes the same file byte for byte. A
-            call with another game or other arguments restarts.
+        table: the path of a file to save the solution to, which then answers from the file. A long
+            solve saves checkpoints in a folder, ``table`` + ``.unfinished``: if the process ends
+            early, the same call resumes from them, and makes the same file byte for byte. A call
+            with another game or other arguments restarts.
         overwrite: whether an existing file may be replaced, once the new one is complete.
         cluster: workers to solve with: ``"local[2]"`` for two processes of this machine, or another
             number; ``"ray"``, or ``"ray://head:10001"``, for one on each node of a Ray cluster;
@@ -104,7 +105,7 @@ def solve(
             without them. ``memory`` and ``threads`` are then those of each machine. If a worker is
             lost, another does its work. The methods ``placement``, ``pursuit``, ``dense``,
             ``retrograde`` and ``levels`` run on a cluster.
-        progress: a function that is called with an ``Event`` now and then, in this thread.
+        progress: a function that is called with an ``Event`` from time to time, in this thread.
 
     Returns:
         The solution, which has the value of every position.
@@ -113,8 +114,8 @@ def solve(
         RulesError: the class breaks the contract; ``zermelo.check`` reports how.
         CompileError: a rule uses something that cannot be compiled.
         ParameterError: an argument is invalid.
-        BudgetError: the game needs more memory than is allowed, or more disk than is free; or it
-            is so large that nobody has the time.
+        BudgetError: the game needs more memory than is allowed, or more disk than is free; or a
+            solve would take far too long.
         ClusterError: workers cannot be used together, or are lost; the same call resumes.
         TableExistsError: there is a file at ``table``, and ``overwrite`` is False.
         TableBusyError: another process is solving into ``table``.
@@ -174,7 +175,7 @@ def _compiled_solution(  # the options of ``solve``
     progress: Listener | None,
 ) -> Solution:
     """Solve a game by compiled rules; see ``solve``."""
-    # Numba is imported with the engine, and so not before a larger game is solved.
+    # Numba is imported with the engine, and so only for a larger game.
     from zermelo._cluster.connect import check_places, served
     from zermelo._compile.rules import compile_rules
     from zermelo._engine.core.checkpoint import NO_CHECKPOINT
@@ -213,7 +214,7 @@ def _compiled_solution(  # the options of ``solve``
         compiled = compiled.valued(TIMED_SCORES)
     if folded:
         compiled = compiled.folded()
-    if folded and compiled.rules.favours_a_player:  # which is the other player in an image
+    if folded and compiled.rules.favours_a_player:  # an image favours the other player
         compiled = compiled.keeping_players()
     if table is None:
         return _solution(*job.run(compiled, chosen, NO_CHECKPOINT), job)
@@ -232,7 +233,7 @@ def _compiled_solution(  # the options of ``solve``
 
 @dataclass
 class _Job:
-    """A solve, but for the game and the method."""
+    """A solve, except the game and the method."""
 
     ledger: Ledger
     threads: int
@@ -241,16 +242,16 @@ class _Job:
     remoteness: bool
     asked: bool
     cluster: str | None = None
-    memory: int | None = None  # of each machine of a cluster, as it was given
+    memory: int | None = None  # of each machine of a cluster, as given
     given_threads: int | None = None  # the same
     workers: WorkerPool | None = None
-    passed: Any = None  # what was found of new rules, whose positions are looked at then, too
+    passed: Any = None  # the check of new rules, which is repeated on the positions of the solve
     compile_seconds: float = 0.0
 
     def run(
         self, compiled: CompiledRules, chosen: str, checkpoint: Checkpoint
     ) -> tuple[CompiledRules, Result, str]:
-        """Solve; return also the rules as they were folded in the end, and the method."""
+        """Solve; return also the rules with their final folding, and the method."""
         from zermelo._compile.rules import TurnKeptError
         from zermelo._engine.core.jit import compile_seconds
 
@@ -280,7 +281,7 @@ class _Job:
             if len(result.table) > (_FOUND if legal else _MANY):
                 places = np.linspace(0, len(result.table) - 1, _FOUND).astype(np.int64)
                 packed = result.table.packed(places).reshape(len(places), -1)
-                # As the rules were compiled, whatever is made of their values afterwards.
+                # With the rules as compiled, before any conversion of their values.
                 plain = compiled.unfolded().valued(compiled.rules.kind)
                 check_found(plain, packed, self.passed)
             compiled.remember_compared(self.passed)
@@ -312,7 +313,7 @@ class _Job:
         )
 
 
-#: The stage that says that a player may move twice, so that not all symmetries are used.
+#: The stage of a checkpoint that marks that a player may move twice, which excludes symmetries.
 _KEEPS_TURN = "keeps-turn"
 
 
@@ -344,7 +345,7 @@ def _kept(
     *,
     overwrite: bool,
 ) -> Solution:
-    """Solve into a table, or resume what there is of it; return what answers from it."""
+    """Solve into a table, or resume an unfinished one; return a solution that answers from it."""
     from zermelo._cluster.connect import worker_pool
     from zermelo._store import resumable_table
     from zermelo._store.save_table import save_table
@@ -371,7 +372,7 @@ def _kept(
 
 
 def _answering(compiled: CompiledRules, target: Path, job: _Job, peak: int) -> Solution:
-    """Return the solution that answers from a table."""
+    """Return a solution that answers from a table."""
     from zermelo._engine.file.reader import Reader
     from zermelo._store.load_table import opened
     from zermelo.solution.solution import Solution
@@ -392,10 +393,10 @@ def _answering(compiled: CompiledRules, target: Path, job: _Job, peak: int) -> S
 
 
 def _made_elsewhere(compiled: CompiledRules, table: Any, job: _Job) -> Solution:
-    """Return the solution that the driver of an MPI job has made, where this is a worker.
+    """Return the solution of the driver of an MPI job, in a worker.
 
     Raises:
-        ClusterError: it has not made one.
+        ClusterError: the driver has no solution.
     """
     from zermelo._cluster.connect import check_made
 
@@ -404,7 +405,7 @@ def _made_elsewhere(compiled: CompiledRules, table: Any, job: _Job) -> Solution:
 
 
 def _folding(compiled: CompiledRules) -> str:
-    """Return what to say of symmetries after the sentence on how a method went about it."""
+    """Return a clause on symmetries, to follow the sentence on the method."""
     if not compiled.is_folded:
         return ""
     if not compiled.elements:
@@ -421,7 +422,7 @@ def _folding(compiled: CompiledRules) -> str:
 
 
 def _method(rules: Rules, method: str | None, value: str | None, horizon: int | None) -> str:
-    """Return the method to use: the one asked for, or the first that suits.
+    """Return the method to use: the requested one, or the first that suits.
 
     Raises:
         ParameterError: the value or the method is not known, or does not suit.
@@ -448,7 +449,7 @@ def _method(rules: Rules, method: str | None, value: str | None, horizon: int | 
 
 
 def _check_size(rules: Rules, chosen: str) -> None:
-    """Refuse at once what nobody has the time to solve, where that can be told beforehand.
+    """Check that a solve would not take far too long, if that can be estimated.
 
     Raises:
         BudgetError: it is a placement game with too many positions, by an estimate.
@@ -473,14 +474,14 @@ def _check_size(rules: Rules, chosen: str) -> None:
 
 
 def _check_misere(misere: Any) -> None:
-    """Raise ParameterError where it is neither True nor False."""
+    """Raise ParameterError unless it is True or False."""
     if not isinstance(misere, bool):
         message = f"misere={misere!r} is neither True nor False; give one of them"
         raise ParameterError(message)
 
 
 def _check_clusters(chosen: str, rules: Rules) -> None:
-    """Raise ParameterError where a method does not run on a cluster."""
+    """Raise ParameterError if a method does not run on a cluster."""
     compiled = (name for name in METHODS if name != PLAIN)
     able = [name for name in compiled if getattr(_load(name), "clusters", False)]
     if chosen not in able:
@@ -494,7 +495,7 @@ def _check_clusters(chosen: str, rules: Rules) -> None:
 
 
 def _check_horizon(method: str | None, horizon: int | None) -> None:
-    """Raise ParameterError where a horizon makes no sense."""
+    """Raise ParameterError for a horizon that makes no sense."""
     if horizon is not None and method != "horizon":
         message = f"horizon={horizon!r} needs method='horizon'"
         raise ParameterError(message)
@@ -505,23 +506,23 @@ def _check_horizon(method: str | None, horizon: int | None) -> None:
 
 
 def _suited(rules: Rules) -> str:
-    """Return the first method that suits, of those that need not be asked for."""
+    """Return the first method that suits, among those chosen by default."""
     asked = (NIMBERS.name, PLAIN)
     return next(name for name in METHODS if name not in asked and _suits(name, rules))
 
 
 def _suits(name: str, rules: Rules) -> bool:
-    """Whether a method is chosen for a game where none is named, if none before it is."""
+    """Return whether a method may be chosen by default for a game."""
     method = _load(name)
     if method.unsuited(rules) is not None:
         return False
-    # What a method can do it need not be the best for, such as a small game.
+    # A method that can solve a game need not be the best, for example for a small game.
     return not getattr(method, "passed_over", lambda _: False)(rules)
 
 
 @cache
 def _load(name: str) -> Method:
-    """Import a method when it is first asked about."""
+    """Import a method at its first use."""
     module = import_module(f"zermelo._methods.{name}.method")
     method: Method = getattr(module, f"{name.title()}Method")()
     return method

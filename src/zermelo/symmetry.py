@@ -1,7 +1,7 @@
-"""Symmetries of a game: permutations of cells, and the fields of a position they act on.
+"""Symmetries of a game: permutations of cells, and the fields of a position on which they act.
 
 A game's hook ``symmetries`` returns a ``Symmetry``, or several, all of which may be combined.
-Permutations of cells are written as tuples, ``p[cell]`` being where ``cell`` goes; ``grid``,
+Permutations of cells are written as tuples, where ``p[cell]`` is the image of ``cell``; ``grid``,
 ``cycle`` and ``graph`` make the usual ones, and you can write any others yourself.
 """
 
@@ -22,9 +22,9 @@ Permutations = tuple[Permutation, ...]
 
 #: The most symmetries a game may have, the identity included.
 MOST_SYMMETRIES = 1024
-#: Nodes looked at after which the search for a graph's symmetries is given up.
+#: The most nodes that the search for a graph's symmetries visits.
 _MOST_STEPS = 3_000_000
-#: The symmetries of a grid, by what they preserve; squares alone can be turned by a quarter.
+#: The symmetries of a grid, by what they preserve; only squares have quarter turns.
 _GRIDS = ("all", "turns", "mirrors", "columns", "rows", "half-turn")
 
 
@@ -34,22 +34,22 @@ class Symmetry:
 
     A permutation of ``cells`` acts on all fields of ``masks``, ``squares`` and ``rows`` together.
     In the same way ``swap``, ``flip`` and ``relabel`` act together, for example to exchange the
-    players. A field may occur once in the first three, and once in the others. A position that is
-    a plain integer has one field, called ``"position"``.
+    players. A field may occur once in the first three, and once in the others. A position that is a
+    plain integer has one field, called ``"position"``.
 
     Attributes:
         cells: permutations of the cells, such as ``grid(4, 4)``; what they generate is used.
         masks: fields that hold one bit a cell. A tuple field holds a mask in each item.
-        squares: fields that hold the number of a cell; other numbers do not change. A tuple
-            field holds a cell in each item.
+        squares: fields that hold the number of a cell; other numbers do not change. A tuple field
+            holds a cell in each item.
         rows: tuple fields that have one item for each cell.
         swap: pairs of fields that are exchanged.
         flip: fields that are 0 or 1, and become 1 or 0; in a tuple field each item.
-        relabel: pairs of a field and a tuple ``new``, where ``new[old]`` is what an item becomes,
+        relabel: pairs of a field and a tuple ``new``, where ``new[old]`` is the image of an item,
             such as ``("board", (0, 2, 1))`` for a board of empty cells, ones and twos.
         alike: groups of fields that hold pieces of one kind, in any order.
-        together: whether the cells are only permuted along with ``swap``, ``flip`` and
-            ``relabel``, as where the players sit at opposite sides of a board.
+        together: whether the cells are only permuted along with ``swap``, ``flip`` and ``relabel``,
+            for example if the players sit at opposite sides of a board.
     """
 
     cells: Permutations = field(default=(), kw_only=False)
@@ -63,7 +63,7 @@ class Symmetry:
     together: bool = False
 
     def __post_init__(self) -> None:
-        """Look at the permutations and at the names.
+        """Check the permutations and the names.
 
         Raises:
             RulesError: one is not a permutation, a field is named twice, or nothing is permuted.
@@ -132,10 +132,10 @@ def grid(width: int, height: int, kind: str = "all") -> Permutations:
 
 
 def torus(width: int, height: int) -> Permutations:
-    """Return symmetries of a board whose edges are joined: shifts, and what ``grid`` has.
+    """Return symmetries of a board with joined edges: shifts, and those of ``grid``.
 
     Raises:
-        RulesError: there is no such board.
+        RulesError: the board is empty.
     """
     places = [(row, column) for row in range(height) for column in range(width)]
     right = tuple(row * width + (column + 1) % width for row, column in places)
@@ -147,7 +147,7 @@ def cycle(count: int, *, mirror: bool = True) -> Permutations:
     """Return symmetries of cells in a circle.
 
     Args:
-        count: how many cells there are.
+        count: the number of cells.
         mirror: whether the circle may be reflected, too.
 
     Raises:
@@ -163,15 +163,15 @@ def cycle(count: int, *, mirror: bool = True) -> Permutations:
 def graph(adjacency: Sequence[Sequence[int]], colours: Sequence[Any] | None = None) -> Permutations:
     """Return all symmetries of a graph: the permutations of its nodes that keep its edges.
 
-    Meant for the small graphs that games are played on. Nodes are told apart by their degrees, and
-    those of their neighbours, as far as that goes; the rest is tried out.
+    It is meant for the small graphs that games are played on. Nodes are distinguished by their
+    degrees, and those of their neighbours, as far as possible; the rest is found by trial.
 
     Args:
         adjacency: the neighbours of each node, along directed edges if you like.
-        colours: something for each node; only nodes of the same colour are exchanged.
+        colours: a colour for each node; only nodes of the same colour are exchanged.
 
     Raises:
-        RulesError: there are more than 1,024 symmetries or finding them takes too long; or it is
+        RulesError: there are more than 1,024 symmetries or the search takes too long; or it is
             not a graph.
     """
     rows = [sorted(index(node) for node in row) for row in adjacency]
@@ -202,7 +202,7 @@ class _Graph:
     """The search for a graph's symmetries.
 
     Attributes:
-        steps: nodes that were marked so far.
+        steps: the number of nodes marked so far.
     """
 
     def __init__(self, rows: list[list[int]]) -> None:
@@ -214,7 +214,7 @@ class _Graph:
         self.steps = 0
 
     def refined(self, marks: list[int]) -> list[int]:
-        """Return finer marks, by those of the neighbours: symmetric nodes keep one mark."""
+        """Return finer marks, by those of the neighbours, with equal marks for symmetric nodes."""
         rows, back = self.rows, self.back
         while True:
             self.steps += len(rows)
@@ -233,7 +233,7 @@ class _Graph:
                 return marks
 
     def search(self, marks: list[int], others: list[int]) -> Iterator[Permutation]:
-        """Yield the permutations that keep edges and turn ``marks`` into ``others``."""
+        """Yield the permutations that keep edges and map ``marks`` to ``others``."""
         if self.steps > _MOST_STEPS:
             message = (
                 "the symmetries of the graph take too long to find; write out the permutations "
@@ -261,7 +261,7 @@ class _Graph:
 
 
 def _set_apart(marks: list[int], chosen: int) -> list[int]:
-    """Return the marks with one that no other node has for one node."""
+    """Return the marks with a unique mark for one node."""
     return [-1 if node == chosen else mark for node, mark in enumerate(marks)]
 
 
