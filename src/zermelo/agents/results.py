@@ -196,7 +196,7 @@ class Evaluation(Columns):
 
     @property
     def measured(self) -> tuple[Measured, ...]:
-        """The things measured: all positions, then the games."""
+        """The results over all positions, and then those over games."""
         return (self.everywhere, *self.games)
 
     @property
