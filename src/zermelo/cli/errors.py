@@ -340,13 +340,13 @@ def _lowered(sentence: str) -> str:
 
 
 class ReaderGoneError(Exception):
-    """Whoever read what a command writes, such as ``head``, reads no more of it."""
+    """The reader of a command's output, such as ``head``, has closed it."""
 
     #: As a shell has it of a process that a broken pipe ended: 128 and SIGPIPE.
     exit_code = 141
 
     def __init__(self) -> None:
-        """Let nothing that is still in a buffer be written, as that would fail again."""
+        """Discard what is still in a buffer, as writing it would fail again."""
         super().__init__()
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -354,7 +354,7 @@ class ReaderGoneError(Exception):
 
 
 def stand_in() -> None:
-    """Put streams that read and write nothing in the place of those that the caller has closed.
+    """Replace streams that the caller has closed by streams without content.
 
     So nothing asks what is not there, and no table gets the number of standard error.
     """
@@ -378,7 +378,7 @@ def interruptible() -> Iterator[None]:
     Python turns the signal into KeyboardInterrupt between two of its own instructions, and so
     not while a rule compiled from an author's class goes round for ever. The signal is also
     written to a pipe at once; a thread that reads it there ends a process that does not end, or,
-    where that is ``patient``, one that is told so twice. Where
+    if ``patient`` is set, does so at a second Ctrl-C. Where
     LLVM calls back while it compiles, Python can only say that it takes no notice of the exception,
     and here does not.
     """
@@ -407,7 +407,7 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def patiently() -> Iterator[None]:
-    """Let what is done here finish after Ctrl-C; Ctrl-C again ends it at once."""
+    """Finish the block after Ctrl-C; a second Ctrl-C ends it at once."""
     patient.set()
     try:
         yield

@@ -66,7 +66,7 @@ class ProgressBar:
         self.latest = event
 
     def __enter__(self) -> Self:
-        """Begin to watch."""
+        """Start to show progress."""
         self._began = time.monotonic()
         if self.shown:
             self._thread.start()

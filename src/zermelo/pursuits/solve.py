@@ -49,7 +49,7 @@ def pursuit(
 
     An evader and one to three pursuers are on nodes. The sides move in turn, each along the edges
     of its graph. The evader has won on a safe node; elsewhere the pursuers have won when one of
-    them is on its node, whoever moved there.
+    them is on its node, whichever player moved there.
 
     Args:
         evader_graph: the graph of the evader's moves: a list of lists of nodes, a dictionary of

@@ -217,9 +217,9 @@ def test_heaps_have_their_misere_quotient_on_the_command(run) -> None:
     assert len(document["sum"]["best"]) == len(quotient.winning_moves([5, 9]))
     assert run("heaps", "kayles", "--misere", "4", "--quiet").stdout == "a b ab a\n"
     lost = run("heaps", "kayles", "--misere", "4", "--sum", "1", "--quiet")
-    assert lost.stdout == "whoever moves loses\n"
+    assert lost.stdout == "the player to move loses\n"
     over = run("heaps", "kayles", "--misere", "4", "--sum", "0", "--quiet")
-    assert over.stdout == "whoever is to move cannot, and has won\n"
+    assert over.stdout == "the player to move cannot move, and wins\n"
     for more in (("--to", "9"), ("--period",), ("--b-file", "b.txt")):
         refused = run("heaps", "kayles", "--misere", "10", *more)
         assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)

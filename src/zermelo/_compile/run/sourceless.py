@@ -245,7 +245,7 @@ _TAUGHT: dict[str, dict[type, Any]] = {}
 
 
 def _teach(data: type, name: str, found: Any, *, static: bool) -> None:
-    """Let compiled rules call ``name`` on the tuple that replaces the game."""
+    """Make compiled rules call ``name`` on the tuple that replaces the game."""
     if name not in _TAUGHT:
         taught = _TAUGHT[name] = {}
 

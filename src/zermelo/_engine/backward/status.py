@@ -54,7 +54,7 @@ def _begin(
 
     Returns:
         READY, the number of terminal wins and losses, the number of terminal ties, and 0; or a
-        problem, with the position that has it in the last place.
+        problem, whose position is the last entry.
     """
     decided: Any = 0
     tied: Any = 0

@@ -119,7 +119,7 @@ def described(
 def begun(
     writer: Writer, header: dict[str, Any], document: dict[str, Any], sizes: dict[str, Any]
 ) -> None:
-    """Begin a file with arrays of these sizes."""
+    """Create a file with arrays of these sizes."""
     writer.begin({**header, "table": document}, plan(sizes))
 
 

@@ -37,7 +37,7 @@ class AgentCommand(TableCommand):
         return ["AGENT", *super().collect_usage_pieces(ctx)]
 
     def _chosen(self, ctx: click.Context, args: list[str]) -> Chosen | None:
-        """Return what GAME names; an agent in its place is told from a game that is none."""
+        """Return what GAME names; an agent is distinguished from a game that is none."""
         text = self._first(ctx, args)
         if text in SKILLS:
             message = f"{text!r} is an agent, not a game; write the agent before the game"

@@ -24,7 +24,7 @@ class SweepTable:
     """A table of games that is written row by row, each as soon as its game is done."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        """Begin with nothing written.
+        """Create a table without rows.
 
         Args:
             names: the parameters that have a column.

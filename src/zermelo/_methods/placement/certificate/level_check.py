@@ -104,10 +104,10 @@ def checked_levels(
     report: Reporter,
     elsewhere: Elsewhere | None = None,
 ) -> Finding | None:
-    """Check a table of a placement game 64 positions at a time; return None if that is impossible.
+    """Check a placement table 64 positions at a time; return None if that is impossible.
 
-    A fault is checked one by one, and so are some positions from all over a table without a fault:
-    this tests that the rules agree with the board, and that the table's look-ups work.
+    A fault is checked one by one, and so is a sample of positions from all over a table without a
+    fault: this tests that the rules agree with the board, and that the table's look-ups work.
 
     Args:
         compiled: the rules.

@@ -118,7 +118,7 @@ class _Sweep:
     def __init__(
         self, source: SolutionSource, swept: Swept, output: Output, html: str | None
     ) -> None:
-        """Begin with the games that could be made."""
+        """Store the games that could be created."""
         self.failures = dict(swept.failures)
         self._source, self._swept, self._output, self._html = source, swept, output, html
         self._analyses: list[Analysis] = []

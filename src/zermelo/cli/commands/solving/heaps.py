@@ -169,7 +169,9 @@ def _write_misere(
             }
             moves = "; ".join(f"{heap} → {_joined(left)}" for heap, left in best)
             over = (
-                "whoever is to move cannot, and has won" if outcome > 0 else "whoever moves loses"
+                "the player to move cannot move, and wins"
+                if outcome > 0
+                else "the player to move loses"
             )
             brief = f"to win: {moves}" if moves else over
             lines.append(f"{_joined(heaps)} together: {quotient.element(heaps)}; {brief}")
@@ -186,7 +188,7 @@ def _row(values: list[int]) -> str:
 def _moves(best: list[HeapMove]) -> str:
     """Return winning moves in words."""
     if not best:
-        return "whoever moves loses"
+        return "the player to move loses"
     return "to win: " + "; ".join(f"{move.heap} → {_joined(move.left)}" for move in best)
 
 

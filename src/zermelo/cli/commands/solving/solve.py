@@ -153,7 +153,7 @@ def solve(
 
 
 def _check_options(table: str | None, cluster: str | None, *, force: bool) -> None:
-    """See that a table can be written, or that nothing is said of one."""
+    """Check that a table can be written, or that no option is about one."""
     check_cluster_table(cluster, table)
     if table is not None:
         check_place(table, overwrite=force)

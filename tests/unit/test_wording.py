@@ -1,0 +1,98 @@
+"""Rules of names and sentences that a program can check."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "zermelo"
+MODULES = sorted(SOURCE.rglob("*.py"))
+#: What the rules of a game of the zoo tell the players to do: "Take any number of counters …".
+GAMES = SOURCE / "games"
+
+#: First words of a docstring that command nothing, each with what to write instead.
+OPENINGS = {
+    "Have": "the verb for what is done",
+    "See": "Check, Ensure",
+    "Let": "Allow, Make, or the verb for what is done",
+    "Know": "Create, Store",
+    "Be": "Return",
+    "Hand": "Give, Return",
+    "Begin": "Create, Start",
+    "Put": "Store, Insert, Replace",
+}
+#: Words that stand for no thing, each with what to write instead.
+EMPTY = {
+    r"whoever": "the player, the caller, the worker",
+    r"none of it": "nothing, empty, the noun",
+    r"in the last place": "in the last entry, at the end",
+    r"are some\b": "are valid, exist",
+}
+#: Modules that are named by a participle or an adverb, each with the reason.
+PARTICIPLES = {
+    "checking": "the module of zermelo.check, as solving is that of zermelo.solve",
+    "solving": "the module of zermelo.solve",
+    "compiled": "the check of compiled rules, in conformance/checks, where each is named so",
+}
+#: Nouns that end as participles and adverbs do.
+NOUNS = {
+    *("coin_turning", "domineering", "shannon_switching", "chess_ending", "tally"),
+    *("constant_folding", "hashing", "inlining", "lowering", "marshalling", "packing"),
+    *("ranking", "sorting"),
+}
+
+
+def named(path):
+    """Return a path as it is written from the root of the repository."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def sentences(texts):
+    """Return a list that pytest shows as lines."""
+    return "\n".join(texts)
+
+
+def test_docstrings_begin_with_what_is_done():
+    """A first word such as "Have" tells nothing about what a function does."""
+    opening = re.compile(rf'"""({"|".join(OPENINGS)})\b[^\n]*')
+    wrong = [
+        f"{named(path)}: {found[0][3:]} (write {OPENINGS[found[1]]})"
+        for path in MODULES
+        if GAMES not in path.parents
+        for found in opening.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert not wrong, sentences(wrong)
+
+
+@pytest.mark.parametrize("word", EMPTY)
+def test_sentences_name_things(word):
+    """A pronoun without its noun makes a reader look for the noun."""
+    pattern = re.compile(rf"[^\n]*\b{word}[^\n]*", re.IGNORECASE)
+    wrong = [
+        f"{named(path)}: {found[0].strip()} (write {EMPTY[word]})"
+        for path in MODULES
+        if GAMES not in path.parents
+        for found in pattern.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert not wrong, sentences(wrong)
+
+
+def test_modules_are_named_by_nouns():
+    """A participle or an adverb does not tell what a file holds."""
+    modules = [*MODULES, *(ROOT / "tests" / "support").rglob("*.py")]
+    wrong = [
+        named(path)
+        for path in modules
+        if re.fullmatch(r"\w*(ed|ing|ly)|along|apart|within|above|below|own|made|told", path.stem)
+        and path.stem not in NOUNS | PARTICIPLES.keys()
+    ]
+    assert not wrong, sentences(wrong)
+
+
+def test_exceptions_are_still_needed():
+    """An exception that is no longer used would hide the next fault."""
+    stems = {path.stem for path in MODULES}
+    assert (NOUNS | PARTICIPLES.keys()) <= stems
