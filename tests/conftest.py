@@ -10,7 +10,7 @@ from zermelo import limits
 
 #: Folders of tests about compiled rules, also where their games are small. A module or a test
 #: elsewhere that is about these has the mark ``compiled``.
-_COMPILED = {"cluster", "compile", "engine", "golden", "heaps", "property", "proving", "store"}
+_COMPILED = {"cluster", "compile", "engine", "golden", "heaps", "property", "store"}
 #: CPU seconds in which a game is solved in plain Python. There are more of them than by default, so
 #: that a busy machine does not compile what an idle one does not.
 _SECONDS = 2.0

@@ -10,6 +10,7 @@ import pytest
 
 import zermelo
 from support.games.strategies import (
+    SCORE_GAMES,
     OwnedGame,
     StalemateVertexGame,
     WinnerGame,
@@ -18,8 +19,7 @@ from support.games.strategies import (
 )
 from support.oracles import oracle
 from support.sizes import counts
-from zermelo import DRAW, ParameterError, Value
-from zermelo.proving import search
+from zermelo import DRAW, ParameterError, Value, limits
 
 ASKS = ("value", "win", "draw")
 #: With positions that are one whoever moves, with turns told, and with extra turns.
@@ -27,9 +27,10 @@ KINDS = (StalemateVertexGame, OwnedGame, WinnerGame)
 
 
 @pytest.fixture(autouse=True)
-def _together(monkeypatch):
+def _together():
     """Have threads join in at once, where there is more than one."""
-    monkeypatch.setattr(search, "_ALONE", 0)
+    with limits.using(sharing=0.0):
+        yield
 
 
 def forward(game: Any) -> Any:
@@ -56,7 +57,8 @@ def check(game: Any, position: Any, outcome: int, ask: str, **how: Any) -> zerme
 def test_proofs_of_games_that_end_agree_with_the_oracle(count):
     """From random positions, whatever is asked, with extra turns and without."""
     rng = np.random.default_rng(5)
-    for n, drawn in enumerate(random_games(11, count, kinds=(StalemateVertexGame, OwnedGame))):
+    kinds = KINDS[:2] if count > 100 else (OwnedGame,)
+    for n, drawn in enumerate(random_games(11, count, kinds=kinds)):
         game = forward(drawn)
         table = oracle.solve(game)
         positions = list(table)
@@ -114,7 +116,8 @@ def test_either_search_that_is_asked_for_agrees_with_the_oracle(count):
 @counts(10, 1000)
 def test_proofs_of_scores_agree_with_the_oracle(count):
     """So do margins, by the player to move, with extra turns and without."""
-    games = (game for game in random_score_games(3, 10 * count) if _small(game))
+    kinds = SCORE_GAMES if count > 100 else SCORE_GAMES[1:]  # each is compiled
+    games = (g for g in random_score_games(3, 10 * count, kinds=kinds) if _small(g))
     for n, game in enumerate(games):
         if n == count:
             return
@@ -133,7 +136,8 @@ def test_tables_of_later_parts_change_no_value(count):
     The table is of the same graph from another root. Its positions are in circles or not.
     """
     rng = np.random.default_rng(8)
-    for n, drawn in enumerate(random_games(9, count, vertices=14, kinds=KINDS)):
+    kinds = KINDS if count > 100 else (OwnedGame,)
+    for n, drawn in enumerate(random_games(9, count, vertices=14, kinds=kinds)):
         game = forward(drawn) if n % 2 and not isinstance(drawn, WinnerGame) else drawn
         table = oracle.solve(game)
         root, position = (list(table)[int(rng.integers(len(table)))] for _ in range(2))
@@ -149,7 +153,8 @@ def test_tables_of_later_parts_change_no_value(count):
 @counts(4, 300)
 def test_tables_of_later_parts_change_no_score(count):
     """The same of margins, with extra turns and without."""
-    games = (game for game in random_score_games(4, 10 * count) if _small(game))
+    kinds = SCORE_GAMES if count > 100 else SCORE_GAMES[1:]  # each is compiled
+    games = (g for g in random_score_games(4, 10 * count, kinds=kinds) if _small(g))
     for n, game in enumerate(games):
         if n == count:
             return

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import RulesError
+from zermelo.limits import current
 from zermelo.rules.layout import spare_bits
 from zermelo.values.proof_values import FAR, MOST_SCORE
 
@@ -247,7 +248,7 @@ class Searcher:
         """
         from zermelo._engine.search.alpha_beta import DONE
 
-        team, alone = [self.walk], self.tally.visited + _ALONE
+        team, alone = [self.walk], self.tally.visited + current().shared(_ALONE)
         with ExitStack() as stack:
             pool = None
             while not limits.met(self.tally.visited):
@@ -269,7 +270,7 @@ class Searcher:
                     self._set_main_search(team[statuses.index(DONE)], team)
                     return self.walk.result
                 if took < _PAUSE:
-                    self._quota = min(2 * self._quota, _LAST)
+                    self._quota = min(2 * self._quota, current().batch(_LAST))
                 elif took > 2 * _PAUSE:
                     self._quota = max(self._quota // 2, _FIRST)
                 self._set_main_search(self.walk, team)

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from zermelo import Game, put
+from zermelo import LOSS, WIN, Game, put
+
+#: Lies about rows of pins: that they are cut in the middle, which one move can change on both
+#: sides; that only the longest row counts; that a row of three is lost.
+CUT, FORGETS, LOST = range(3)
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,45 @@ class Kayles(Unsplit):
             elif length:
                 yield (1 << length) - 1
                 length = 0
+
+
+@dataclass(frozen=True)
+class Doubtful(Kayles):
+    """The same, unless something is said of the rows that is not so.
+
+    Attributes:
+        lies: these: what is said is an argument of the compiled rules, and the class is compiled
+            once.
+    """
+
+    lies: tuple[int, ...] = ()
+
+    def split(self, row: int) -> Iterator[int]:
+        if self.says(CUT):
+            half = (1 << self.pins // 2) - 1
+            yield row & half
+            yield row & ~half
+        else:
+            longest, length = 0, 0
+            for at in range(self.pins + 1):
+                if row >> at & 1:
+                    length += 1
+                elif length:
+                    longest = max(longest, length)
+                    if not self.says(FORGETS):
+                        yield (1 << length) - 1
+                    length = 0
+            if self.says(FORGETS):
+                yield (1 << longest) - 1
+
+    def bounds(self, row: int) -> tuple[int, int]:
+        return (LOSS, LOSS) if row == 7 and self.says(LOST) else (LOSS, WIN)
+
+    def says(self, lie: int) -> bool:
+        for each in self.lies:
+            if each == lie:
+                return True
+        return False
 
 
 class Torn(Kayles):
@@ -117,7 +160,7 @@ class Tokens(NamedTuple):
 class Splitting(Game):
     """Tokens on a graph: a move moves one, and may leave a second one behind."""
 
-    rows: tuple[tuple[int, ...], ...]  # where moves from each node lead: one node + 16 * another
+    rows: tuple[tuple[int, ...], ...]  # where moves from each node lead: one node + 256 * another
     roots: tuple[int, ...]
 
     def start(self) -> Tokens:
@@ -131,11 +174,11 @@ class Splitting(Game):
 
     def play(self, at: Tokens, move: tuple[int, int]) -> Tokens:
         i, to = move
-        on = put(at.on, i, to & 15)
-        if to >> 4:
+        on = put(at.on, i, to & 255)
+        if to >> 8:
             for j in range(3):
                 if on[j] == 0 and j != i:
-                    return Tokens(put(on, j, to >> 4))
+                    return Tokens(put(on, j, to >> 8))
         return Tokens(on)
 
     def split(self, at: Tokens) -> Iterator[Tokens]:
@@ -156,6 +199,12 @@ def random_tokens(random: Random) -> Splitting:
             one = random.randint(1, low if node <= low else low + high) if back else 0
             one = one or random.randint(0, min(low, node - 1))
             more = node > low >= one > 0 and random.random() < 0.6
-            row.append(one + 16 * random.randint(1, low) * more)
+            row.append(one + 256 * random.randint(1, low) * more)
         graph.append(row)
     return Splitting(tuple(map(tuple, graph)), (low + high, random.randint(1, low)))
+
+
+def heaps(*sizes: int) -> Splitting:
+    """Return Nim with two heaps, as tokens: one may be moved to any lower node."""
+    rows = tuple(tuple(range(size)) for size in range(max(sizes) + 1))
+    return Splitting(rows, sizes)

@@ -71,6 +71,67 @@ class StalemateVertexGame(VertexGame):
 
 
 @dataclass(frozen=True)
+class GuidedGame(VertexGame):
+    """The same, of which the author says what makes a search shorter, or sends it the wrong way."""
+
+    suffice: Rows  # the targets that are said to suffice; all are searched where there are none
+    promises: Row  # how good it looks to move to each vertex
+    least: Row  # what is said that a vertex is worth at least to the player to move
+    most: Row  # and at most
+
+    def enough(self, vertex: int) -> Iterator[int]:
+        for target in self.suffice[vertex]:
+            yield target
+
+    def promise(self, vertex: int, target: int) -> int:
+        return self.promises[target]
+
+    def bounds(self, vertex: int) -> tuple[int, int]:
+        return self.least[vertex], self.most[vertex]
+
+
+def guided(
+    rows: Sequence[Sequence[int]],
+    *,
+    ends: dict[int, int] | None = None,
+    suffice: dict[int, Row] | None = None,
+    promises: dict[int, int] | None = None,
+    bounds: dict[int, tuple[int, int]] | None = None,
+    root: int = 0,
+) -> GuidedGame:
+    """Return a game on a graph, and what its author says of some vertices.
+
+    Args:
+        rows: the successors of each vertex.
+        ends: outcomes of vertices where the game is over.
+        suffice: the moves that are said to suffice.
+        promises: how good it looks to move to a vertex.
+        bounds: what a vertex is said to be worth at least and at most.
+        root: where the game begins.
+    """
+    every = range(len(rows))
+    ends, suffice, promises, bounds = ends or {}, suffice or {}, promises or {}, bounds or {}
+    return GuidedGame(
+        tuple(map(tuple, rows)),
+        tuple(ends.get(vertex, OPEN) for vertex in every),
+        (root,),
+        tuple(suffice.get(vertex, ()) for vertex in every),
+        tuple(promises.get(vertex, 0) for vertex in every),
+        tuple(bounds.get(vertex, (int(LOSS), int(WIN)))[0] for vertex in every),
+        tuple(bounds.get(vertex, (int(LOSS), int(WIN)))[1] for vertex in every),
+    )
+
+
+def heap(stones: int) -> list[list[int]]:
+    """Return where one to three stones can be taken from a heap, by what is left of it."""
+    return [[left - take for take in range(1, 4) if take <= left] for left in range(stones + 1)]
+
+
+#: Where a token can go on a ring of six places; whoever brings it to 0 wins. From 3 nobody can.
+RING = guided([[(at + 1) % 6, (at + 5) % 6] for at in range(6)], ends={0: int(LOSS)}, root=3)
+
+
+@dataclass(frozen=True)
 class OwnedGame(Game):
     """Every vertex belongs to a player, who moves the token on from it along an edge by its number.
 

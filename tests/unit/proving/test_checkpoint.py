@@ -16,24 +16,22 @@ import zermelo
 from support.processes import kills
 from support.processes.kills import eager
 from support.sizes import counts
-from zermelo import BudgetError, StaleTableError, TableBusyError, TableWriteError
-from zermelo._engine.checkpoint.folder import CheckpointFolder
+from zermelo import BudgetError, StaleTableError, TableBusyError, TableWriteError, limits
 from zermelo.cli import main
 from zermelo.games import CatAndMouse, ConnectFour, TakeAway
 
 pytestmark = pytest.mark.timing
 
-#: A program that proves a game in processes that it forks, and kills each some time after it has
-#: written so many checkpoints. The last is left alone. Each that ends says what it found.
+#: A program that proves a game in processes that it forks, and kills each after it has written one
+#: to three checkpoints. The last is left alone. Each that ends says what it found.
 PROVER = """
-import os, signal, sys, time
+import os, signal, sys
 from pathlib import Path
 import zermelo
 from zermelo.games import ConnectFour
 from support.processes.kills import eager
-from zermelo.proving import search
+from zermelo import limits
 
-search._PAUSE, search._LAST = 0.005, 1 << 14
 game = ConnectFour(5, 5)
 folder, kills = Path(sys.argv[1]), int(sys.argv[2])
 zermelo.prove(game, nodes=10, memory="100MB", threads=1)
@@ -45,18 +43,18 @@ def written():
     except OSError:
         return 0
 
-with eager():
+with eager(), limits.using(at_once=1 << 14):
     for n in range(kills + 1):
-        before = written()
+        before, left = written(), 1 + n % 3
         child = os.fork()
         if child == 0:
             proof = zermelo.prove(game, table=folder, memory="100MB", threads=1)
             print("found", int(proof.value), proof.nodes, bool(proof.verify()), flush=True)
             os._exit(0)
-        while n < kills and written() == before and os.waitpid(child, os.WNOHANG)[0] == 0:
-            time.sleep(0.001)
+        while n < kills and left and os.waitpid(child, os.WNOHANG)[0] == 0:
+            if written() != before:
+                before, left = written(), left - 1
         if n < kills:
-            time.sleep(0.004 * (n % 5))
             try:
                 os.kill(child, signal.SIGKILL)
                 _, status = os.waitpid(child, 0)
@@ -139,17 +137,18 @@ def test_the_search_that_is_asked_for_is_kept(tmp_path):
 
 def test_an_interruption_leaves_the_table(tmp_path):
     """Ctrl-C ends the search, with what is known, and the next call goes on."""
-    path, game = tmp_path / "four.search", ConnectFour(7, 4)
+    path, game = tmp_path / "four.search", ConnectFour(5, 4)
 
-    def told(event):
+    def told(event):  # by then it is known that it is a draw, but not how far the end is
         if event.done > 0 and not event.finished:
             raise KeyboardInterrupt
 
+    how = {"table": path, "memory": "100MB", "threads": 1, "remoteness": True}
     with eager():
-        proof = zermelo.prove(game, table=path, memory="100MB", threads=1, progress=told)
+        proof = zermelo.prove(game, progress=told, **how)
     assert not proof.done
     assert "it was interrupted" in proof.reason
-    assert proved(game, path).nodes > proof.nodes > 0
+    assert zermelo.prove(game, nodes=1000, **how).nodes > proof.nodes > 0
 
 
 def test_a_damaged_table_is_begun_again(tmp_path):
@@ -174,7 +173,7 @@ def test_the_table_of_another_search_is_refused(tmp_path):
         (game, {"search": "alpha-beta"}, "holds a search with search=None"),
         (game, {"remoteness": True}, "holds a search with remoteness=False"),
         (game, {"position": later}, "holds a search from {'mine': 0"),
-        (ConnectFour(4, 4), {}, "holds a search with the parameters {'width': 5"),
+        (ConnectFour(4, 4, 3), {}, "holds a search with the parameters {'width': 5"),
         (TakeAway(), {}, "holds a search of ConnectFour"),
     ):
         with pytest.raises(StaleTableError, match=said):
@@ -199,22 +198,27 @@ def test_what_is_no_folder_of_a_search_is_left_alone(tmp_path):
             proved(TakeAway(), path)
     with pytest.raises(TableWriteError, match=r"there is no folder .*; create it first"):
         proved(TakeAway(), tmp_path / "none" / "a.search")
-    proved(TakeAway(), tmp_path / "a.search")
-    document = json.loads((tmp_path / "a.search" / "identity.json").read_text())
-    identity = {key: each for key, each in document["identity"].items() if key != "stages"}
-    with (
-        CheckpointFolder(tmp_path / "a.search", identity),
-        pytest.raises(TableBusyError, match=r"a\.search' is being written by process"),
-    ):
-        proved(TakeAway(), tmp_path / "a.search")
+
+    def told(event):
+        with pytest.raises(TableBusyError, match=r"a\.search' is being written by process"):
+            proved(TakeAway(), tmp_path / "a.search")
+
+    proved(TakeAway(), tmp_path / "a.search", progress=told)
 
 
-def test_checkpoints_take_little_of_the_time(tmp_path, monkeypatch):
-    """None is written in the first seconds, and then for a twenty-fifth of the time at most."""
-    written = []
-    monkeypatch.setattr(CheckpointFolder, "put", lambda *_, **__: written.append(1))
-    zermelo.prove(ConnectFour(5, 4), table=tmp_path / "a", memory="100MB", threads=1)
-    assert len(written) == 1  # at the end
+def test_checkpoints_take_little_of_the_time(tmp_path):
+    """None is written in the first seconds, except at the end."""
+    stage, before = tmp_path / "a" / "search.stage", []
+    with limits.using(checkpoint_seconds=1e9):
+        zermelo.prove(
+            ConnectFour(5, 4),
+            table=tmp_path / "a",
+            memory="100MB",
+            threads=1,
+            progress=lambda event: before.append(stage.exists()),
+        )
+    assert set(before) == {False}
+    assert stage.exists()
 
 
 def test_the_command_resumes(tmp_path):

@@ -8,86 +8,15 @@ from dataclasses import dataclass
 import pytest
 
 import zermelo
+from support.games.strategies import guided, heap
 from support.sizes import counts
-from zermelo import LOSS, WIN, Game, UnprovedError
+from zermelo import LOSS, WIN, UnprovedError
 from zermelo.games import DotsAndBoxes
 from zermelo.games.territory.dots_and_boxes import Strokes
 
-
-@dataclass(frozen=True)
-class Heap(Game):
-    """Whoever takes the last of some stones wins; one to three may be taken.
-
-    Attributes:
-        stones: how many there are.
-        says: which moves are said to suffice: those that win; one of them that wins, or else all;
-            or the first one, which is a lie.
-    """
-
-    stones: int = 13
-    says: int = 0
-
-    def start(self):
-        return self.stones
-
-    def moves(self, left):
-        return [take for take in range(1, 4) if take <= left]
-
-    def play(self, left, take):
-        return left - take
-
-    def enough(self, left):
-        if self.says == 2:
-            return [1]
-        if left % 4 or self.says == 0:
-            return [left % 4 or 1]
-        return list(range(0))
-
-
-@dataclass(frozen=True)
-class Slow(Game):
-    """A win is one move away, and three where the author looks."""
-
-    def start(self):
-        return 0
-
-    def moves(self, place):
-        if place == 0:
-            yield 4
-        if place < 4:
-            yield place + 1
-
-    def play(self, place, to):
-        return 4 if to == 3 else to
-
-    def enough(self, place):
-        yield place + 1
-
-
-@dataclass(frozen=True)
-class Circling(Game):
-    """A token walks round a ring, one way if the author is believed, and must reach place 0."""
-
-    def start(self):
-        return 3
-
-    def space(self):
-        return range(6)
-
-    def outcome(self, place):
-        if place == 0:
-            return LOSS
-
-    def moves(self, place):
-        yield 1
-        yield 5
-        yield 3
-
-    def play(self, place, step):
-        return (place + step) % 6
-
-    def enough(self, place):
-        yield 1
+#: Moves in a heap of which the last stone wins: those that win; one of them that wins, or else all.
+WINNING = {left: (left - (left % 4 or 1),) for left in range(1, 14)}
+SOME = {left: moves for left, moves in WINNING.items() if left % 4}
 
 
 @dataclass(frozen=True)
@@ -109,11 +38,11 @@ def proved(game, **how):
     return zermelo.prove(game, memory="50MB", **how)
 
 
-@pytest.mark.parametrize("says", [0, 1])
+@pytest.mark.parametrize("said", [WINNING, SOME], ids=["winning", "some"])
 @pytest.mark.parametrize("stones", [12, 13])
-def test_the_value_is_that_of_all_moves(says, stones):
-    """Moves may be returned as a list, and where there are none, all are searched."""
-    proof = proved(Heap(stones, says))
+def test_the_value_is_that_of_all_moves(said, stones):
+    """Where the author names no moves, all are searched."""
+    proof = proved(guided(heap(13), suffice=said, root=stones))
     assert proof.value == (WIN if stones % 4 else LOSS)
     assert proof.verify()
     assert len(proof.line) > 0
@@ -121,7 +50,8 @@ def test_the_value_is_that_of_all_moves(says, stones):
 
 def test_a_lie_does_not_pass():
     """The search believes it, and no strategy holds; nor does the look before the search."""
-    proof = proved(Heap(14, says=2))
+    first = {left: (left - 1,) for left in range(1, 15)}
+    proof = proved(guided(heap(14), suffice=first, root=14))
     assert proof.value == LOSS
     with pytest.raises(UnprovedError, match="strategy"):
         proof.verify()
@@ -129,28 +59,30 @@ def test_a_lie_does_not_pass():
 
 def test_how_far_away_the_end_is_is_searched_by_all_moves():
     """The moves that suffice hold a best one, and it need not be the shortest way."""
-    proof = proved(Slow(), remoteness=True)
+    proof = proved(guided([(3, 1), (2,), (3,), ()], suffice={0: (1,)}), remoteness=True)
     assert (proof.value, proof.remoteness) == (WIN, 1)
     assert proof.verify()
 
 
 def test_where_play_can_go_round_all_moves_are_searched():
     """Proof-number search finds the win that the author's moves put off for ever."""
-    assert proved(Circling()).value == WIN
+    rows = [(1, 4), (2,), (3,), (0,), (5,), (6,), ()]
+    proof = proved(guided(rows, suffice={0: (1,)}))
+    assert (proof.value, proof.best) == (WIN, 4)
 
 
 def test_a_line_so_far_has_moves_of_the_game():
     """The table numbers the moves that were looked at, and the line names those of the position."""
-    game = DotsAndBoxes(3, 3)
-    proof = proved(game, nodes=2_000, threads=1)
-    position = game.start()
+    game = guided(heap(60), suffice={left: (left - 3, left - 2) for left in range(3, 61)}, root=60)
+    proof = proved(game, nodes=30, threads=1)
+    assert (proof.done, len(proof.line) > 1) == (False, True)
+    position = 60
     for move in proof.line.moves:
         assert move in list(game.moves(position))
         position = game.play(position, move)
-    assert len(proof.line) > 1
 
 
-@counts(3, 40, 400)
+@counts(None, 40, 400)
 def test_dots_and_boxes_is_worth_the_same_by_all_lines(count):
     """Sets of lines at random on four by four boxes, without any hook; a few with strategies."""
     game, plain, rng = DotsAndBoxes(4, 4), NoHooks(4, 4), random.Random(count)

@@ -15,7 +15,10 @@ _CHASE = CatAndMouse([[(node + step) % 24 for step in (5, 7, 17, 19)] for node i
 
 
 def told(monkeypatch, game, **how):
-    """Return what is said in detail while a game is proved, at every pause of the search."""
+    """Return what is said in detail while a game is proved, at every pause of the search.
+
+    Otherwise nothing is said of searches that are over in a tenth of a second.
+    """
     monkeypatch.setattr(Reporter, "interval", 0.0)
     events = []
     zermelo.prove(game, memory="50MB", threads=1, progress=events.append, **how)

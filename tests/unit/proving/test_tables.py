@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 import zermelo
-from support.games.strategies import StalemateVertexGame
+from support.faults.forging import forged
+from support.games.strategies import guided
 from support.games.symmetric import ColouringGame, random_symmetric
 from support.oracles import oracle
 from zermelo import BudgetError, ParameterError, UnprovedError
@@ -16,7 +17,7 @@ from zermelo.cli import main
 from zermelo.games import ConnectFour, TakeAway
 
 #: Two circles: from 0 and 1 the token comes to 2, where the rest of the game begins.
-ROUND = StalemateVertexGame(((1, 2), (0, 2), (3, 4), (2, 5), (4,), ()), (2, 2, 2, 2, 2, -1), (0,))
+ROUND = guided([(1, 2), (0, 2), (3, 4), (2, 5), (4,), ()])
 
 
 def proved(game, *tables, **how):
@@ -66,10 +67,10 @@ def test_symmetries_of_a_table_are_those_of_the_search():
 
 def test_tables_of_other_rules_are_refused(tmp_path):
     """By what is other about them."""
-    fifty = zermelo.solve(TakeAway(stones=50, limit=3))
+    four = zermelo.solve(TakeAway(stones=50, limit=4))
     for game, tables, said in (
-        (TakeAway(stones=60, limit=4), [fifty], r"limit=3\), whose rules are not those of .* at"),
-        (ConnectFour(4, 4), [fifty], "give a table of the same class"),
+        (TakeAway(stones=60), [four], r"limit=4\), whose rules are not those of .* at"),
+        (ROUND, [four], "give a table of the same class"),
         (TakeAway(stones=60), [3], "3 is not a table; give a Solution, or the path"),
         (TakeAway(stones=60), 3, "tables=3 is not a list"),
     ):
@@ -83,10 +84,11 @@ def test_tables_of_other_rules_are_refused(tmp_path):
     path = proved(TakeAway(stones=9, limit=3)).save(tmp_path / "nine.proof")
     with pytest.raises(ParameterError, match="is a proof of one position; give a table"):
         proved(TakeAway(stones=60, limit=3), path)
-    outcomes = zermelo.solve(ConnectFour(3, 3, 3), value="outcome")
-    assert proved(ConnectFour(3, 3, 3), outcomes).verify()
+    rows = ConnectFour(4, 4, 3)
+    outcomes = zermelo.solve(rows, value="outcome")
+    assert proved(rows, outcomes).verify()
     with pytest.raises(ParameterError, match="does not say how far away wins are"):
-        proved(ConnectFour(3, 3, 3), outcomes, remoteness=True)
+        proved(rows, outcomes, remoteness=True)
 
 
 def test_a_table_must_fit():
@@ -97,17 +99,16 @@ def test_a_table_must_fit():
         )
 
 
-def test_a_wrong_table_does_not_pass(monkeypatch):
+def test_a_wrong_table_does_not_pass(tmp_path):
     """What it says is followed by the rules: a forged value fails where the game ends."""
-    solution = zermelo.solve(TakeAway(stones=20, limit=3))
-    table = solution._solved.table
-    values = type(table).values
+    path = tmp_path / "twenty.table"
+    zermelo.solve(TakeAway(stones=20, limit=3), table=path)
 
-    def forged(self, places):
-        return -values(self, places) if self is table else values(self, places)
+    def change(header, parts):
+        (values,) = parts["values"]  # places in a palette, from the nearest loss to the nearest win
+        values[:] = bytes(max(values) - value for value in values)
 
-    monkeypatch.setattr(type(table), "values", forged)
-    proof = proved(TakeAway(stones=30, limit=3), solution)
+    proof = proved(TakeAway(stones=30, limit=3), forged(path, change))
     with pytest.raises(UnprovedError, match="the search is wrong about"):
         proof.verify()
 

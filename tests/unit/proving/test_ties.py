@@ -11,7 +11,7 @@ import zermelo
 from support.games.strategies import OwnedGame
 from zermelo import DRAW, Value
 from zermelo.cli import main
-from zermelo.games import CatAndMouse, ConnectFour, TakeAway, TicTacToe
+from zermelo.games import CatAndMouse, TakeAway, TicTacToe
 
 CHASE = CatAndMouse([[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]])
 
@@ -41,11 +41,11 @@ def test_tic_tac_toe_is_a_tie_in_nine():
 
 def test_a_file_says_what_its_strategies_vouch_for(tmp_path):
     """That is a draw. The line that both strategies play is as short as the proof said."""
-    proof = proved(ConnectFour(width=4, height=4))
-    assert (proof.remoteness, len(proof.line)) == (16, 16)
-    opened = zermelo.open(proof.save(tmp_path / "four.proof"))
+    proof = proved(TicTacToe())
+    assert (proof.remoteness, len(proof.line)) == (9, 9)
+    opened = zermelo.open(proof.save(tmp_path / "tie.proof"))
     assert (opened.value, opened.remoteness, str(opened)) == (DRAW, None, "draw")
-    assert len(opened.line) == 16
+    assert len(opened.line) == 9
 
 
 def test_an_endless_draw_has_no_remoteness():
@@ -68,14 +68,14 @@ def test_a_position_that_is_a_tie():
 
 def test_a_limit_while_a_tie_is_measured(tmp_path):
     """The draw is known by then; the search goes on, in another process as well."""
-    game, folder = ConnectFour(width=4, height=4), tmp_path / "search"
+    game, folder = TicTacToe(), tmp_path / "search"
     nodes = zermelo.prove(game, threads=1).nodes
-    proof = proved(game, nodes=nodes + 1000, table=folder)
+    proof = proved(game, nodes=nodes + 20, table=folder)
     assert (proof.value, proof.remoteness, proof.done, str(proof)) == (DRAW, None, False, "draw")
     assert "the nodes are used up" in proof.reason
-    assert proof.resume().remoteness == 16
+    assert proof.resume().remoteness == 9
     again = proved(game, table=folder)
-    assert (again.remoteness, again.nodes, len(again.line)) == (16, proof.nodes, 16)
+    assert (again.remoteness, again.nodes, len(again.line)) == (9, proof.nodes, 9)
 
 
 @pytest.mark.parametrize(
