@@ -20,9 +20,8 @@ from support.games.strategies import (
     vertex_games,
 )
 from support.oracles import oracle
+from support.sizes import counts
 from zermelo import LOSS, limits
-from zermelo._methods.explicit import driver as explicit
-from zermelo.progress import Reporter
 
 KINDS = (*VERTEX_GAMES, OwnedGame)
 INTEGERS = (np.int32, np.uint32, np.int64)
@@ -52,10 +51,10 @@ def solve(game: Any, **options: Any) -> Any:
     )
 
 
-@pytest.mark.parametrize("seed", [1, 2], ids=["seed 1", "seed 2"])
-def test_thousands_of_random_graphs_agree_with_the_oracle(seed: int) -> None:
+@counts(600, 2000)
+def test_thousands_of_random_graphs_agree_with_the_oracle(count: int) -> None:
     """Outcome and remoteness of every vertex are the oracle's, and the certificate accepts them."""
-    for i, game in enumerate(random_games(seed, 1000, kinds=KINDS)):
+    for i, game in enumerate(random_games(1, count, kinds=KINDS)):
         arrays = arrays_of(game, INTEGERS[i % 3])
         no_moves = getattr(game, "no_moves", LOSS)
         solution = zermelo.graph.solve(*arrays, no_moves=no_moves, threads=1 + i % 3)
@@ -70,7 +69,7 @@ def test_thousands_of_random_graphs_agree_with_the_oracle(seed: int) -> None:
 
 
 @given(game=st.one_of(vertex_games(), owned_games()))
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_random_graph_agrees_with_the_oracle(game: Any) -> None:
     """Hypothesis finds no small graph on which the solver and the oracle differ."""
     assert table_of(solve(game, threads=1)) == oracle.solve(everywhere(game))
@@ -78,7 +77,7 @@ def test_any_random_graph_agrees_with_the_oracle(game: Any) -> None:
 
 def test_without_a_reversed_graph_the_values_are_the_same() -> None:
     """With memory for a number or two a vertex, rounds find what the reversed graph finds."""
-    for game in random_games(3, 600, kinds=KINDS):
+    for game in random_games(3, 200, kinds=KINDS):
         n = len(game.rows)
         solution = solve(game, threads=2, memory=(5 + n % 3) * n)
         assert "rounds" in solution.choice or n < 3
@@ -158,7 +157,7 @@ def random_graph(n: int, seed: int, *, owned: bool) -> tuple[Any, ...]:
 @pytest.mark.parametrize("owned", [False, True], ids=["alternating", "owned"])
 def test_any_number_of_threads_and_any_memory_give_the_same_bytes(owned: Any) -> None:
     """One, two and three threads, and every way to save memory, store the same codes."""
-    n = 300_000
+    n = 100_000
     arrays = random_graph(n, 7, owned=owned)
     edges = len(arrays[1])
     expected = zermelo.graph.solve(*arrays, threads=1)
@@ -192,7 +191,7 @@ def test_the_engine_reads_arrays_that_may_not_be_written() -> None:
         array.flags.writeable = False
     solution = zermelo.graph.solve(*arrays)
     assert np.array_equal(stored(expected), stored(solution))
-    assert explicit.certify(solution._solved.source, solution._solved.values, 1, Reporter()) is None
+    assert solution.verify()
 
 
 def test_random_graphs_come_back_from_their_files(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_the_greatest_margins_of_two_bytes(size: int) -> None:
 
 def test_a_wrong_margin_is_noticed() -> None:
     """The certificate finds each position whose margin is changed in the table."""
-    solution = zermelo.solve(Kalah(3, 1), method="levels", threads=1)
+    solution = zermelo.solve(Kalah(3, 2), method="levels", threads=1)
     stored = solution._solved.table.column.stored
     for place in range(0, len(stored), max(1, len(stored) // 40)):
         stored[place] += 1
@@ -121,18 +121,18 @@ def test_ranks_of_a_file_are_levels(tmp_path) -> None:
 def test_flat_levels_and_plies_are_left_to_the_graph() -> None:
     """The choice says that levels were no use."""
     rows = ((1, 2), (3,), (3,), ())
-    flat = LevelScores(rows, ((1, 2), (3,), (4,), ()), (0,) * 4, (0,) * 4, (0,), step=0)
+    flat = LevelScores(rows, ((1, 2), (3,), (4,), ()), (0,) * 4, (0,) * 4, (0,), step=(0,))
     solution = zermelo.solve(flat, method="levels", threads=1)
     assert solution.method == "score"
     assert "not by levels, as move 0 from 0 leaves level() at 0" in solution.choice
     agrees(solution, flat)
-    plies = zermelo.solve(Kalah(3, 1), method="levels", value="score-and-plies", threads=1)
+    plies = zermelo.solve(Kalah(3, 2), method="levels", value="score-and-plies", threads=1)
     assert "not by levels, which find no plies" in plies.choice
     assert plies.value.remoteness is not None
 
 
 def test_a_move_that_lowers_the_level_is_refused() -> None:
     """With the position it leads from."""
-    game = LevelScores(((1,), ()), ((0,), ()), (0, 0), (0, 0), (0,), step=-1)
+    game = LevelScores(((1,), ()), ((0,), ()), (0, 0), (0, 0), (0,), step=(-1,))
     with pytest.raises(zermelo.RulesError, match=r"move 0 from 0 lowers level\(\) from 5 to 4"):
         zermelo.solve(game, method="levels")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -26,11 +25,7 @@ from support.games.symmetric import (
 from support.oracles import oracle
 from support.sizes import counts, some
 from zermelo import LOSS, Game, RulesError, limits
-from zermelo._engine.certificate import symmetry as alike
-from zermelo._engine.certificate.canonical import first_inequivalence
-from zermelo._engine.expand.expander import Buffers
 from zermelo.conformance import sample_check
-from zermelo.progress import Reporter
 from zermelo.rules.hooks import Rules
 
 
@@ -72,8 +67,8 @@ def test_random_games_with_symmetries_agree_with_the_oracle(count: int) -> None:
 @pytest.mark.parametrize("method", some(["horizon", "levels"], 2))
 def test_the_other_methods_fold_too(method: str) -> None:
     """Positions are one in every method that runs the rules."""
-    games = [g for g in random_symmetric(12, 150) if isinstance(g, ColouringGame)]
-    for game in games[:30]:
+    games = [g for g in random_symmetric(12, 50) if isinstance(g, ColouringGame)]
+    for game in games:
         assert_same(game, method)
 
 
@@ -199,78 +194,6 @@ def test_symmetries_that_are_none_are_refused_or_caught(
     assert refused > 0.9 * wrong  # the others are believed, as a game of their size was right
 
 
-def test_every_image_of_every_position_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In pieces of any size, and each of them names the position that is unlike its image."""
-    game = next(iter(random_symmetric(16, 1)))
-    folded = zermelo.solve(game, threads=1)
-    compiled, table = folded._solved.compiled, folded._solved.table
-    plain = compiled.unfolded()
-    steps = [compiled.folded([element]) for element in compiled.elements[1:]]
-    assert steps
-    differing, looked_at = alike._ImageLook._differing, []
-
-    def seen(look: Any, rules: Any, images: Any, led: Any) -> int | None:
-        looked_at.append(images.tobytes())
-        assert differing(look, rules, images, led) is None
-        # Less room for images than for positions, so that they come in pieces.
-        look.there = Buffers.for_rules(rules, len(led), 1)
-        assert differing(look, rules, images, led) is None
-        for at in range(len(led)):
-            look.here.values[at] += 1
-            assert differing(look, rules, images, led) == at
-            look.here.values[at] -= 1
-            led[at] += 1
-            assert differing(look, rules, images, led) == at
-            led[at] -= 1
-        return None
-
-    monkeypatch.setattr(alike._ImageLook, "_differing", seen)
-    wanted = None
-    for chunk, most in ((1 << 13, 1 << 20), (7, 1 << 20), (1, 1 << 20), (7, 20)):
-        looked_at.clear()
-        with limits.using(at_once=chunk):
-            assert alike.first_asymmetry(compiled, plain, steps, table, most, whole=True) is None
-        words = np.frombuffer(b"".join(looked_at), np.uint64)
-        assert len(words) == len(table) * len(steps) * compiled.words
-        found = np.sort(words).tolist()
-        wanted = found if wanted is None else wanted
-        assert found == wanted
-
-
-@pytest.mark.parametrize(("width", "scored"), [(1, False), (1, True), (2, False), (3, True)])
-def test_moves_have_the_same_checksum_in_any_order_and_others_have_another(
-    width: int, *, scored: bool
-) -> None:
-    """By all words of where they lead, by what they gain, and by how often they come."""
-    rng = np.random.default_rng(width)
-    ends = np.cumsum([0, 1, 2, 3, 0, 40, 500, 7]).astype(np.int32)
-    made = int(ends[-1])
-    children = rng.integers(0, 3, (made, width)).astype(np.uint64)
-    gains = rng.integers(-2, 3, made if scored else 0)
-
-    def sums(order: Any = slice(None)) -> list[int]:
-        nothing = np.empty(0, np.uint8)
-        gained = gains[order] if scored else gains
-        moves = alike.Buffers(children, ends, nothing, nothing, gained)
-        return alike.checksums(moves, children[order].reshape(-1), len(ends), width).tolist()
-
-    before = sums()
-    mixed = np.concatenate([begin + rng.permutation(end - begin) for begin, end in _pairs(ends)])
-    assert sums(mixed) == before
-    for changed in [children] + [gains.reshape(-1, 1)] * scored:
-        for column in range(changed.shape[1]):
-            for move in range(made):
-                changed[move, column] += 1
-                position = int(np.searchsorted(ends, move, side="right"))
-                unlike = np.flatnonzero(np.not_equal(sums(), before))
-                assert unlike.tolist() == [position]
-                changed[move, column] -= 1
-
-
-def _pairs(ends: Any) -> list[tuple[int, int]]:
-    return list(itertools.pairwise([0, *ends.tolist()]))
-
-
 @dataclass(frozen=True)
 class TidyGame(PairGame):
     """A game whose rules put its two tokens in order, so that images lead to images in another."""
@@ -353,14 +276,11 @@ def test_a_canonical_that_lies_is_proved_wrong(monkeypatch: pytest.MonkeyPatch) 
     """What gives a wrong value, and nothing else, is answered with no, at the position it lies."""
     monkeypatch.setattr(sample_check, "check_sample", lambda *_, **__: None)
     wrong = right = 0
-    for game in least_games(3, 300):
+    for game in least_games(3, 150):
         real = oracle.solve(game)
         folded = zermelo.solve(game, threads=1)
         with limits.using(at_once=1 << 13 if right % 2 else 3):
             verification = folded.verify()
-        compiled, plain = folded._solved.compiled, folded._solved.compiled.unfolded()
-        given = compiled, plain, plain.start_words(), folded._solved.table, 3, Reporter()
-        assert (first_inequivalence(*given, whole=True) is None) == bool(verification), game
         if differs(folded, real):
             wrong += 1
             assert not verification, game
@@ -369,5 +289,5 @@ def test_a_canonical_that_lies_is_proved_wrong(monkeypatch: pytest.MonkeyPatch) 
         else:
             right += 1
             assert verification, (game, verification.problem)
-    assert wrong > 40
-    assert right > 150
+    assert wrong > 20
+    assert right > 75

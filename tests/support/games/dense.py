@@ -16,6 +16,9 @@ from zermelo._methods.dense.driver import DenseMemory
 from zermelo._methods.dense.ranking import ranking_of
 from zermelo.game.spaces import Disjoint, Squares, Subsets
 
+#: Vertices that spaces have at least: rules of smaller ones are compiled for themselves.
+LEAST = 3
+
 
 def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
     """Return a solution in the oracle's form."""
@@ -33,7 +36,7 @@ def with_space(kind: Any) -> Any:
 
     def space(self: Any) -> Any:
         start = self.start()
-        vertices = range(len(self.rows))
+        vertices = range(max(LEAST, len(self.rows)))
         return vertices if isinstance(start, int) else type(start)(vertices, range(2))
 
     return type(f"Spaced{kind.__name__}", (kind,), {"space": space, "__module__": __name__})
@@ -60,7 +63,7 @@ class LevelGame(VertexGame):
         return self.heights[vertex]
 
     def space(self) -> range:
-        return range(len(self.rows))
+        return range(max(LEAST, len(self.rows)))
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ class OwnedLevelGame(OwnedGame):
         return self.heights[vertex]
 
     def space(self) -> range:
-        return range(len(self.rows))
+        return range(max(LEAST, len(self.rows)))
 
 
 def levelled_games(seed: int, count: int, kind: Any, most: int = 40) -> Any:

@@ -42,14 +42,14 @@ class SpacedGame(AlternatingGame):
     """The first of them with its vertices declared, so that positions take few bits."""
 
     def space(self):
-        return range(max(2, len(self.rows)))
+        return range(max(3, len(self.rows)))
 
 
 class OwnedSpacedGame(OwnedLevelGame):
     """The second of them likewise."""
 
     def space(self):
-        return range(max(2, len(self.rows)))
+        return range(max(3, len(self.rows)))
 
 
 def random_levelled(seed: int, count: int, kind: Any, most: int = 24) -> Any:
@@ -82,12 +82,16 @@ def random_levelled(seed: int, count: int, kind: Any, most: int = 24) -> Any:
 
 @dataclass(frozen=True)
 class Apart:
-    """Levels of a game whose moves lead to greater numbers, ``step`` from one to the next."""
+    """Levels of a game whose moves lead to greater numbers.
 
-    step: int = 1
+    Attributes:
+        step: how far apart they are, in a row, so that the class is compiled once.
+    """
+
+    step: tuple[int, ...] = (1,)
 
     def level(self, vertex):
-        return self.step * (vertex - 5)
+        return self.step[0] * (vertex - 5)
 
 
 @dataclass(frozen=True)
@@ -105,4 +109,4 @@ def levelled_scores(seed: int, count: int) -> Any:
     kinds = {ScoreGame: LevelScores, OwnedScoreGame: OwnedLevelScores}
     for n, game in enumerate(random_score_games(seed, count, kinds=tuple(kinds))):
         given = (game.rows, game.gains, game.margins, game.owners, game.roots)
-        yield kinds[type(game)](*given, step=(1, 3, 10_000)[n % 3])
+        yield kinds[type(game)](*given, step=((1, 3, 10_000)[n % 3],))

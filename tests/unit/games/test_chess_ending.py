@@ -269,6 +269,7 @@ def test_solutions_verify(men):
     assert solved(men).verify()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fen", "value"),
     [

@@ -20,7 +20,7 @@ POSITIONS = {
 VALUES = {(int(row["width"]), int(row["height"])): row for row in rows("connect_four_values")}
 
 BY_ORACLE = 13_000  # positions
-QUICK = range(1_000, 5_000_000)  # each size is compiled for itself, however small
+QUICK = range(3_000_000, 5_000_000)  # one size, as each is compiled for itself
 LARGE = 10_000_000  # slow to do
 LONG = 25_000_000  # a minute by ordinary rules
 MOST = 150_000_000  # half a minute, and 6 GB
@@ -205,8 +205,8 @@ def mirrored(game, stones):
 
 def test_mirror_images_on_a_board_of_connect_four_are_one_position():
     """A strategy has one of them, and its move in the other one is the mirror image, too."""
-    game = ConnectFour(4, 4)
-    strategy = zermelo.prove(game, memory="50MB", threads=1).strategy("other")
+    game = ConnectFour(4, 4, 3)
+    strategy = zermelo.prove(game, memory="50MB", threads=1).strategy()
     kept = set(strategy)
     for board in kept:
         image = Board(mirrored(game, board.mine), mirrored(game, board.theirs))
@@ -216,7 +216,7 @@ def test_mirror_images_on_a_board_of_connect_four_are_one_position():
 
 def test_a_board_with_a_stone_at_one_side_is_searched_as_it_is():
     """No position after it is the mirror image of another, so that none is looked for."""
-    game = ConnectFour(4, 4)
+    game = ConnectFour(4, 4, 3)
     left, middle = game.play(game.start(), 0), game.start()
     folded = [zermelo.prove(game, position=board).compiled.is_folded for board in (left, middle)]
     assert folded == [False, True]

@@ -96,6 +96,7 @@ def test_pieces_vanish_on_the_rightmost_square():
     assert played("ooo.", 3) == ".oo."
 
 
+@pytest.mark.slow
 def test_twenty_squares():
     """A board of 20 squares is solved, and every winning first move leaves an even way to go."""
     board = ".oo.o.o..oo...o..o.."

@@ -128,6 +128,7 @@ def test_lead_is_seen_by_the_player_to_move():
     assert solve(game)[Lead(1, 2, -7)] == (LOSS, 1)
 
 
+@pytest.mark.slow
 def test_five_hundred_piles():
     """A row of 500 piles is solved: alternating colours let the first player take all tens."""
     assert zermelo.solve(StoneGame([0, 10] * 250)).value.score == 2500
