@@ -280,7 +280,10 @@ def test_legal_positions_are_verified_part_by_part(tmp_path) -> None:
 
 
 def test_the_certificate_misses_a_legal_position_that_nothing_leads_to() -> None:
-    """A table from which the last legal position was taken out is refused, and says which it is."""
+    """A table from which the last legal position was taken out is refused, and says which it is.
+
+    No solve makes such a table.
+    """
     solution = zermelo.solve(Steps(1_000))
     assert solution.method == "dense"
     assert solution.verify()
@@ -295,12 +298,17 @@ def test_the_certificate_misses_a_legal_position_that_nothing_leads_to() -> None
     assert verification.problem == "999 is legal, and not in the table"
 
 
-def test_positions_outside_the_space_or_the_legal_ones_are_named() -> None:
+def test_a_position_outside_the_space_is_named() -> None:
     """The message has both positions, and which hook to correct."""
-    with pytest.raises(RulesError, match=r"Narrow.start\(\) gives Pebbles.* is outside space\(\)"):
-        zermelo.solve(Narrow(9, 2), method="dense")
     with pytest.raises(RulesError, match=r"a move from Pebbles.* leads to Pebbles.* outside space"):
         zermelo.solve(Crowded(9, 2), method="dense")
+
+
+@pytest.mark.slow
+def test_what_else_is_not_as_declared_is_named() -> None:
+    """A start, a position that is not legal, and a level."""
+    with pytest.raises(RulesError, match=r"Narrow.start\(\) gives Pebbles.* is outside space\(\)"):
+        zermelo.solve(Narrow(9, 2), method="dense")
     with pytest.raises(RulesError, match=r"a move from Men.* leads to Men.* legal\(\) refuses"):
         zermelo.solve(Forgetful(9))
     rows = ((1,), (0,))

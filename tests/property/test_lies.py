@@ -104,7 +104,7 @@ def test_a_look_for_garbage_takes_no_time_from_a_look_at_rules() -> None:
 
 
 @counts(15, 90, 1000)
-@pytest.mark.parametrize("about", but(LIES, "legal"))
+@pytest.mark.parametrize("about", but(LIES, "legal", "points"))
 def test_whoever_lies_is_refused_and_checked_and_not_verified(
     about: str, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,8 +135,8 @@ def test_whoever_lies_is_refused_and_checked_and_not_verified(
     assert seen["refused"] >= 0.9 * seen["wrong"], seen
 
 
-@counts(10, 60)
-@pytest.mark.parametrize("games", but([false_declarations.point_games, false_declarations.legal_games], false_declarations.legal_games))
+@counts(None, 60)
+@pytest.mark.parametrize("games", [false_declarations.point_games, false_declarations.legal_games])
 def test_whoever_tells_the_truth_is_believed(
     games: Callable[[int, int], Iterator[Any]], count: int
 ) -> None:

@@ -18,7 +18,7 @@ LONGEST = 40
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch):
-    """Break games off early."""
+    """Break games off early, which nobody can ask for."""
     monkeypatch.setattr(agent_games, "LONGEST", LONGEST)
 
 

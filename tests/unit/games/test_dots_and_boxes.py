@@ -88,6 +88,7 @@ def test_two_by_five():
     assert zermelo.solve(DotsAndBoxes(2, 5)).value.score == expected
 
 
+@pytest.mark.slow
 def test_symmetries_change_nothing():
     """Every position of two by two boxes has the value it has without them."""
     game = DotsAndBoxes()

@@ -107,6 +107,7 @@ def test_moves_are_all_that_lead_to_something_else() -> None:
             position = wanted[step * 7 % len(wanted)]
 
 
+@pytest.mark.slow
 def test_three_by_three_has_the_published_positions_and_value(three: Any) -> None:
     """32,027 positions, won in 7 plies (the issue's figures, found by other programs)."""
     assert three.counts().positions == 32_027
@@ -116,6 +117,7 @@ def test_three_by_three_has_the_published_positions_and_value(three: Any) -> Non
     assert three.verify()
 
 
+@pytest.mark.slow
 def test_the_three_by_three_classes_are_a_sixteenth_of_the_positions(three: Any) -> None:
     """Eight turns and mirrors, and the exchange of the players."""
     unfolded = zermelo.solve(Quixo(3), symmetry=False)

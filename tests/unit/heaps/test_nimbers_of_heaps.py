@@ -9,7 +9,7 @@ import pytest
 
 from facts import rows
 from support.sizes import counts
-from zermelo import ParameterError, TableExistsError, TableWriteError
+from zermelo import ParameterError, TableExistsError, TableWriteError, limits
 from zermelo._engine.heaps import sequence
 from zermelo._engine.heaps.sequence import NimSequence, SparseSpace, best_space, parities
 from zermelo.heaps import (
@@ -30,24 +30,26 @@ from .plain import nim_sequence, some_code
 
 @counts(60, 2000)
 @pytest.mark.parametrize("parts", [1, 2, 3])
-def test_any_code_beside_its_definition(count, parts, monkeypatch):
+def test_any_code_beside_its_definition(count, parts):
     """Every nimber of any code is the least that no option has, however the work is cut up."""
     choose = random.Random(parts)
     for _ in range(count):
         code = some_code(choose, parts=parts)
         size = choose.randrange(1, {1: 200, 2: 130, 3: 45}[parts])
-        monkeypatch.setattr(sequence, "_FIRST", choose.choice([4, 16, 1024]))
-        found = NimSequence(code.digits, code.rest, unequal=code.unequal)
-        found.extend(choose.randrange(size + 1))
-        found.extend(size)
+        with limits.using(at_once=choose.choice([4, 16, 1024])):
+            found = NimSequence(code.digits, code.rest, unequal=code.unequal)
+            found.extend(choose.randrange(size + 1))
+            found.extend(size)
         assert found.values.tolist() == nim_sequence(code.options, size), code
 
 
 @counts(20, 300)
 def test_any_division_gives_the_same_nimbers(count, monkeypatch):
-    """A sparse space is a matter of speed: with a bad one too, no nimber is another."""
+    """A sparse space is a matter of speed: with a bad one too, no nimber is another.
+
+    No code has one, as the best is taken.
+    """
     choose = random.Random(7)
-    monkeypatch.setattr(sequence, "_FIRST", 8)
 
     def bad(_, two):
         shift = choose.randrange(2) if len(set((two & 1).tolist())) == 1 else 0
@@ -57,7 +59,8 @@ def test_any_division_gives_the_same_nimbers(count, monkeypatch):
     for _ in range(count):
         code = some_code(choose, parts=2)
         found = NimSequence(code.digits, code.rest, unequal=code.unequal)
-        found.extend(120)
+        with limits.using(at_once=8):
+            found.extend(120)
         assert found.values.tolist() == nim_sequence(code.options, 120), code
 
 

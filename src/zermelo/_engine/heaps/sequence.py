@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.heaps.kernels import RARE, agreements, scan, scan_triples
+from zermelo.limits import current
 
 #: Heaps that are computed from all splits before a sparse space is searched for.
 _FIRST = 1024
@@ -99,7 +100,7 @@ class NimSequence:
             larger[: self.known] = self.values
             self._values = larger
         while self.known < count:
-            if self._may_be_sparse and self.known >= max(_FIRST, 2 * self._looked):
+            if self._may_be_sparse and self.known >= max(_first(), 2 * self._looked):
                 self._look()
             self.known = self._step(min(count, self._end()))
             if self.known and self._values[self.known - 1] >= self._size:
@@ -116,7 +117,7 @@ class NimSequence:
             each = max(64, n * (len(self._by_bit[2]) + 1) // 2)
         end = n + max(16, _CALL // each)
         if self._may_be_sparse:
-            end = min(end, max(_FIRST, 2 * self._looked, n + 1))
+            end = min(end, max(_first(), 2 * self._looked, n + 1))
         return end
 
     def _step(self, end: int) -> int:
@@ -165,7 +166,7 @@ class NimSequence:
         self._looked = self.known
         space = best_space(self.values, self._by_bit[2])
         self.space = None
-        if space is not None and 3 * space.rare + _FIRST // 4 < self.known // 2:
+        if space is not None and 3 * space.rare + _first() // 4 < self.known // 2:
             self._divide(space)
 
     def _divide(self, space: SparseSpace) -> None:
@@ -177,6 +178,11 @@ class NimSequence:
         self._rare = rare.astype(np.int32)
         self._state[RARE] = len(rare)
         self.space = SparseSpace(space.mask, space.shift, space.common, len(rare))
+
+
+def _first() -> int:
+    """Return how many heaps are known before there is a look at a sparse space."""
+    return current().batch(_FIRST)
 
 
 def parities(size: int, mask: int) -> npt.NDArray[np.uint8]:
