@@ -25,9 +25,14 @@ from support.faults.zoo_false_declarations import (
     zoo_lies,
 )
 
+#: A check ends after some seconds, wherever it is.
+pytestmark = pytest.mark.timing
 
-@pytest.mark.slow
-@pytest.mark.parametrize("about", ["legal", "points"])
+
+@pytest.mark.parametrize(
+    "about",
+    [pytest.param("legal", marks=pytest.mark.huge), pytest.param("points", marks=pytest.mark.slow)],
+)
 def test_check_finds_a_lie_about_one_position_of_two_hundred_thousand(
     about: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -45,7 +50,7 @@ def test_check_finds_a_lie_about_one_position_of_two_hundred_thousand(
     assert zermelo.check(truth, positions=1_000, seconds=60)
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_check_finds_a_lie_about_one_position_of_three_million(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -21,9 +21,11 @@ from support.games.strategies import (
     random_score_games,
 )
 from support.oracles import chases, oracle
+from support.sizes import counts
 from zermelo import DRAW, LOSS, WIN, PlacementGame
 
-pytestmark = pytest.mark.slow
+#: Most of these are more of what other files ask of fewer games.
+more = pytest.mark.huge
 
 #: How many games are solved by each way, ten thousand and some over all of them.
 EACH = {
@@ -35,7 +37,6 @@ EACH = {
     "nimber": 1000,
     "explicit": 1500,
     "pursuit": 1000,
-    "placement": 75,
 }
 
 
@@ -81,6 +82,7 @@ def agrees(game: Any, method: str) -> None:
     assert solution.verify(), game
 
 
+@more
 @pytest.mark.parametrize("method", ["retrograde", "horizon"])
 def test_games_on_any_graph(method: str) -> None:
     """Loops, duplicate moves, dead ends, ties, extra turns, several starts."""
@@ -88,6 +90,7 @@ def test_games_on_any_graph(method: str) -> None:
         agrees(game, method)
 
 
+@more
 def test_games_with_levels() -> None:
     """Every move leads to a higher level."""
     kinds = (*VERTEX_GAMES, OwnedGame)
@@ -95,12 +98,14 @@ def test_games_with_levels() -> None:
         agrees(altered(forward(game), LEVELLED), "levels")
 
 
+@more
 def test_games_with_a_dense_space() -> None:
     """Every position has a place in the space that the game declares."""
     for game in random_games(1003, EACH["dense"]):
         agrees(altered(game, SPACED), "dense")
 
 
+@more
 def test_score_games() -> None:
     """Half of them say that their moves lead on, and half are left to show it."""
     for i, game in enumerate(random_score_games(1004, EACH["score"])):
@@ -110,6 +115,7 @@ def test_score_games() -> None:
         assert solution.verify(), game
 
 
+@more
 def test_nimbers() -> None:
     """The least number that no successor has, on any graph without circles."""
 
@@ -130,6 +136,7 @@ def test_nimbers() -> None:
         assert solution.verify(), game
 
 
+@more
 def test_explicit_graphs() -> None:
     """Arrays of edges, in which every vertex is a position."""
     for game in random_games(1006, EACH["explicit"], kinds=(*VERTEX_GAMES, OwnedGame)):
@@ -146,6 +153,7 @@ def test_explicit_graphs() -> None:
         assert solution.verify(), game
 
 
+@more
 def test_pursuits() -> None:
     """One to three pursuers, in turn or together, with safe and forbidden nodes."""
     rng = np.random.default_rng(1007)
@@ -204,12 +212,13 @@ def placement_kinds() -> list[type[Any]]:
     ]
 
 
-def test_placement_games() -> None:
+@counts(None, 8, 75)
+def test_placement_games(count: int) -> None:
     """Any sets of cells as lines, on boards of up to nine cells."""
     rng = np.random.default_rng(1008)
     kinds = placement_kinds()
-    for i in range(EACH["placement"]):
-        kind = kinds[i % len(kinds)]
+    for i in range(count):
+        kind = kinds[5 * i % len(kinds)]  # all of them in turn, unlike ones first
         width, height = (int(n) for n in rng.integers(1, 4, 2))
         blank = kind(width, height, ())
         cells = [blank.bit(column, row) for column in range(width) for row in range(height)]

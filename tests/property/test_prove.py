@@ -53,11 +53,11 @@ def check(game: Any, position: Any, outcome: int, ask: str, **how: Any) -> zerme
     return proof
 
 
-@counts(40, 1000, 2000)
+@counts(40, 200, 2000)
 def test_proofs_of_games_that_end_agree_with_the_oracle(count):
     """From random positions, whatever is asked, with extra turns and without."""
     rng = np.random.default_rng(5)
-    kinds = KINDS[:2] if count > 100 else (OwnedGame,)
+    kinds = KINDS[:2] if count > 50 else (OwnedGame,)
     for n, drawn in enumerate(random_games(11, count, kinds=kinds)):
         game = forward(drawn)
         table = oracle.solve(game)
@@ -70,10 +70,10 @@ def test_proofs_of_games_that_end_agree_with_the_oracle(count):
         assert proof.remoteness == remoteness  # of ties, too; of endless draws there is none
 
 
-@counts(8, 400, 2000)
+@counts(8, 51, 2000)
 def test_proofs_of_games_that_go_round_agree_with_the_oracle(count):
     """From every position, whatever is asked: in circles a value depends on no way to it."""
-    many = count > 100
+    many = count > 50
     kinds = KINDS if many else (OwnedGame,)  # each is compiled for both searches
     for n, game in enumerate(random_games(7, count, vertices=14, kinds=kinds)):
         table = oracle.solve(game)
@@ -87,12 +87,12 @@ def test_proofs_of_games_that_go_round_agree_with_the_oracle(count):
                     assert str(proof) == str(Value(DRAW, remoteness))
 
 
-@counts(12, 400)
+@counts(12, 60, 400)
 def test_either_search_that_is_asked_for_agrees_with_the_oracle(count):
     """Of games that end, and of circles: there alpha-beta is right, or refuses."""
     names = {"alpha-beta": "alpha-beta with a table", "proof-number": "proof-number search"}
     refused = 0
-    kinds = KINDS[:2] if count > 100 else (OwnedGame,)  # each is compiled for both searches
+    kinds = KINDS[:2] if count > 50 else (OwnedGame,)  # each is compiled for both searches
     for n, game in enumerate(random_games(13, count, vertices=14, kinds=kinds)):
         for each, circles in ((forward(game), False), (game, True)):
             table = oracle.solve(each)
@@ -113,10 +113,10 @@ def test_either_search_that_is_asked_for_agrees_with_the_oracle(count):
     assert 0 < refused < count  # some never come to a circle
 
 
-@counts(10, 1000)
+@counts(10, 150, 1000)
 def test_proofs_of_scores_agree_with_the_oracle(count):
     """So do margins, by the player to move, with extra turns and without."""
-    kinds = SCORE_GAMES if count > 100 else SCORE_GAMES[1:]  # each is compiled
+    kinds = SCORE_GAMES if count > 50 else SCORE_GAMES[1:]  # each is compiled
     games = (g for g in random_score_games(3, 10 * count, kinds=kinds) if _small(g))
     for n, game in enumerate(games):
         if n == count:
@@ -129,14 +129,14 @@ def test_proofs_of_scores_agree_with_the_oracle(count):
         assert zermelo.prove(game, ask="draw", memory="100MB").answer == (margin >= 0)
 
 
-@counts(4, 500, 1500)
+@counts(4, 60, 1500)
 def test_tables_of_later_parts_change_no_value(count):
     """Whatever part of a game is given as a table, proofs say the same, and their strategies hold.
 
     The table is of the same graph from another root. Its positions are in circles or not.
     """
     rng = np.random.default_rng(8)
-    kinds = KINDS if count > 100 else (OwnedGame,)
+    kinds = KINDS if count > 50 else (OwnedGame,)
     for n, drawn in enumerate(random_games(9, count, vertices=14, kinds=kinds)):
         game = forward(drawn) if n % 2 and not isinstance(drawn, WinnerGame) else drawn
         table = oracle.solve(game)
@@ -150,10 +150,10 @@ def test_tables_of_later_parts_change_no_value(count):
         assert remoteness is None or len(proof.line) == remoteness
 
 
-@counts(4, 300)
+@counts(4, 60, 300)
 def test_tables_of_later_parts_change_no_score(count):
     """The same of margins, with extra turns and without."""
-    kinds = SCORE_GAMES if count > 100 else SCORE_GAMES[1:]  # each is compiled
+    kinds = SCORE_GAMES if count > 50 else SCORE_GAMES[1:]  # each is compiled
     games = (g for g in random_score_games(4, 10 * count, kinds=kinds) if _small(g))
     for n, game in enumerate(games):
         if n == count:

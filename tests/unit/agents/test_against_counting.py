@@ -76,14 +76,14 @@ def measured_alike(game, seed, *, scored=False):
             assert result.margin.value == pytest.approx(ends["margin"] / over)
 
 
-@counts(24, 1000)
+@counts(24, 200, 1000)
 def test_outcomes_with_circles_extra_turns_and_several_starts(count):
     """Random games have self-loops, double edges, dead ends and extra turns."""
     for seed, game in enumerate(random_games(18, count, vertices=16)):
         measured_alike(game, seed)
 
 
-@counts(8, 400)
+@counts(8, 80, 400)
 def test_scores(count):
     """Random score games: regret is in points, and who wins is the sign of all points together."""
     for seed, game in enumerate(random_score_games(18, count, vertices=12)):

@@ -127,7 +127,7 @@ def test_the_three_by_three_classes_are_a_sixteenth_of_the_positions(three: Any)
     assert 32_027 / 16 < len(three) == three.counts(folded=True).positions < 2_500
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_four_by_four_has_the_published_counts_and_value() -> None:
     """82,497,861 positions by outcome, won in 21 plies (the issue's figures)."""
     solution = zermelo.solve(Quixo(4))

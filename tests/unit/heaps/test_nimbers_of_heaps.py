@@ -92,7 +92,7 @@ def test_grundys_game_has_the_published_sparse_space():
     assert all(found.values[heap] == nimber for heap, nimber in published.items())
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_grundys_game_to_a_million_heaps():
     """1,274 of the 1,287 rare heaps known to Flammenkamp are among the first million."""
     values = GRUNDYS_GAME.nimbers(1_000_000)

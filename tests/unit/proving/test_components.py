@@ -308,7 +308,7 @@ def test_the_command_says_which_search_it_was() -> None:
     assert document["reason"] == "search by components, as was asked for"
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_cram_on_five_by_seven_is_won() -> None:
     """Its nimber is 1 (beling/impartial-games); the strategy is verified."""
     proof = zermelo.prove(Cram(rows=5, columns=7))

@@ -12,7 +12,14 @@ from zermelo import LOSS, WIN
 from zermelo.games import ChessProblem
 
 PROBLEMS = rows("chess_mates")
-every_problem = pytest.mark.parametrize("problem", PROBLEMS, ids=lambda row: row["fen"])
+every_problem = pytest.mark.parametrize(
+    "problem",
+    [
+        pytest.param(row, marks=pytest.mark.slow if n % 5 == 0 else pytest.mark.huge)
+        for n, row in enumerate(PROBLEMS)
+    ],
+    ids=lambda row: row["fen"],
+)
 
 
 def test_there_are_problems_of_every_length():
@@ -22,7 +29,6 @@ def test_there_are_problems_of_every_length():
     assert all(len(chess.Board(row["fen"]).piece_map()) <= 8 for row in PROBLEMS)
 
 
-@pytest.mark.slow
 @every_problem
 def test_a_mate_is_proved(problem):
     """White wins, in as many plies as is said, by the key and no other move."""
@@ -37,7 +43,6 @@ def test_a_mate_is_proved(problem):
     assert (lost.value, lost.remoteness) == (LOSS, 2 * moves - 2)
 
 
-@pytest.mark.slow
 @every_problem
 def test_python_chess_finds_the_same_mate(problem):
     """A search through all moves finds no shorter mate, and one first move."""
