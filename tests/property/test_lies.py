@@ -19,11 +19,11 @@ from support.oracles import oracle
 from support.sizes import but, counts
 from zermelo import Game, RulesError
 from zermelo.conformance import sample_check
+from zermelo.conformance.brute_force import Solver
 from zermelo.conformance.hook_calls import CheckedHooks
 from zermelo.conformance.shape import Shape
-from zermelo.conformance.brute_force import Solver
-from zermelo.conformance.walk import WalkLimits
 from zermelo.conformance.timeouts import TimedCalls
+from zermelo.conformance.walk import WalkLimits
 from zermelo.rules.hooks import Rules
 
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import zermelo
-from support.faults.forging import forged
+from support.faults.tampered_tables import forged
 from support.games.strategies import guided
 from support.games.symmetric import ColouringGame, random_symmetric
 from support.oracles import oracle
