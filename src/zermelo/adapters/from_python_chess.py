@@ -214,7 +214,7 @@ def _board(variant: str, start: str | None) -> Any:
     try:
         kind = find_variant(variant)
     except ValueError:
-        message = f"python-chess has no variant {variant!r}; use chess, antichess or atomic, for example"
+        message = f"python-chess has no variant {variant!r}; use chess, antichess or atomic"
         raise ParameterError(message) from None
     if start is None:
         message = (

@@ -47,7 +47,8 @@ def test_periods():
 def test_sums():
     """Who wins heaps together, and by which moves."""
     assert run("nim", "--sum", "3,5,4", "--quiet").stdout == "to win: 3 → 1\n"
-    assert "5 + 9 together: nimber 0; the player to move loses" in run("kayles", "--sum", "5,9").stdout
+    shown = run("kayles", "--sum", "5,9").stdout
+    assert "5 + 9 together: nimber 0; the player to move loses" in shown
     assert run("nim", "--sum", "2", "--quiet").stdout == "to win: 2 → nothing\n"
     best = json.loads(run("kayles", "--sum", "2,2,1", "--json").stdout)["sum"]["best"]
     assert best == [{"heap": 1, "left": []}]
