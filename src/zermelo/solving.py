@@ -18,7 +18,7 @@ from zermelo.resources import memory_bytes, thread_count
 from zermelo.rules.hooks import Rules
 from zermelo.rules.impartiality import check_impartial
 from zermelo.rules.misere import describe_misere
-from zermelo.rules.wanted import check_suited, check_value
+from zermelo.rules.value_check import check_suited, check_value
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import NOBODY
 from zermelo.values.score_and_plies import TIMED_SCORES

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from support.games.levelled import LevelScores, levelled_scores
+from support.games.level_games import LevelScores, levelled_scores
 from support.oracles import oracle
 from support.sizes import counts
 from zermelo import limits

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import zermelo
-from support.games.levelled import (
+from support.games.level_games import (
     AlternatingGame,
     OwnedLevelGame,
     OwnedSpacedGame,

@@ -10,7 +10,7 @@ import pytest
 
 import zermelo
 from support.oracles import oracle
-from support.oracles.summing import Both, Mirrored, Product, Shared, Token, some_game
+from support.oracles.sums import Both, Mirrored, Product, Shared, Token, some_game
 from support.sizes import counts
 from zermelo import LOSS, WIN, OutcomeClass, ParameterError
 

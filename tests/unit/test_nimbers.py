@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import zermelo
 from facts import rows
 from support.faults.tampered_tables import forged
-from support.games.splitting import Unsplit
+from support.games.component_games import Unsplit
 from zermelo import DRAW, WIN, CorruptTableError, Game, ParameterError, RulesError
 from zermelo.cli import main
 from zermelo.games import CatAndMouse, StoneGame, TakeAway, TicTacToe

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import zermelo
-from support.games.splitting import Kayles as Rows
-from support.games.splitting import Torn, random_tokens
+from support.games.component_games import Kayles as Rows
+from support.games.component_games import Torn, random_tokens
 from support.games.strategies import (
     OwnedLevelScoreGame,
     random_endless_games,

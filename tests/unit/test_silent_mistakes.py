@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import zermelo
-from support.games.checked import Heap
+from support.games.small_games import Heap
 from support.oracles import oracle
 from support.sizes import some
 from zermelo import LOSS, WIN, Game, RulesError, Symmetry, check

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import zermelo
 from facts import rows
-from support.games.splitting import Cram, Kayles, Strange, Torn, Unsplit, random_tokens
+from support.games.component_games import Cram, Kayles, Strange, Torn, Unsplit, random_tokens
 from support.oracles.nimbers import as_oracle, nimbers_of
 from support.sizes import counts, some
 from zermelo import ParameterError, PositionError, RulesError

@@ -12,7 +12,7 @@ import pytest
 import zermelo
 from facts import rows
 from support.oracles import oracle
-from support.oracles.summing import At, Both, Mirrored, Shared, Token
+from support.oracles.sums import At, Both, Mirrored, Shared, Token
 from zermelo import (
     DRAW,
     LOSS,

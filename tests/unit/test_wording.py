@@ -27,7 +27,7 @@ OPENINGS = {
 #: Words that stand for no thing, each with what to write instead.
 EMPTY = {
     r"whoever": "the player, the caller, the worker",
-    r"none of it": "nothing, empty, the noun",
+    r"none of it\b": "nothing, empty, the noun",
     r"in the last place": "in the last entry, at the end",
     r"are some\b": "are valid, exist",
 }

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from zermelo.adapters.from_pettingzoo import pettingzoo
     from zermelo.adapters.from_pgx import pgx
     from zermelo.adapters.from_python_chess import python_chess
-    from zermelo.adapters.imported import ImportedGame, Move
+    from zermelo.adapters.imported_game import ImportedGame, Move
     from zermelo.adapters.names import named
     from zermelo.adapters.to_environments import gymnasium_opponent, pettingzoo_policy
     from zermelo.adapters.to_openspiel import openspiel_bot, openspiel_policy
@@ -40,8 +40,8 @@ __all__ = [
 
 #: The module of each, which is imported when the name is first used.
 _MODULE_OF = {
-    "ImportedGame": "zermelo.adapters.imported",
-    "Move": "zermelo.adapters.imported",
+    "ImportedGame": "zermelo.adapters.imported_game",
+    "Move": "zermelo.adapters.imported_game",
     "gymnasium": "zermelo.adapters.from_gymnasium",
     "gymnasium_opponent": "zermelo.adapters.to_environments",
     "named": "zermelo.adapters.names",

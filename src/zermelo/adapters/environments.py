@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.adapters.finding.states import Facts, refusal
-from zermelo.adapters.imported import check_legal
+from zermelo.adapters.imported_game import check_legal
 from zermelo.errors import ParameterError, PositionError
 
 #: The number of games that are replayed, the seeds of each, and the most moves of one.

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from zermelo.adapters.environments import EnvironmentSource, Observed, Playing, copied
 from zermelo.adapters.finding.states import refusal
 from zermelo.adapters.from_pettingzoo import legal_of
-from zermelo.adapters.imported import imported, needed, with_parameters
+from zermelo.adapters.imported_game import imported, needed, with_parameters
 from zermelo.errors import ParameterError, PositionError
 
 if TYPE_CHECKING:
-    from zermelo.adapters.imported import ImportedGame
+    from zermelo.adapters.imported_game import ImportedGame
     from zermelo.progress import Listener
 
 #: The values of ``reward``: the player whose reward an environment returns.

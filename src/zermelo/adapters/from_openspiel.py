@@ -9,12 +9,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from zermelo.adapters.finding.states import Facts, StepByStep, refusal
-from zermelo.adapters.imported import check_legal, imported, needed
+from zermelo.adapters.imported_game import check_legal, imported, needed
 from zermelo.errors import ParameterError, PositionError
 from zermelo.forms.quantities import counted
 
 if TYPE_CHECKING:
-    from zermelo.adapters.imported import ImportedGame
+    from zermelo.adapters.imported_game import ImportedGame
     from zermelo.progress import Listener
 
 #: Descriptions of the keys.

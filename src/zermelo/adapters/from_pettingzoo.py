@@ -13,12 +13,12 @@ import numpy as np
 
 from zermelo.adapters.environments import EnvironmentSource, Observed, Playing, copied
 from zermelo.adapters.finding.states import refusal
-from zermelo.adapters.imported import imported, needed, with_parameters
+from zermelo.adapters.imported_game import imported, needed, with_parameters
 from zermelo.errors import ParameterError, PositionError
 from zermelo.forms.quantities import counted
 
 if TYPE_CHECKING:
-    from zermelo.adapters.imported import ImportedGame
+    from zermelo.adapters.imported_game import ImportedGame
     from zermelo.progress import Listener
 
 _PLAYERS = 2

@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.adapters.finding.states import Facts, refusal
-from zermelo.adapters.imported import check_legal, imported, needed, with_parameters
+from zermelo.adapters.imported_game import check_legal, imported, needed, with_parameters
 from zermelo.errors import ParameterError, PositionError
 from zermelo.forms.quantities import counted
 
 if TYPE_CHECKING:
-    from zermelo.adapters.imported import ImportedGame
+    from zermelo.adapters.imported_game import ImportedGame
     from zermelo.progress import Listener
 
 #: Sizes of the batches that are stepped: the first for few states, else the second.

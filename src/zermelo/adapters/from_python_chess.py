@@ -6,11 +6,11 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zermelo.adapters.finding.states import Facts, StepByStep
-from zermelo.adapters.imported import check_legal, imported, needed
+from zermelo.adapters.imported_game import check_legal, imported, needed
 from zermelo.errors import ParameterError, PositionError
 
 if TYPE_CHECKING:
-    from zermelo.adapters.imported import ImportedGame
+    from zermelo.adapters.imported_game import ImportedGame
     from zermelo.progress import Listener
 
 #: Shifts in an action's number of the square that a move goes to, the type of a promoted pawn, and

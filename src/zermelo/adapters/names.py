@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.errors import ParameterError
 
 if TYPE_CHECKING:
-    from zermelo.adapters.imported import ImportedGame
+    from zermelo.adapters.imported_game import ImportedGame
     from zermelo.progress import Listener
 
 #: The libraries, as they are written before the colon. A module for each has a function of that
@@ -47,7 +47,7 @@ def named(text: str, *, limit: int = 5_000_000, progress: Listener | None = None
         known = ", ".join(LIBRARIES)
         message = f"{text!r} names no game of another library; write one of {known}, and :GAME"
         raise ParameterError(message)
-    from zermelo.adapters.imported import actions_of
+    from zermelo.adapters.imported_game import actions_of
 
     match = _NAME.fullmatch(rest)
     given = match.groupdict() if match else {}

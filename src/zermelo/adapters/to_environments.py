@@ -10,7 +10,7 @@ import numpy as np
 
 from zermelo.adapters.environments import EnvironmentSource, Playing
 from zermelo.adapters.from_pettingzoo import AecPlay, fresh
-from zermelo.adapters.imported import ImportedGame, best_actions, needed
+from zermelo.adapters.imported_game import ImportedGame, best_actions, needed
 from zermelo.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from zermelo.adapters.imported import best_actions, needed
+from zermelo.adapters.imported_game import best_actions, needed
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution

@@ -44,7 +44,7 @@ class Sweep(list[Analysis], Columns):
     """
 
     def __init__(self, analyses: Iterable[Analysis] = ()) -> None:
-        """Put analyses side by side."""
+        """Arrange analyses side by side."""
         self.failures: list[tuple[Any, Exception]] = []
         super().__init__(analyses)
 

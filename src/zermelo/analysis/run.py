@@ -186,7 +186,7 @@ class _Work:
         looks: Any,
         shapes: Any,
     ) -> Analysis:
-        """Put everything together."""
+        """Combine the results."""
         solution, exact = self.solution, traps is not None
         owner = self.rules.owner(solution.start)
         ahead = ScannedTable(partial(self.number, move_graph), looks, shapes) if exact else None

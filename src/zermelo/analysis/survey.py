@@ -50,7 +50,7 @@ class Survey(Protocol):
         """Bytes that the table takes of the memory, once it is loaded."""
 
     def load(self, report: Reporter, ledger: Ledger | None = None) -> None:
-        """Have the table where every position can be looked up quickly, from everywhere.
+        """Load the table, so that positions are looked up quickly in any order.
 
         Args:
             report: is told that it is loaded.

@@ -54,7 +54,7 @@ _NOTICED = 0.2
 told_interrupted = threading.Event()
 _telling = threading.RLock()
 
-#: What the system says where something cannot be written or opened, whoever asks.
+#: What the system says where something cannot be written or opened.
 _REFUSALS = {
     errno.EACCES,
     errno.EDQUOT,

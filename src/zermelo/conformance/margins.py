@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo.conformance.hook_calls import CheckedHooks
     from zermelo.conformance.walk import Walk, WalkLimits
-    from zermelo.solution.solved import Solved
+    from zermelo.solution.solved_base import Solved
 
 
 def check_margins(compiled: CompiledRules, table: Table) -> None:

@@ -21,7 +21,7 @@ from zermelo.graph import file, names
 from zermelo.graph.arrays import GraphArrays
 from zermelo.graph.rules import GraphRules
 from zermelo.rules.layout import laid_out
-from zermelo.solution.solved import Solved
+from zermelo.solution.solved_base import Solved
 
 if TYPE_CHECKING:
     import os
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from zermelo.analysis.survey import ListedSurvey
     from zermelo.graph.rows import GraphRows
     from zermelo.progress import Reporter
-    from zermelo.solution.solved import Decode
+    from zermelo.solution.solved_base import Decode
     from zermelo.values.outcomes import Value
 
 

@@ -15,7 +15,7 @@ from zermelo.values.nimbers import NIMBERS, nim_sum
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
-    from zermelo.solution.solved import Decode
+    from zermelo.solution.solved_base import Decode
     from zermelo.values.outcomes import Value
     from zermelo.values.results import Counts
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from zermelo.plain.play_graph import PlayGraph
     from zermelo.plain.solver import PlainValues
     from zermelo.progress import Reporter
-    from zermelo.solution.solved import Decode, SolutionRows
+    from zermelo.solution.solved_base import Decode, SolutionRows
     from zermelo.values.kind import Kind
     from zermelo.values.outcomes import Value
 

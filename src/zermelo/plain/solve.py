@@ -19,7 +19,7 @@ from zermelo.progress import Listener, Reporter
 from zermelo.rules.hooks import Rules
 from zermelo.rules.impartiality import check_impartial, taken_for_impartial
 from zermelo.rules.misere import describe_misere
-from zermelo.rules.wanted import check_suited
+from zermelo.rules.value_check import check_suited
 from zermelo.solution.solution import Solution
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.score_and_plies import TIMED_SCORES
@@ -62,7 +62,7 @@ class TimeLimit:
         self.began = time.thread_time()
 
     def phase(self) -> Continues:
-        """Begin a phase; return a function that tells whether it can end in time, at its pace."""
+        """Start a phase; return a function that tells whether it can end in time, at its pace."""
         if self.seconds is None:
             return lambda _, __: True
         began = time.thread_time()

@@ -198,8 +198,8 @@ class _EndlessNimbers:
 
     In each round, let K be the nimbers that the moves of a position lead to, as far as they are
     known from the rounds before, and m the least number that is not in K. The position has the
-    nimber m if every other move leads to a position with a move to m: whoever goes there is
-    answered by it. What has no nimber in the end is worth infinity with K.
+    nimber m if every other move leads to a position with a move to m, which
+    answers it. What has no nimber in the end is worth infinity with K.
     """
 
     def __init__(self, graph: PlayGraph, codes: list[int]) -> None:
@@ -278,8 +278,8 @@ class _Margins:
     it makes. The stage of a position is the greatest number of moves that count and may still come.
     Within a stage a margin stays as far from what endless play is worth. So a stage is decided
     backwards from its ends and from the moves out of it: the margins farthest from endless play
-    first, and of those the soonest. Whoever has a good move takes it, and whoever has bad moves
-    alone takes the best of them. What is left is worth what endless play is.
+    first, and of those the soonest. A player with a good move takes it, and a player with only bad
+    moves takes the best of them. What is left is worth what endless play is.
     """
 
     def __init__(self, graph: PlayGraph) -> None:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from zermelo._engine.table import Table
 from zermelo.errors import ParameterError
 from zermelo.proving.strategies.strategy import Strategy, folded
-from zermelo.solution.solved import Solved
+from zermelo.solution.solved_base import Solved
 from zermelo.values.proof_values import PROVED, PROVED_SCORES, Proved
 from zermelo.values.results import Verification
 

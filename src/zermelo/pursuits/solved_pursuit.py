@@ -14,7 +14,7 @@ from zermelo.pursuits import file
 from zermelo.pursuits.arrays import PursuitArrays
 from zermelo.pursuits.position_batch import MoveTable
 from zermelo.rules.layout import MisfitError
-from zermelo.solution.solved import Solved
+from zermelo.solution.solved_base import Solved
 
 if TYPE_CHECKING:
     import os

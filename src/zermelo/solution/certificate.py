@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo._methods.nimber.components import Components
     from zermelo.progress import Reporter
-    from zermelo.solution.solved import Solved
+    from zermelo.solution.solved_base import Solved
 
 #: Blocks of at least this many bytes go back to the system when verifying frees them: pieces of
 #: a table come and go by the thousand, and would fragment the memory.

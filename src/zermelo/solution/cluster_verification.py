@@ -10,7 +10,7 @@ from zermelo.solution.certificate import verified
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
-    from zermelo.solution.solved import Solved
+    from zermelo.solution.solved_base import Solved
     from zermelo.values.results import Verification
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from zermelo.rules.view import RulesView
     from zermelo.solution.dataset.dataset import Dataset
     from zermelo.solution.explain import Explanation
-    from zermelo.solution.solved import Solved
+    from zermelo.solution.solved_base import Solved
     from zermelo.solution.tree import Tree
     from zermelo.solution.view import View
 

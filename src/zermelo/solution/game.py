@@ -11,7 +11,7 @@ import numpy.typing as npt
 from zermelo.errors import PositionError
 from zermelo.rules.layout import MisfitError
 from zermelo.solution.fast_probe import FastProber
-from zermelo.solution.solved import Solved
+from zermelo.solution.solved_base import Solved
 from zermelo.values.nimbers import IN_SETS
 from zermelo.values.results import Counts
 from zermelo.values.win_draw_loss import WinDrawLoss
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules
     from zermelo.solution.export.rows import GameRows
-    from zermelo.solution.solved import Decode
+    from zermelo.solution.solved_base import Decode
     from zermelo.values.outcomes import Value
 
 
@@ -114,7 +114,7 @@ class SolvedGame(GamePositions):
     table: Table
 
     def __post_init__(self) -> None:
-        """Have the rules give the kind of value that the table holds."""
+        """Set the kind of value of the rules to that of the table."""
         self.compiled = self.compiled.valued(self.table.kind)
         self.rules: Rules = self.compiled.rules
         self.layout = self.rules.layout

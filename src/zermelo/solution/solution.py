@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from zermelo.analysis import Analysis
     from zermelo.game.contract import Game
     from zermelo.rules.view import RulesView
-    from zermelo.solution.solved import SolutionRows, Solved
+    from zermelo.solution.solved_base import SolutionRows, Solved
     from zermelo.values.outcome_class import OutcomeClass
 
 #: Values that are kept to be given again.
@@ -343,7 +343,7 @@ class Solution(SolutionDisplay):
         return outcome_class(self, self._checked(position))
 
     def class_counts(self) -> dict[OutcomeClass, int]:
-        """Return how many positions there are of each outcome class, whoever is to move.
+        """Return how many positions there are of each outcome class, with either player to move.
 
         Left out is what may be drawn, and what is not here with the other player to move.
 
@@ -605,7 +605,7 @@ class Solution(SolutionDisplay):
         self._answering.close()
 
     def __enter__(self) -> Self:
-        """Be open."""
+        """Return the solution, which is open."""
         return self
 
     def __exit__(self, *_: object) -> None:

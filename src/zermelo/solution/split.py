@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from zermelo.errors import PositionError
     from zermelo.progress import Reporter
     from zermelo.solution.export.rows import GameRows
-    from zermelo.solution.solved import Decode
+    from zermelo.solution.solved_base import Decode
     from zermelo.values.outcomes import Value
     from zermelo.values.results import Counts
 

@@ -11,14 +11,14 @@ import numpy.typing as npt
 from zermelo._engine.index.index import Index
 from zermelo.errors import ParameterError, PositionError
 from zermelo.rules.layout import MisfitError
-from zermelo.solution.solved import Solved
+from zermelo.solution.solved_base import Solved
 from zermelo.sums.layout import layout_of, position_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from zermelo.rules.hooks import Rules
-    from zermelo.solution.solved import Decode
+    from zermelo.solution.solved_base import Decode
     from zermelo.sums.rules import SumRules
     from zermelo.values.outcomes import Value
 

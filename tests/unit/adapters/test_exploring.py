@@ -11,7 +11,7 @@ from support.oracles import oracle
 from support.sizes import counts
 from zermelo.adapters.finding import size_estimate
 from zermelo.adapters.finding.exploration import explored
-from zermelo.adapters.imported import ImportedOutcomes, ImportedScores, imported
+from zermelo.adapters.imported_game import ImportedOutcomes, ImportedScores, imported
 from zermelo.errors import BudgetError, ParameterError, PositionError
 
 MOST = 10_000

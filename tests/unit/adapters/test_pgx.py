@@ -7,7 +7,7 @@ import pytest
 
 import zermelo
 from zermelo.adapters import ImportedGame, named, openspiel, pgx
-from zermelo.adapters.imported import imported
+from zermelo.adapters.imported_game import imported
 from zermelo.errors import BudgetError, MissingExtraError, ParameterError, PositionError
 
 pytestmark = pytest.mark.slow
@@ -286,6 +286,6 @@ def test_beginning_later(library, tmp_path):
 
 def test_without_the_package(monkeypatch):
     """Without pgx, the message says how to install it."""
-    monkeypatch.setattr("zermelo.adapters.imported.find_spec", lambda _: None)
+    monkeypatch.setattr("zermelo.adapters.imported_game.find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match=r"pip install 'zermelo\[pgx\]'"):
         pgx("tic_tac_toe")

@@ -8,7 +8,7 @@ import pytest
 
 import zermelo
 from support.games.strategies import random_games, random_score_games
-from support.oracles import measuring, oracle
+from support.oracles import agent_measure, oracle
 from support.sizes import counts
 from zermelo.agents import agent_games
 
@@ -47,10 +47,10 @@ def agrees(found, expected, what):
 
 def measured_alike(game, seed, *, scored=False):
     """Compare everything that is measured of one agent."""
-    brute = measuring.Brute(game, scored=scored)
+    brute = agent_measure.Brute(game, scored=scored)
     agent = Fickle(brute, seed)
     found = zermelo.evaluate(agent, zermelo.solve(game))
-    expected, by_ply = measuring.everywhere(brute, agent)
+    expected, by_ply = agent_measure.everywhere(brute, agent)
     agrees(found.everywhere.rates, expected, game)
     assert {row.ply for row in found.everywhere.plies if row.rates.moves} == set(by_ply)
     for row in found.everywhere.plies:
@@ -61,7 +61,7 @@ def measured_alike(game, seed, *, scored=False):
     for each in found.games:
         result = each.result
         player = 0 if each is found.games[0] or each is found.games[2] else 1
-        shares, ends = measuring.against(
+        shares, ends = agent_measure.against(
             brute, agent, perfect=result.opponent == "perfect", player=player, longest=LONGEST
         )
         agrees(each.rates, shares, (game, each.name))
@@ -93,7 +93,7 @@ def test_scores(count):
 def test_the_oracle_calls_the_same_moves_best():
     """A perfect agent is found to be perfect by both."""
     for game in random_games(7, 6, vertices=12):
-        brute = measuring.Brute(game)
+        brute = agent_measure.Brute(game)
         table = oracle.solve(game)
 
         def agent(position, game=game, table=table):
@@ -102,4 +102,4 @@ def test_the_oracle_calls_the_same_moves_best():
         found = zermelo.evaluate(agent, zermelo.solve(game))
         assert found.perfect
         assert not found.throws_wins
-        assert measuring.everywhere(brute, agent)[0]["perfect"] in (1, None)
+        assert agent_measure.everywhere(brute, agent)[0]["perfect"] in (1, None)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from support.games.checked import Heap, Ring, fault, hint, uncompiled
+from support.games.small_games import Heap, Ring, fault, hint, uncompiled
 from zermelo import LOSS, Game, PlacementGame, RulesError, check
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from support.games.checked import Heap, Spot, well_said
+from support.games.small_games import Heap, Spot, well_said
 from zermelo import check
 
 SMALL = np.array([200, 100], np.uint8)
@@ -125,7 +125,7 @@ def test_what_cannot_be_compiled():
 
 STUCK = """
 import numpy as np
-from support.games.checked import Heap
+from support.games.small_games import Heap
 from zermelo import check
 
 BOTH = np.array([True, True])

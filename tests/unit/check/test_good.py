@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.games import strategies
-from support.games.checked import Heap, Ring, Spot, uncompiled
+from support.games.small_games import Heap, Ring, Spot, uncompiled
 from zermelo import check
 from zermelo.conformance import Report, walk
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TicTacToe

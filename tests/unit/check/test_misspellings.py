@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import zermelo
-from support.games.checked import Heap, hint
+from support.games.small_games import Heap, hint
 from zermelo import RulesError, RulesWarning, Symmetry
 from zermelo.games import TicTacToe, zoo
 from zermelo.rules.hooks import Rules, hooks_of

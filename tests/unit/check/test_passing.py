@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from support.games.checked import Heap, Ring, Spot, fault, hint, uncompiled
+from support.games.small_games import Heap, Ring, Spot, fault, hint, uncompiled
 from zermelo import Game, RulesError, check
 from zermelo.rules.hooks import Rules
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from support.games.checked import Heap, Ring, Spot, fault, hint, uncompiled
+from support.games.small_games import Heap, Ring, Spot, fault, hint, uncompiled
 from zermelo import DRAW, LOSS, WIN, check
 
 
@@ -480,7 +480,7 @@ def test_only_the_first_of_a_kind():
 
 def fault_free(kind, monkeypatch):
     """Whether a check finds nothing at all, compiling apart."""
-    from support.games.checked import uncompiled
+    from support.games.small_games import uncompiled
     from zermelo import check
 
     uncompiled(monkeypatch)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from support.games.checked import Heap, Ring, Spot, fault, hint
+from support.games.small_games import Heap, Ring, Spot, fault, hint
 
 
 class Pits(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from support.games.checked import Heap, Ring, Spot, uncompiled
+from support.games.small_games import Heap, Ring, Spot, uncompiled
 from zermelo import DRAW, LOSS, WIN, Game, check
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from support.games.checked import uncompiled
+from support.games.small_games import uncompiled
 from zermelo import DRAW, LOSS, WIN, Game, check
 from zermelo.games import ConnectFour
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from support.games.checked import Heap, Ring, fault
+from support.games.small_games import Heap, Ring, fault
 
 
 def test_start_that_is_a_plain_tuple():

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from support.games.checked import Heap, uncompiled, well_said
+from support.games.small_games import Heap, uncompiled, well_said
 from zermelo import DRAW, LOSS, NOBODY, Game, check, put
 from zermelo.games import ChalkboardXor, TakeAway
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.games.checked import Heap, Ring, Spot, fault, uncompiled
+from support.games.small_games import Heap, Ring, Spot, fault, uncompiled
 from zermelo import check
 
 

@@ -8,7 +8,7 @@ from time import monotonic, thread_time
 
 import pytest
 
-from support.games.checked import Heap
+from support.games.small_games import Heap
 from zermelo import check
 from zermelo._compile.rules import compile_rules
 from zermelo.conformance.checks.compiled import _Comparison

@@ -153,7 +153,7 @@ def test_the_words_of_a_table_make_the_same_game_again():
         ("Nim", "_zermelo_file_json", {}, "json.py:Nim"),
         ("Nim", "__main__", {}, "Nim"),
         (
-            *("ImportedGame", "zermelo.adapters.imported"),
+            *("ImportedGame", "zermelo.adapters.imported_game"),
             {"source": "openspiel:breakthrough(rows=3)", "checksum": "abc"},
             "'openspiel:breakthrough(rows=3)'",
         ),

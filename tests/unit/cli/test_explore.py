@@ -11,8 +11,8 @@ from urllib.request import urlopen
 
 import pytest
 
+from support.processes.conditions import wait_until
 from support.processes.interrupts import heeding
-from support.processes.waiting import wait_until
 from zermelo import web
 from zermelo.web.server import Site
 

@@ -15,8 +15,8 @@ import sys
 import psutil
 import pytest
 
+from support.processes.conditions import wait_until
 from support.processes.interrupts import heeding
-from support.processes.waiting import wait_until
 from support.sizes import some
 from zermelo.cli import main
 from zermelo.cli.errors import stand_in

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from rich.console import Console
 
 import zermelo
-from support.processes.waiting import wait_until
+from support.processes.conditions import wait_until
 from zermelo._engine.core.jit import entry
 from zermelo.cli import main, progress_bar
 from zermelo.cli.progress_bar import ProgressBar, compact, described, duration

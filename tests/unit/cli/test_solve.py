@@ -398,7 +398,7 @@ def test_out_of_memory_in_other_words(run, monkeypatch, error, sentence):
 def test_a_game_of_another_library(run, monkeypatch):
     """It is made by what stands after the colon, and has no options."""
     from support.games.states import StateMachine
-    from zermelo.adapters.imported import imported
+    from zermelo.adapters.imported_game import imported
 
     asked = []
 

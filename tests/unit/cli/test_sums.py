@@ -14,7 +14,7 @@ from zermelo.games import TakeAway
 
 HEAPS = "take-away --stones 5 + take-away --stones 7"
 WALK = """
-from support.oracles.summing import Token
+from support.oracles.sums import Token
 
 
 class Walk(Token):

@@ -13,9 +13,9 @@ import pytest
 
 import zermelo
 from support.faults.tampered_tables import forged
+from support.processes.driver_stops import ALWAYS, stop_anywhere
 from support.processes.fake_workers import Pretended
 from support.processes.lost_workers import killing
-from support.processes.stopping import ALWAYS, stop_anywhere
 from support.sizes import counts, some
 from zermelo import DRAW, LOSS, WIN, limits
 from zermelo._cluster import connect

@@ -11,11 +11,16 @@ from unittest import mock
 import pytest
 
 import zermelo
-from support.games.levelled import AlternatingGame, OwnedLevelGame, levelled_scores, random_levelled
+from support.games.level_games import (
+    AlternatingGame,
+    OwnedLevelGame,
+    levelled_scores,
+    random_levelled,
+)
 from support.games.symmetric import ColouringGame, Marks, random_symmetric
 from support.oracles import oracle
+from support.processes.driver_stops import stop_anywhere
 from support.processes.lost_workers import killing, solve_by_killed_drivers
-from support.processes.stopping import stop_anywhere
 from support.sizes import counts, some
 from zermelo import Game, limits
 from zermelo._cluster import pool as handing

@@ -26,9 +26,9 @@ from support.games.dense import (
 )
 from support.games.strategies import OPEN, OwnedGame, VertexGame, random_endless_games, random_games
 from support.oracles import oracle
+from support.processes.driver_stops import stop_anywhere
 from support.processes.fake_workers import bytes_of
 from support.processes.lost_workers import killing, solve_by_killed_drivers
-from support.processes.stopping import stop_anywhere
 from support.sizes import counts, some
 from zermelo import limits
 from zermelo._methods import handover as graphs

@@ -6,7 +6,7 @@ import networkx as nx
 import pytest
 
 from zermelo.errors import ParameterError
-from zermelo.games.graphs._named import graph_of, named_graph
+from zermelo.games.graphs._graph_names import graph_of, named_graph
 
 GRAPHS = {
     "path 5": nx.path_graph(5),

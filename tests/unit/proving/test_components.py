@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 import zermelo
-from support.games import splitting
-from support.games.splitting import (
+from support.games import component_games
+from support.games.component_games import (
     CUT,
     FORGETS,
     LOST,
@@ -300,7 +300,7 @@ def test_components_that_come_again_are_left_to_other_searches() -> None:
 
 def test_the_command_says_which_search_it_was() -> None:
     """And takes its name."""
-    game = f"{Path(splitting.__file__)}:Doubtful"
+    game = f"{Path(component_games.__file__)}:Doubtful"
     command = ["prove", game, "--pins", "14", "--search", "components"]
     result = CliRunner().invoke(main, [*command, "--verify", "--json"])
     document = json.loads(result.stdout)

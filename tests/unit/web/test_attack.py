@@ -15,7 +15,7 @@ import pytest
 
 import zermelo
 from support.browsers.explorer import served
-from support.processes.waiting import wait_until
+from support.processes.conditions import wait_until
 from support.sizes import counts
 from zermelo.games import TakeAway
 from zermelo.web import connections

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import zermelo
-from support.processes.waiting import wait_until
+from support.processes.conditions import wait_until
 from zermelo.cli.arguments import parameters
 from zermelo.errors import BudgetError
 from zermelo.games import zoo

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zermelo._compile.generate.canonical import Folding, writing
 from zermelo._compile.generate.module import Parts
 from zermelo._compile.generate.packing import PACKING, PARTED, POSITION, packing_lines
-from zermelo._compile.generate.splitting import EMIT
+from zermelo._compile.generate.split_kernels import EMIT
 from zermelo._engine.expand.expander import ENDLESS_MOVES
 from zermelo._engine.search.alpha_beta import (
     CROWDED,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
-from zermelo._compile.generate import canonical, hook_kernels, splitting
+from zermelo._compile.generate import canonical, hook_kernels, split_kernels
 from zermelo._compile.generate.allocation import uses_heap
 from zermelo._compile.generate.canonical import IMAGES
 from zermelo._compile.generate.data_arguments import pass_data_arguments
@@ -207,7 +207,7 @@ def write_module(rules: Rules, made: MadeRules) -> Module:
     folds = folding.kernel(*parts.data()) if folding is not None else ""
     early = folding.early if folding is not None else ""
     if rules.has("split"):
-        early += splitting.part_of()
+        early += split_kernels.part_of()
     kernel = early + emit + parts.listed + "\n" + expand + asked + folds
     return module_of(rules, made, kernel)
 
@@ -293,7 +293,7 @@ class Parts:
             if self.rules.has(hook):
                 self.made.method(hook)
         if self.rules.has("split"):
-            self.all("split", splitting.EMIT)
+            self.all("split", split_kernels.EMIT)
         arguments, data = self.data()  # complete, as all rules are included
         narrow = _NARROW.format(
             arguments=arguments, count=self.layout.words, head=HEAD, end=END, ok=OK
@@ -323,8 +323,8 @@ class Parts:
                     hook, self.made.method(hook), POSITION, arguments, data
                 )
         if self.rules.has("split"):
-            split = self.all("split", splitting.EMIT)
-            text += splitting.split_of(self.layout, split, POSITION, arguments, data)
+            split = self.all("split", split_kernels.EMIT)
+            text += split_kernels.split_of(self.layout, split, POSITION, arguments, data)
         return text
 
     def data(self) -> tuple[str, str]:

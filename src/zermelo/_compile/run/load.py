@@ -136,7 +136,7 @@ def _head(module: Module) -> dict[str, Any]:
 def _module_of(label: str, defined: _Defined, module: Module, *, plain: bool) -> ModuleType:
     """Return the module of one function, to which its callees are added later.
 
-    ``plain`` means that none of its callees is on a cycle of calls.
+    ``plain`` means that no callee is on a cycle of calls.
     """
     made = ModuleType(label)
     vars(made).update(_head(module))

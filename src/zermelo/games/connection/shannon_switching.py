@@ -14,7 +14,7 @@ from zermelo.game.contract import Game
 from zermelo.game.facts import Fact
 from zermelo.game.spaces import Disjoint
 from zermelo.games._sources import ENUMERATED
-from zermelo.games.graphs._named import graph_of
+from zermelo.games.graphs._graph_names import graph_of
 
 MOST_EDGES = 62
 #: Five edges: two paths of two edges from 0 to 3, and a bridge between their middles.

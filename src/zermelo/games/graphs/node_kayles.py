@@ -9,7 +9,7 @@ from zermelo import drawing
 from zermelo.errors import ParameterError, PositionError
 from zermelo.game.facts import Fact
 from zermelo.games.graphs._apart import MOST_NODES, Free, NodesApart
-from zermelo.games.graphs._named import graph_of
+from zermelo.games.graphs._graph_names import graph_of
 
 GRIDS = "OEIS A316632 (Brown et al. 2020)"
 GRIDS_TOO = "OEIS A316632 (Brown et al. 2020); own enumeration"

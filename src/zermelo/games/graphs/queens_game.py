@@ -11,7 +11,7 @@ from zermelo.errors import PositionError
 from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
 from zermelo.games.graphs._apart import Free, NodesApart
-from zermelo.games.graphs._named import named_graph
+from zermelo.games.graphs._graph_names import named_graph
 
 MOST_SIZE = 7
 

@@ -14,7 +14,7 @@ from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
 from zermelo.games._sources import ENUMERATED
 from zermelo.games.graphs._apart import MOST_NODES, permutations
-from zermelo.games.graphs._named import graph_of
+from zermelo.games.graphs._graph_names import graph_of
 from zermelo.symmetry import Symmetry
 
 

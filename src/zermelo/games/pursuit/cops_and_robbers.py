@@ -14,7 +14,7 @@ from zermelo.game.contract import Game
 from zermelo.game.facts import Fact
 from zermelo.games._checks import check_number
 from zermelo.games._sources import ENUMERATED
-from zermelo.games.graphs._named import graph_of
+from zermelo.games.graphs._graph_names import graph_of
 from zermelo.values.outcomes import LOSS, WIN, Outcome
 
 COPS, ROBBER = 0, 1

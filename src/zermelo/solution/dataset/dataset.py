@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
-    from zermelo.solution.solved import Solved
+    from zermelo.solution.solved_base import Solved
 
 #: Arrays by name.
 Batch = dict[str, npt.NDArray[Any]]

@@ -12,7 +12,7 @@ from zermelo.progress import Reporter
 from zermelo.solution.export.files import worked_out
 
 if TYPE_CHECKING:
-    from zermelo.solution.solved import SolutionRows
+    from zermelo.solution.solved_base import SolutionRows
 
 #: A column of texts with few different ones.
 _OUTCOME = "outcome"

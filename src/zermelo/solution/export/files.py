@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import os
 
     from zermelo.progress import Reporter
-    from zermelo.solution.solved import SolutionRows
+    from zermelo.solution.solved_base import SolutionRows
 
 
 def export(

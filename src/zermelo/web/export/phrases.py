@@ -1,4 +1,4 @@
-"""The page's phrases for values, computed beforehand, as the page has none of its own."""
+"""The page's phrases for values, computed beforehand, as the page cannot compute them."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from zermelo.errors import ZermeloError
 from zermelo.game.contract import Game
 from zermelo.game.titles import instructions_of, name_of, title_of
 from zermelo.games import zoo
-from zermelo.games.graphs._named import graph_of
+from zermelo.games.graphs._graph_names import graph_of
 from zermelo.web.gallery.cards import picture, usual
 
 _LONGEST = 20_000
