@@ -17,7 +17,7 @@ SIX_NODES = ((2, 5), (3,), (0, 4, 5), (1, 4, 5), (2, 3), (0, 2, 3))
 
 #: Values that a cell of a table could hold in place of the right one.
 WRONG = [
-    *(codes.encode(outcome, r) for outcome in (1, 0, -1) for r in range(8)),
+    *(codes.encode(outcome, r) for outcome in (1, 0, -1) for r in range(4)),
     codes.encode(0, None),
     codes.encode(1, 40),
     codes.encode(-1, 41),
@@ -54,7 +54,7 @@ def test_any_single_wrong_value_or_remoteness_is_caught(count: int) -> None:
                     assert not verdict, (game, number, value)
                     assert verdict.problem is not None
                     tried += 1
-    assert tried > 200 * count  # a property of many
+    assert tried > 100 * count  # a property of many
 
 
 @pytest.mark.parametrize(
@@ -73,9 +73,10 @@ def test_a_wrong_value_anywhere_in_a_real_game_is_caught(game: Any) -> None:
         assert "make it" in str(verdict.problem)
 
 
-def test_any_single_wrong_score_is_caught() -> None:
+@counts(8, 40)
+def test_any_single_wrong_score_is_caught(count: int) -> None:
     """A margin that is one too great or too small anywhere is caught."""
-    for game in random_score_games(22, 40):
+    for game in random_score_games(22, count):
         solution = zermelo.solve(game, threads=1)
         assert solution.verify()
         for number in range(len(solution)):

@@ -23,13 +23,13 @@ from support.games.boards import (
     Weak,
     Wild,
 )
+from support.sizes import some
 from zermelo import limits
 from zermelo._engine.column import codes
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.table import Table
 from zermelo._methods.placement import rules_check
 from zermelo._methods.placement.certificate import level_check as certify_placement
-from zermelo._methods.placement.certificate.level_reader import unfolded
 from zermelo._methods.placement.index import PlacementColumn, PlacementIndex
 from zermelo.games import ConnectFour
 from zermelo.solution import certificate
@@ -91,10 +91,23 @@ def in_files(solution, monkeypatch, more=0):
     return replace(found, seconds=0)
 
 
-@pytest.fixture(scope="module", params=[None, "outcome"], ids=["timed", "untimed"])
+#: Where each puts marks of its own, and where each has lines of its own and puts any mark.
+FEW = [ConnectFour(3, 3, 3), Order(3, 2, 3)]
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param((FEW, None), id="few timed"),
+        pytest.param((FEW[:1], "outcome"), id="one untimed"),
+        pytest.param((SMALL, None), id="timed", marks=pytest.mark.slow),
+        pytest.param((SMALL, "outcome"), id="untimed", marks=pytest.mark.slow),
+    ],
+)
 def solved(request):
-    """All of the small games, solved."""
-    return [zermelo.solve(game, value=request.param) for game in SMALL]
+    """Small games, solved."""
+    games, value = request.param
+    return [zermelo.solve(game, value=value) for game in games]
 
 
 def test_a_right_table_is_right_in_both_ways(solved, monkeypatch):
@@ -247,9 +260,9 @@ def packed(table, found):
     at, planes = table.index.directory, table.column.planes
     tiers = [here for level in found for here in level]
     stored, present, word, place, value, kept = [], [], [0], [0], [0], []
-    for level, some in enumerate(found):
+    for level, shown in enumerate(found):
         own = range(int(planes.begin[level]), int(planes.begin[level + 1]))
-        for here in some:
+        for here in shown:
             masks = {}
             for pattern in here:
                 masks[pattern // 64] = masks.get(pattern // 64, 0) | 1 << pattern % 64
@@ -420,7 +433,7 @@ class Partial(Blocking):
 
 @pytest.mark.parametrize(
     "game",
-    [Blind(), Odd(), Partial(), Rash(5, 4, 4)],
+    some([Blind(), Odd(), Partial(), Rash(5, 4, 4)], 4),
     ids=["a line", "any set", "whose", "a large board"],
 )
 def test_a_game_whose_has_line_says_something_else_is_found_out(game, monkeypatch):
@@ -448,7 +461,7 @@ class WildCounting(FallingWild):
 
 
 @pytest.mark.parametrize(
-    "game", [Counting(), WildCounting(2, 4, 3), FallingApart(4, 3, 3)], ids=repr
+    "game", some([Counting(), WildCounting(2, 4, 3), FallingApart(4, 3, 3)], 3), ids=repr
 )
 def test_a_has_line_of_any_form_may_say_what_the_lines_say(game, monkeypatch):
     """It is run on sets of cells, so it may count, look up and ask what it likes."""
@@ -456,34 +469,3 @@ def test_a_has_line_of_any_form_may_say_what_the_lines_say(game, monkeypatch):
     assert at_once
     assert fast.ok
     assert fast == slow
-
-
-@pytest.mark.parametrize("width", [1, 2, 4, 8])
-def test_numbers_of_few_bits_become_planes(width):
-    """Of each number, whether it is at least a limit, or less; 64 of them in a word."""
-    rng = np.random.default_rng(width)
-    each = 8 // width
-    for count in (1, 64, 131, 64 * 70 - 3):
-        known = int(rng.integers((1 << width) // 2 + 1, (1 << width) + 1))
-        numbers = rng.integers(0, known, count).astype(np.uint8)
-        least = np.append(rng.integers(0, known, 3), known)
-        below = np.array([False, True, False, True])
-
-        def planes_of(numbers, never, count=count, known=known, least=least, below=below):
-            padded = np.append(numbers, np.zeros(-count % 64, np.uint8)).reshape(-1, each)
-            data = sum(padded[:, k].astype(int) << width * k for k in range(each))
-            packed = np.frombuffer(data.astype(np.uint8).tobytes(), "<u8").astype(np.uint64)
-            out = np.zeros(-(-count // 64) * len(least), np.uint64)
-            never = np.array(never, np.int64)
-            strange = unfolded(count, packed, width, known, never, least, below, out)
-            bits = np.unpackbits(out.astype("<u8").view(np.uint8), bitorder="little")
-            return strange, bits.reshape(-1, len(least), 64).swapaxes(1, 2).reshape(-1, 4)[:count]
-
-        strange, planes = planes_of(numbers, [])
-        assert (planes == ((numbers[:, None] >= least) ^ below)).all()
-        assert not strange
-        for number in range(known):
-            assert planes_of(numbers, [number])[0] == (number in numbers)
-        if known < 1 << width:
-            numbers[rng.integers(count)] = known
-            assert planes_of(numbers, [])[0]

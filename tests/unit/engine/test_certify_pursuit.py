@@ -99,7 +99,7 @@ def games():
 
 
 @pytest.mark.parametrize(
-    "game", some(games(), 2), ids=["lose", "stay", "edge", "one way", "both ways"]
+    "game", some(games(), 5), ids=["lose", "stay", "edge", "one way", "both ways"]
 )
 def test_a_changed_value_is_found_and_told_as_one_by_one(game, monkeypatch, tmp_path):
     """In either turn and of every kind, of a table in memory and of its file."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,6 @@ import pytest
 
 import zermelo
 from zermelo import Game
-from zermelo._engine.index.hash_index import HashIndex
 
 MASKS = [0b1111_1111, 0b0110_0000_1011, 0xFF00FF]
 
@@ -35,69 +34,6 @@ class Countdown(Game):
 
     def space(self) -> range:
         return range(self.declared)
-
-
-def numbered(index: HashIndex, wanted: np.ndarray) -> tuple[list[int], list[int]]:
-    """Number positions in three portions; return the numbers, and what is known by number."""
-    keys = np.zeros(4 * len(wanted), np.uint64)
-    numbers = np.zeros(len(wanted), np.uint32)
-    known = at = 0
-    for part in np.array_split(wanted, 3):
-        if index.full(known + len(part)):
-            index.grow(1 << 14, keys, known, direct=index.suits_direct(1 << 14))
-        known = index.insert(np.ascontiguousarray(part), len(part), keys, known, numbers, at)
-        at += len(part)
-    found = np.empty(len(wanted), np.int64)
-    assert index.find(wanted, len(wanted), keys, found) == len(wanted)
-    assert found.tolist() == numbers.tolist()
-    return numbers.tolist(), keys[:known].tolist()
-
-
-@pytest.mark.parametrize("used", MASKS)
-def test_array_and_hash_table_give_the_same_numbers(used: int) -> None:
-    """Positions get their numbers in the order they come, whichever way they are looked up."""
-    rng = np.random.default_rng(used)
-    wanted = rng.integers(0, 1 << 24, 2000).astype(np.uint64) & np.uint64(used)
-    direct, hashed = HashIndex(1, used), HashIndex(1)
-    assert direct.suits_direct(1 << 14)
-    assert not hashed.suits_direct(1 << 40)
-    assert numbered(direct, wanted) == numbered(hashed, wanted)
-
-
-@pytest.mark.parametrize("step", [1, -1])
-def test_a_table_that_grows_keeps_its_entries(step: int) -> None:
-    """However its parts are moved, and however full it is, every position has its number still."""
-    index, count = HashIndex(1), 25_000
-    wanted = np.random.default_rng(7).integers(0, 1 << 63, count).astype(np.uint64)
-    numbers, found = np.zeros(count, np.uint32), np.empty(count, np.int64)
-    keys = np.zeros(count, np.uint64)
-
-    def each(work: Callable[[int], None], items: Iterable[int]) -> None:
-        for item in list(items)[::step]:
-            work(item)
-
-    index.grow(1 << 15, keys, 0, direct=False)
-    known = index.insert(wanted, count, keys, 0, numbers, 0)
-    for size in (1 << 16, 1 << 18):
-        index.grow(size, keys, known, direct=False, each=each)
-        assert index.find(wanted, count, keys, found) == count
-        assert found.tolist() == numbers.tolist()
-    assert np.count_nonzero(index.entered) == count
-
-
-def test_a_position_outside_the_space_is_not_taken_for_one_inside() -> None:
-    """Looking for what differs in an unused bit finds nothing; entering it is still right."""
-    index = HashIndex(1, 0b1110)
-    keys, numbers = np.zeros(8, np.uint64), np.zeros(8, np.uint32)
-    inside, outside = np.array([2, 4], np.uint64), np.array([3, 4, 2], np.uint64)
-    assert index.insert(inside, 2, keys, 0, numbers, 0) == 2
-    found = np.empty(3, np.int64)
-    assert index.find(outside, 3, keys, found) == 2
-    assert found.tolist() == [-1, 1, 0]
-    assert index.insert(outside, 3, keys, 2, numbers, 2) == 3
-    assert numbers[:5].tolist() == [0, 1, 2, 1, 0]
-    assert index.find(outside, 3, keys, found) == 3
-    assert found.tolist() == [2, 1, 0]
 
 
 def test_a_space_declared_too_small_changes_no_value() -> None:

@@ -70,6 +70,7 @@ def test_a_board_is_looked_up_as_by_compiled_code(game, monkeypatch) -> None:
     assert found[0][1][:60] == places.tolist()
 
 
+@pytest.mark.slow
 def test_a_few_questions_compile_nothing() -> None:
     """The moves of a start are looked up without; whoever asks about many positions compiles."""
     program = (

@@ -28,6 +28,7 @@ BESIDES = 600_000
 BUFFERS = 5_000_000
 
 FAST = [
+    ("pursuit", 1500, ["all", "14MB", "10MB", "3MB"], ["times on disk"]),
     ("retrograde", 40, ["all", "5MB", "3MB", "2MB", "1MB"], ["rounds over", "running the rules"]),
     ("horizon", 40, ["all", "3MB", "2.4MB", "1MB"], ["running the rules"]),
     ("sweep", 4, ["all", "6MB", "4MB", "2MB"], ["level by level"]),
@@ -47,7 +48,6 @@ FAST = [
         ["all", "19MB", "13MB", "4MB", "1MB"],
         ["edges reversed in about", "rounds over"],
     ),
-    ("pursuit", 1500, ["all", "14MB", "10MB", "3MB"], ["times on disk"]),
 ]
 
 SLOW = [
@@ -274,17 +274,3 @@ def test_compiling_is_beside_the_budget_and_said_to_be(tmp_path):
     assert "compiling" not in rest
     assert 20_000_000 < first <= amount("2MB") + amount("150MB")
     assert again <= 1.05 * amount("2MB") + BESIDES
-
-
-def test_a_small_game_loads_nothing_for_large_ones():
-    """The ways to do with little memory, and levels, are imported when they are needed."""
-    program = (
-        "import sys, zermelo; from zermelo.games import TicTacToe;"
-        "zermelo.solve(TicTacToe()); zermelo.solve(TicTacToe(), method='retrograde');"
-        "print([name for name in sys.modules if name in ('zermelo._methods.levels.driver', "
-        "'zermelo._methods.retrograde.recompute')])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "[]"

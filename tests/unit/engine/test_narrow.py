@@ -1,26 +1,14 @@
-"""Narrow layers that a kernel expands together: the graph is the same as one layer at a time."""
+"""Narrow layers are expanded together: a chain of positions is as one layer at a time has it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from unittest import mock
+from pathlib import Path
 
-import numpy as np
 import pytest
 
 import zermelo
-from support.games.strategies import OwnedScoreGame, WinnerGame, random_games, random_score_games
 from zermelo import Game, RulesError
-from zermelo._compile.rules import compile_rules
-from zermelo._engine.certificate import order
-from zermelo._engine.core.ledger import Ledger
-from zermelo._engine.expand import discovery
-from zermelo._engine.expand.graph_memory import GraphMemory
-from zermelo.games import TicTacToe
-from zermelo.progress import Reporter
-from zermelo.values.score_and_plies import TIMED_SCORES
-
-ARRAYS = ("keys", "first", "edges", "values", "owners", "gains")
 
 
 @dataclass(frozen=True)
@@ -50,63 +38,39 @@ class Countdown(Game):
         return 5 if left == self.wrong else None
 
 
-def explored(game, patience, monkeypatch, kind=None, allowed=None):
-    """Return the graph of a game, whose layers go together once so many were narrow."""
-    monkeypatch.setattr(discovery, "PATIENCE", patience)
-    compiled = compile_rules(game)
-    compiled = compiled.valued(kind or compiled.kind)
-    compiled = compiled.folded() if compiled.rules.foldable else compiled
-    layout = compiled.words, compiled.kind, compiled.alternate
-    budget = GraphMemory(Ledger.of(allowed), *layout)
-    return discovery.explore(compiled, compiled.start_words(), budget, 1, Reporter())
+def values_of(top: int) -> list[tuple[int, int]]:
+    """Return outcome and remoteness of each number up to the top, by backward induction."""
+    values = [(-1, 0)]
+    for left in range(1, top + 1):
+        children = [values[left - 1], *([values[left - 2]] if left % 7 == 0 else [])]
+        lost = [plies for outcome, plies in children if outcome < 0]
+        values.append((1, 1 + min(lost)) if lost else (-1, 1 + max(n for _, n in children)))
+    return values
 
 
-def assert_same(game, monkeypatch, **how):
-    """Compare the graphs of a game with and without layers together."""
-    one, other = (explored(game, patience, monkeypatch, **how) for patience in (1 << 40, 3))
-    for name in ARRAYS:
-        assert np.array_equal(getattr(one, name), getattr(other, name)), (game, name)
-    rest = ("positions", "starts", "forward", "layers", "layered", "whole")
-    assert [getattr(one, name) for name in rest] == [getattr(other, name) for name in rest]
-
-
-def test_narrow_layers_give_the_same_graph(monkeypatch):
-    """Games of a token have turns, gains, circles and layers of every width."""
-    for game in random_games(3, 60, kinds=(WinnerGame,), vertices=120):
-        assert_same(game, monkeypatch)
-    for game in random_score_games(4, 30, kinds=(OwnedScoreGame,)):
-        assert_same(game, monkeypatch)
-        assert_same(game, monkeypatch, kind=TIMED_SCORES)
-
-
-def test_layers_grow_wide_and_narrow_again(monkeypatch):
-    """Positions of tic-tac-toe are folded by symmetries, and one layer has 1,680 of them."""
-    assert_same(TicTacToe(), monkeypatch)
-
-
-def test_a_long_chain_goes_through_many_calls(monkeypatch):
-    """It has more layers and positions than one call takes; little memory is kept to."""
-    assert_same(Countdown(40_000), monkeypatch)
-    game = Countdown(30_000)
-    assert_same(game, monkeypatch, allowed=1_200_000)
-    assert not explored(game, 3, monkeypatch, allowed=1_200_000).whole
-
-
-def test_a_chain_in_a_file_is_verified_together(tmp_path):
-    """Places nearby are checked with the one that waits; each position and move counts once."""
+def test_a_long_chain_is_right_in_memory_and_in_a_file(tmp_path: Path) -> None:
+    """It has more layers than one call takes; the certificate of the file counts all moves."""
     solution = zermelo.solve(Countdown(3_000))
+    values = values_of(3_000)
+    assert {left: (int(v.outcome), v.remoteness) for left, v in solution.items()} == dict(
+        enumerate(values)
+    )
     opened = zermelo.open(solution.save(tmp_path / "chain.table"), solution.game)
-    following = order.QueueOrder.next
-    with mock.patch.object(order.QueueOrder, "next", autospec=True, side_effect=following) as next_:
-        found = opened.verify()
+    found = opened.verify()
     assert found
-    assert found.moves == solution.verify().moves
-    assert next_.call_count < 400
+    assert found.moves == solution.verify().moves == 3_000 + 3_000 // 7
 
 
-def test_a_wrong_rule_in_a_chain_is_named(monkeypatch):
+def test_a_chain_for_which_memory_is_short_is_the_same() -> None:
+    """What a call expands at once is kept to what there is room for."""
+    solution = zermelo.solve(Countdown(30_000), memory="1.2MB")
+    assert solution.peak_bytes <= 1_200_000
+    assert [(int(solution[n].outcome), solution[n].remoteness) for n in (7, 29_999, 30_000)] == [
+        values_of(30_000)[n] for n in (7, 29_999, 30_000)
+    ]
+
+
+def test_a_wrong_rule_in_a_chain_is_named() -> None:
     """The kernel stops before it, and the layer alone says where it is."""
-    monkeypatch.setattr(discovery, "PATIENCE", 3)
-    zermelo.solve(Countdown(50))
     with pytest.raises(RulesError, match=r"outcome\(77\) is 5; use WIN"):
         zermelo.solve(Countdown(5_000, wrong=77))

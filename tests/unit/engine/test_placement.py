@@ -27,7 +27,7 @@ from support.games.boards import (
     Wild,
 )
 from support.oracles import oracle
-from support.sizes import but, some
+from support.sizes import some
 from zermelo import DRAW, LOSS, WIN, PlacementGame
 from zermelo._engine.core.bits import gather, gather_portably, scatter, scatter_portably
 from zermelo._engine.core.jit import inlined, kernel
@@ -56,7 +56,7 @@ def by_both(game):
     return solution, zermelo.solve(game, method="retrograde")
 
 
-@pytest.mark.parametrize("game", some(GAMES, 12), ids=repr)
+@pytest.mark.parametrize("game", some(GAMES, 24), ids=repr)
 def test_every_position_is_as_the_ordinary_rules_have_it(game):
     """Positions, values, counts and starts are the same, and the certificate holds."""
     solution, ordinary = by_both(game)
@@ -69,7 +69,10 @@ def test_every_position_is_as_the_ordinary_rules_have_it(game):
 
 @pytest.mark.parametrize(
     "game",
-    [InARow(), Misere(), Notakto(), ConnectFour(3, 3, 3), Blocking(), Order(), FallingApart()],
+    some(
+        [InARow(), Misere(), Notakto(), Order(), ConnectFour(3, 3, 3), Blocking(), FallingApart()],
+        3,
+    ),
     ids=repr,
 )
 def test_the_oracle_agrees(game):
@@ -100,6 +103,7 @@ def test_tic_tac_toe_is_three_in_a_row():
     assert {tuple(p): v for p, v in ours.items()} == {tuple(p): v for p, v in written.items()}
 
 
+@pytest.mark.slow
 def test_sim_is_won_by_the_second_player():
     """As has long been known, who goes second can avoid a triangle."""
     solution = zermelo.solve(Sim())
@@ -107,6 +111,7 @@ def test_sim_is_won_by_the_second_player():
     assert (solution.value.outcome, solution.winner) == (LOSS, "O")
 
 
+@pytest.mark.slow
 def test_sixteen_cells_without_gravity():
     """Four in a row on a four by four board is a tie, won by nobody."""
     assert zermelo.solve(InARow(4, 4, 4)).value == zermelo.Value(DRAW, 16)
@@ -123,7 +128,9 @@ def test_the_table_does_not_depend_on_threads(threads):
 
 
 @pytest.mark.parametrize(
-    "game", but([ConnectFour(4, 3), Misere(), Notakto(), Breaker()], Misere(), Notakto()), ids=repr
+    "game",
+    some([ConnectFour(3, 3, 3), ConnectFour(4, 3), Misere(), Notakto(), Breaker()], 5),
+    ids=repr,
 )
 def test_remoteness_can_be_left_out(game):
     """Outcomes stay as they are; a win and a loss have no remoteness, and a tie has its own."""
@@ -237,7 +244,7 @@ _gather, _scatter = inlined(gather_portably), inlined(scatter_portably)
 
 
 def test_bits_are_gathered_alike_with_and_without_the_instruction():
-    """A processor without it gets the same answer."""
+    """A processor without it gets the same answer; no public call shows that on one with it."""
     rng = np.random.default_rng(3)
     words, masks = (rng.integers(0, 1 << 63, 500).astype(np.uint64) * np.uint64(2) for _ in "ab")
     out = np.empty((4, 500), np.uint64)
@@ -256,7 +263,7 @@ class Sides(NamedTuple):
 class WrittenOut(zermelo.Game):
     """The Maker-Breaker game of rows of three, with the rules written out."""
 
-    columns: int = 4
+    columns: int = 3
     rows: int = 3
 
     @cached_property
@@ -291,7 +298,7 @@ class WrittenOut(zermelo.Game):
 def test_a_goal_of_one_side_is_what_the_rules_written_out_say():
     """Breaker's lines, which are made of Maker's, end the game where no row is left to Maker."""
     written = zermelo.solve(WrittenOut())
-    declared = dict(zermelo.solve(Blocking(4, 3, 3)).items())
+    declared = dict(zermelo.solve(Blocking(3, 3, 3)).items())
     assert len(written) == len(declared)
     for sides, value in written.items():
         mine, theirs = (sides.breaker, sides.maker) if sides.turn else sides[:2]

@@ -112,7 +112,7 @@ class Faulty(Ring):
             (Countdown(2000, 1500), "retrograde"),
             (Wide(), "retrograde"),
         ],
-        3,
+        6,
     ),
     ids=str,
 )
@@ -153,6 +153,7 @@ def test_what_little_memory_has_done_does_not_depend_on_threads(memory):
     assert len(found) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sharing_all")
 def test_circles_in_a_score_game_are_found_by_any_number_of_threads():
     """The position that a circle can be reached from is the same one."""
@@ -174,7 +175,7 @@ class Circling(Shrinking):
         return after
 
 
-@pytest.mark.parametrize("method", ["retrograde", "dense"])
+@pytest.mark.parametrize("method", some(["dense", "retrograde"], 2))
 def test_counts_of_what_symmetries_make_one_do_not_depend_on_threads(method):
     """Every position is counted, by as many threads as there are."""
     counts = [zermelo.solve(Quixo(3), method=method, threads=n).counts() for n in (1, 2, 3)]

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import zermelo
 from zermelo import Game
-from zermelo._methods.dense import method as dense
+
+#: As many slots as make a space a wide one.
+WIDE = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ class Ring(Game):
 
 def test_few_positions_of_a_wide_space_are_solved_by_their_graph() -> None:
     """What is reached decides, and not what ``space`` allows; a method asked for is kept to."""
-    game = Ring(50, dense.WIDE_SLOTS)
+    game = Ring(50, WIDE)
     solution = zermelo.solve(game)
     assert solution.method == "retrograde"
     assert solution.choice.endswith(
@@ -62,7 +64,7 @@ def test_few_positions_of_a_wide_space_are_solved_by_their_graph() -> None:
 
 def test_many_positions_of_a_wide_space_are_numbered(tmp_path: Path) -> None:
     """Exploring is given up where more than a few are reached, also into a table."""
-    game = Ring(40_000, dense.WIDE_SLOTS)
+    game = Ring(40_000, WIDE)
     solution = zermelo.solve(game)
     assert solution.method == "dense"
     assert solution.value == zermelo.solve(game, table=tmp_path / "ring.zml").value
