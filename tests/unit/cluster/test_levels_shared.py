@@ -21,7 +21,7 @@ from support.games.symmetric import ColouringGame, Marks, random_symmetric
 from support.oracles import oracle
 from support.processes.driver_stops import stop_anywhere
 from support.processes.lost_workers import killing, solve_by_killed_drivers
-from support.sizes import counts, some
+from support.sizes import but, counts, some
 from zermelo import Game, limits
 from zermelo._cluster import pool as handing
 from zermelo._methods import pickled_game
@@ -60,7 +60,9 @@ def quick(small, among):
     return among
 
 
-@pytest.mark.parametrize("game", some(GAMES, 6), ids=repr)
+@pytest.mark.timing
+@pytest.mark.slow
+@pytest.mark.parametrize("game", some(GAMES, 6, slow=2), ids=repr)
 @pytest.mark.parametrize("sizes", some([{2}, {1, 3}], 2), ids=repr)
 def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
     """Alone, and with one, two and three of them, each a process; the certificate holds."""
@@ -84,7 +86,7 @@ def random_games(seed, count):
     yield from levelled_scores(seed, count)
 
 
-@counts(5, 50, 150)
+@counts(2, 50, 150)
 def test_random_games(count, tmp_path, quick):
     """Units of one position and of many; workers are lost before and after they have done one."""
     rng = random.Random(count)
@@ -101,7 +103,7 @@ def test_random_games(count, tmp_path, quick):
     assert zermelo.open(path, game=game).verify()
 
 
-@counts(2, 30)
+@counts(1, 30)
 def test_random_games_with_symmetries(count, tmp_path, quick):
     """Workers fold as the driver does."""
     path = tmp_path / "game.table"
@@ -141,6 +143,7 @@ def test_positions_of_many_words(tmp_path, quick):
     assert {p: (int(v.outcome), v.remoteness) for p, v in solution.items()} == oracle.solve(game)
 
 
+@pytest.mark.slow
 def test_ranges_that_take_too_much_memory_are_halved(tmp_path, quick, monkeypatch):
     """As often as it takes; what cannot be done at all is refused with figures."""
     game, path = ConnectFour(4, 4), tmp_path / "game.table"
@@ -172,6 +175,7 @@ def test_ranges_that_take_too_much_memory_are_halved(tmp_path, quick, monkeypatc
 
 
 @counts(None, 3, 6)
+@pytest.mark.timing
 def test_killed_workers(count, tmp_path):
     """Another does what was begun."""
     path, game = tmp_path / "game.table", ConnectFour(4, 4)
@@ -184,6 +188,7 @@ def test_killed_workers(count, tmp_path):
 
 
 @counts(None, 1, 6)
+@pytest.mark.timing
 def test_killed_drivers(count, tmp_path):
     """The same call resumes, with another number of workers; no worker is left behind."""
     path, game = tmp_path / "game.table", ConnectFour(4, 4)
@@ -206,7 +211,7 @@ def test_drivers_that_stop_at_any_unit_resume(count, tmp_path, quick):
         stop_anywhere(solved, game, path, quick, rng, **how)
 
 
-@pytest.mark.parametrize("kind", ["list", "answer"])
+@pytest.mark.parametrize("kind", but(["list", "answer"], "list"))
 def test_a_damaged_file(kind, tmp_path, quick):
     """What a worker wrote is not believed by another where it has changed; the solve resumes."""
     path, game = tmp_path / "game.table", TicTacToe()

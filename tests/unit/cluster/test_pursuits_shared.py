@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from itertools import count as numbers_from
 
 import pytest
 
@@ -12,7 +11,6 @@ from support.processes.fake_workers import bytes_of
 from support.processes.lost_workers import killing
 from support.sizes import counts
 from zermelo import limits
-from zermelo._methods.pursuit.cluster.worker import PursuitUnits
 from zermelo.games import CatAndMouse
 
 WEB = [[(v + 1) % 70, (v - 1) % 70, (v * v) % 70] for v in range(70)]
@@ -56,23 +54,6 @@ def test_random_chases_when_workers_are_lost_at_any_unit(count, tmp_path, quick)
             word = quick(rng.randrange(1, 4), lost)
             assert solved(game, path, cluster=word, threads=rng.choice((1, 2))) == alone, game
         assert zermelo.open(path, game=game).verify()
-
-
-def test_a_unit_does_the_same_each_time_it_is_done(tmp_path, quick, monkeypatch):
-    """What a worker decides is forgotten until the driver has recorded it."""
-    does, numbers = PursuitUnits.do, numbers_from()
-
-    def twice(self, unit, name):
-        again = does(self, unit, f"again-{next(numbers)}")
-        found = does(self, unit, name)
-        assert found.decided == again.decided
-        assert found.part.checksum == again.part.checksum
-        return found
-
-    path = tmp_path / "game.table"
-    alone = solved(CatAndMouse(WEB, directed=True), path)
-    monkeypatch.setattr(PursuitUnits, "do", twice)
-    assert solved(CatAndMouse(WEB, directed=True), path, cluster=quick(2)) == alone
 
 
 def test_a_later_call_resumes_from_the_last_round_with_other_workers(tmp_path, quick):
@@ -133,6 +114,7 @@ def test_rows_that_do_not_fit_are_refused_in_a_sentence(tmp_path, quick):
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 def test_killed_workers(tmp_path):
     """Another process reads what was decided, and does the round that was begun."""
     path, game = tmp_path / "game.table", CatAndMouse(WEB, directed=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-from itertools import count as numbers_from
 
 import pytest
 
@@ -34,8 +33,6 @@ from zermelo import limits
 from zermelo._methods import handover as graphs
 from zermelo._methods.dense import method as dense
 from zermelo._methods.dense.cluster import driver as spaces
-from zermelo._methods.dense.cluster.worker import DenseUnits
-from zermelo._methods.dense.workspace import DenseWorkspace
 from zermelo.games import Dao, Quixo
 
 GAMES = [Dao(), FreeRing(11, 2), Hunt(9), Quixo(3)]
@@ -61,7 +58,9 @@ def games_of_all_kinds(seed, count):
         yield from levelled_games(seed, count, kind)
 
 
-@pytest.mark.parametrize("game", some(GAMES, 4), ids=lambda game: type(game).__name__)
+@pytest.mark.timing
+@pytest.mark.slow
+@pytest.mark.parametrize("game", some(GAMES, 4, slow=2), ids=lambda game: type(game).__name__)
 @pytest.mark.parametrize("sizes", some([{2}, {1, 3}], 2), ids=repr)
 def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
     """Alone, and with one, two and three of them, each a process; the certificate holds."""
@@ -76,7 +75,7 @@ def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
     assert zermelo.open(path, game=game).verify()
 
 
-@counts(6, 40, 120)
+@counts(2, 40, 120)
 def test_random_games_when_workers_are_lost_at_any_unit(count, tmp_path, quick, monkeypatch):
     """One to three workers, some units by the driver; the values are the oracle's."""
     rng = random.Random(count)
@@ -116,52 +115,6 @@ def test_long_games_and_many_moves(tmp_path, quick):
     for game in long_games():
         alone = solved(game, path)
         assert solved(game, path, cluster=quick(2, lambda _: rng.random() < 0.02)) == alone
-
-
-def test_a_unit_does_the_same_each_time_it_is_done(tmp_path, quick, monkeypatch):
-    """Whatever the worker has done since, and whatever it knows."""
-    does, numbers, units = DenseUnits.do, numbers_from(), []
-
-    def twice(self, unit, name):
-        units.append(unit)
-        again = does(self, unit, f"again-{next(numbers)}")
-        self.rounds.ranges.clear()
-        found = does(self, unit, name)
-        assert (found.won, found.lost) == (again.won, again.lost)
-        assert found.part.checksum == again.part.checksum
-        return found
-
-    path = tmp_path / "game.table"
-    for game in (Ring(9, 2), Hunt(9)):
-        alone = solved(game, path)
-        with monkeypatch.context() as patched:
-            patched.setattr(DenseUnits, "do", twice)
-            assert solved(game, path, cluster=quick(2)) == alone
-    assert {type(unit).__name__ for unit in units} == {"LegalUnit", "FindUnit", "SpaceRoundUnit"}
-
-
-@pytest.mark.parametrize(("remembers", "times"), [("all", 1), ("no room", 2), ("uneven", 2)])
-def test_rules_run_once_for_each_position_whose_moves_are_remembered(
-    remembers, times, tmp_path, quick, monkeypatch
-):
-    """A worker remembers those of its ranges of slots, and else has them made again."""
-    expanded, counted = DenseWorkspace.expanded, [0]
-
-    def counting(self, slots):
-        counted[0] += len(slots)
-        return expanded(self, slots)
-
-    path, game = tmp_path / "game.table", FreeRing(13, 3)
-    alone = solved(game, path)
-    positions = len(zermelo.open(path, game=game))
-    monkeypatch.setattr(DenseWorkspace, "expanded", counting)
-    if remembers == "no room":
-        monkeypatch.setattr(DenseUnits, "_has_room", lambda *_: False)
-    if remembers == "uneven":
-        monkeypatch.setattr(spaces, "_UNEVEN", 0)
-    with limits.using(at_once=1 << 17):
-        assert solved(game, path, cluster=quick(2)) == alone
-    assert times * positions * 0.9 < counted[0] < times * positions * 1.1
 
 
 @counts(None, 20, 60)
@@ -212,6 +165,7 @@ def test_what_does_not_fit_a_worker_is_refused_in_a_sentence(tmp_path, quick):
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 def test_killed_workers(tmp_path):
     """Another reads what was recorded, and makes the rest of it by the rules."""
     path, game = tmp_path / "game.table", Quixo(3)
@@ -223,6 +177,7 @@ def test_killed_workers(tmp_path):
 
 
 @counts(None, 2, 6)
+@pytest.mark.timing
 def test_killed_drivers(count, tmp_path):
     """The same call resumes, with another number of workers; no worker is left behind."""
     path, rng = tmp_path / "game.table", random.Random(count)

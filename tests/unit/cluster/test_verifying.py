@@ -119,7 +119,7 @@ METHODS += [(game, "retrograde") for game in (ThreeMensMorris(), CHASE, TicTacTo
 
 
 @counts(8, 60, 200)
-@pytest.mark.parametrize(("game", "method"), some(METHODS, 2))
+@pytest.mark.parametrize(("game", "method"), some(METHODS, 5))
 def test_whatever_is_forged_in_lists_the_same_is_said(count, game, method, tmp_path):
     """Values, positions, where they are found, and nothing wrong; in games with circles, too."""
     path = tmp_path / "game.table"
@@ -206,6 +206,7 @@ def test_a_lost_worker(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [ConnectFour(4, 4), CHASE], ids=["placement", "pursuit"])
+@pytest.mark.timing
 def test_the_command_has_an_option_for_it(game, tmp_path):
     """Each worker is a process."""
     path = tmp_path / "game.table"
@@ -230,9 +231,9 @@ def test_another_table_there(tmp_path):
 def test_mistakes(tmp_path):
     """What cannot be shared is said at once."""
     with pytest.raises(zermelo.ParameterError, match=r"cluster='locl' is not known"):
-        zermelo.solve(ConnectFour(4, 4)).verify(cluster="locl")
+        zermelo.solve(ConnectFour(3, 4, 3)).verify(cluster="locl")
     with pytest.raises(zermelo.ParameterError, match=r"only a table in a file"):
-        zermelo.solve(ConnectFour(4, 4)).verify(cluster="local[2]")
+        zermelo.solve(ConnectFour(3, 4, 3)).verify(cluster="local[2]")
     zermelo.solve(ROUND).save(tmp_path / "score.table")
     scored = zermelo.open(tmp_path / "score.table", game=ROUND)
     with pytest.raises(
