@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import zermelo
+from support.sizes import some
 from zermelo import Game, ParameterError, ZermeloError
 
 
@@ -90,7 +91,7 @@ GIVEN = {
 }
 
 
-@pytest.mark.parametrize("kind", [Rowed, Nested])
+@pytest.mark.parametrize("kind", some([Rowed, Nested], 2))
 @pytest.mark.parametrize("given", GIVEN)
 def test_parameters_are_taken_or_refused_in_a_sentence(kind, given):
     """No value of a parameter ends in an error of Python's or NumPy's own."""

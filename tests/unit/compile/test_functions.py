@@ -289,7 +289,7 @@ KINDS = [
 ]
 
 
-@pytest.mark.parametrize("kind", some(KINDS, 3))
+@pytest.mark.parametrize("kind", some(KINDS, 5))
 def test_moves_may_be_given_in_any_form(kind: Any) -> None:
     """A list, a tuple, a range, a comprehension, a generator: all give the same moves."""
     check(kind())
@@ -365,7 +365,9 @@ class Ending(Plain):
         return n % 2
 
 
-@pytest.mark.parametrize("game", [TurnTaking(), Plain(), Ending()], ids=["turns", "score", "both"])
+@pytest.mark.parametrize(
+    "game", some([TurnTaking(), Ending(), Plain()], 2), ids=["turns", "both", "score"]
+)
 def test_turns_winners_gains_and_scores_are_the_same_compiled(game: Any) -> None:
     """Owners, values, gains and final scores are Python's at every position."""
     check(game)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import pytest
+
 from support.oracles.equivalence import check
 from zermelo import Game, put
 
@@ -122,6 +124,7 @@ class FirstItems(Game):
                 yield 6 // cell
 
 
+@pytest.mark.slow
 def test_loops_that_return_at_the_first_item_ask_whether_there_is_one() -> None:
     """They are compiled what they are in Python, whether they read the item or not."""
     check(FirstItems(), least=100)

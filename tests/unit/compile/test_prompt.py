@@ -181,6 +181,7 @@ def test_typed_rules_are_compiled_once_for_all_contents_of_rows(prompt: dict[str
     check(walk(size=5))
 
 
+@pytest.mark.slow
 def test_places_past_the_end_are_noticed_at_a_prompt_too() -> None:
     """A row is not read beyond its end, where whatever is in the memory would be a move."""
     game = typed(SMALL.replace("max(self.graph[0])", "self.graph[0][p.step]"))["Walk"]()
@@ -233,9 +234,10 @@ NEEDS_TEXT = (
             "p._replace(step=3).step",
             f"Walk.weight uses _replace(), and its text cannot be read; {NEEDS_TEXT}",
         ),
-        (
+        pytest.param(
             "(1 if self.graph[0] else 0)",
             "Walk.weight uses a row as true or false; test its len()",
+            marks=pytest.mark.slow,
         ),
         (
             "p.nowhere",
