@@ -7,6 +7,7 @@ import os
 import resource
 import signal
 import stat
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
@@ -77,7 +78,7 @@ def test_killed_at_every_stage(case: Case, when: str, tmp_path: Path, monkeypatc
     assert any(said)
 
 
-@pytest.mark.parametrize("case", some(CASES, 3), ids=str)
+@pytest.mark.parametrize("case", some(CASES, 12), ids=str)
 def test_killed_again_and_again(case: Case, tmp_path: Path, monkeypatch):
     """Killed at every second stage, and always gone on: it ends, and the file is the same."""
     plain, path = tmp_path / "plain.table", tmp_path / "killed.table"
@@ -333,23 +334,27 @@ def test_a_second_solve_into_the_same_path(tmp_path):
     assert zermelo.open(path).game == TicTacToe()
 
 
-@pytest.fixture
-def small_disk():
-    """A disk on which no file can be larger than so many bytes; returns what sets them."""
+@contextmanager
+def small_disk(size):
+    """A disk on which no file can be larger than so many bytes, the output of pytest included."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    yield lambda size: resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    signal.signal(signal.SIGXFSZ, handler)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
 
 
-def test_a_disk_too_small_for_the_table(tmp_path, small_disk):
+def test_a_disk_too_small_for_the_table(tmp_path):
     """The error names the table, and has the solution; with room, the rest of the work is done."""
     path = tmp_path / "ttt.table"
-    small_disk(4000)
-    with pytest.raises(TableWriteError, match=r"ttt\.table' cannot be written: File") as caught:
+    with (
+        small_disk(4000),
+        pytest.raises(TableWriteError, match=r"ttt\.table' cannot be written: File") as caught,
+    ):
         zermelo.solve(TicTacToe(), table=path)
-    small_disk(1 << 30)
     assert str(caught.value.solution.value) == "tie in 9"
     assert not path.exists()
     zermelo.solve(TicTacToe(), table=path)
@@ -359,21 +364,20 @@ def test_a_disk_too_small_for_the_table(tmp_path, small_disk):
 
 
 @pytest.mark.parametrize("size", [0, 10, 300])
-def test_full_disk_leaves_no_folder(size, tmp_path, small_disk):
+def test_full_disk_leaves_no_folder(size, tmp_path):
     """A solve that wrote nothing to resume from deletes its folder, the lock included."""
-    small_disk(size)
-    with pytest.raises(TableWriteError, match=r"t\.table.* cannot be written"):
+    said = r"t\.table.* cannot be written"
+    with small_disk(size), pytest.raises(TableWriteError, match=said):
         zermelo.solve(TakeAway(9), table=tmp_path / "t.table")
     assert not list(tmp_path.iterdir())
 
 
-def test_full_disk_keeps_stages_and_says_so(tmp_path, small_disk):
+def test_full_disk_keeps_stages_and_says_so(tmp_path):
     """The error names the folder of the finished stages, from which the next solve resumes."""
     path = tmp_path / "t.table"
-    small_disk(1000)
-    with pytest.raises(TableWriteError, match=r"unfinished' has a checkpoint: run .* to resume"):
+    said = r"unfinished' has a checkpoint: run .* to resume"
+    with small_disk(1000), pytest.raises(TableWriteError, match=said):
         zermelo.solve(TakeAway(9), table=path)
-    small_disk(1 << 30)
     assert zermelo.solve(TakeAway(9), table=path).resumed
     assert [left.name for left in tmp_path.iterdir()] == ["t.table"]
 
@@ -418,7 +422,7 @@ def test_an_interrupt_keeps_the_stages(tmp_path):
     assert zermelo.solve(CatAndMouse(HOUSE), method="retrograde", table=path).resumed
 
 
-@pytest.mark.parametrize("memory", [None, LITTLE], ids=["in memory", "on disk"])
+@pytest.mark.parametrize("memory", some([None, LITTLE], 2), ids=["in memory", "on disk"])
 def test_an_interrupt_keeps_the_levels_of_a_board(memory, tmp_path, monkeypatch):
     """Ctrl-C between levels leaves those that were found, and only the others are found again."""
     path, plain = tmp_path / "board.table", tmp_path / "plain.table"
@@ -482,6 +486,7 @@ def filling_disk(monkeypatch):
     monkeypatch.setattr("shutil.disk_usage", usage)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("filling_disk")
 def test_a_disk_too_full_for_what_does_not_fit_into_memory(tmp_path, monkeypatch):
     """The error says what to do, and when that is done what was finished is not done again."""
