@@ -35,12 +35,12 @@ ARRAYS = {
 
 #: Takes the folder named first, says so, and waits to be killed.
 HOLDER = """
-import sys, time
+import signal, sys
 from pathlib import Path
 from zermelo._engine.checkpoint.folder import CheckpointFolder
 checkpoint = CheckpointFolder(Path(sys.argv[1]), {"game": "none", "memory": None})
 print("held", flush=True)
-time.sleep(600)
+signal.pause()
 """
 
 

@@ -1,4 +1,7 @@
-"""Tables under way: what was recorded of one is not made again, and nothing else is believed."""
+"""Tables under way: what was recorded of one is not made again, and nothing else is believed.
+
+No public call writes tables so small in so many steps, so this asks what writes them.
+"""
 
 from __future__ import annotations
 
@@ -165,13 +168,6 @@ def test_another_error_leaves_what_is_recorded(plain, tmp_path, monkeypatch, lat
     assert 0 < made < BLOCKS
 
 
-def test_records_are_no_matter(plain, tmp_path, monkeypatch):
-    """Where there is room for the table but for no record, it is written, and nothing is left."""
-    monkeypatch.setattr(CheckpointFolder, "put", lambda *_, **__: False)
-    assert table(tmp_path / "full") == (plain, BLOCKS)
-    assert not list((tmp_path / "full").glob("table-*"))
-
-
 def test_a_file_that_nobody_can_go_on_with_is_deleted(tmp_path, monkeypatch):
     """Interrupted before there is any record, writing leaves the stages of the solve alone."""
     folder = tmp_path / "stopped"
@@ -194,26 +190,3 @@ def test_what_was_not_recorded_is_cut_off(plain, tmp_path):
         with path.open("ab") as file:
             file.write(b"not a block" * len(plain))
     assert table(tmp_path / "killed") == (plain, BLOCKS - 2 * 5)
-
-
-def test_a_record_that_found_no_room_is_made_up_for(plain, tmp_path, monkeypatch):
-    """The next one has what it would have had."""
-    put, calls = CheckpointFolder.put, []
-
-    def sometimes(self, name, *note, **arrays):
-        calls.append(name)
-        return len(calls) % 2 == 0 and put(self, name, *note, **arrays)
-
-    monkeypatch.setattr(CheckpointFolder, "put", sometimes)
-    killed(tmp_path / "killed", 4)
-    assert table(tmp_path / "killed") == (plain, BLOCKS - 2 * 8)
-
-
-def test_quick_writing_is_not_recorded(tmp_path, monkeypatch):
-    """Nothing is synced but the table itself, in the end, where all takes no time."""
-    synced = []
-    monkeypatch.setattr(os, "fsync", synced.append)
-    monkeypatch.setattr(CheckpointFolder, "write", None)
-    with limits.using(checkpoint_seconds=2.0):
-        table(tmp_path / "quick")
-    assert len(synced) == 2  # the file, and the folder that has its name
