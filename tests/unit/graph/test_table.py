@@ -25,7 +25,6 @@ from zermelo import (
     Value,
     limits,
 )
-from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.file.reader import Reader
 from zermelo.errors import ZermeloError
 from zermelo.games import TakeAway
@@ -427,8 +426,6 @@ def test_going_along_edges_keeps_to_the_memory(tmp_path):
     path = solution.save(tmp_path / "x.table")
     told = [zermelo.open(path).verify(memory=memory) for memory in (None, "1MB")]
     assert told[0].problem == told[1].problem is not None
-    scan = zermelo.open(path)._solved.source.scan_size(3, Ledger(400_000))
-    assert (scan.threads, scan.batch) == (2, 2_048)
     with pytest.raises(BudgetError, match=r"following the edges of .* allow more memory"):
         zermelo.open(path).verify(memory=100_000)
     with limits.using(at_once=2_048):
@@ -445,22 +442,6 @@ def test_a_table_that_is_closed_gives_its_file_back(tmp_path):
     with pytest.raises(MissingTableError, match="has been closed; open it again"):
         opened.verify()
     assert opened[1] == solution[1]
-
-
-def test_a_question_reads_no_more_than_it_needs(tmp_path):
-    """For a value one block of values, and no edges; for moves a block of each array, or two."""
-    solution = solve(*given(30_000, 8, owned=True))
-    opened = zermelo.open(solution.save(tmp_path / "x.table"))
-    read: list[int] = []
-    reader = opened._solved.source.reader
-    block = reader.block
-    reader.block = lambda number: read.append(number) or block(number)
-    assert opened[12_345] == solution[12_345]
-    assert opened[12_346] == solution[12_346]
-    assert len(read) == 1
-    assert opened._solved.source._block.cache_info().currsize == 0
-    opened.options(12_345)
-    assert len(read) < 30 < len(reader.entries)
 
 
 @pytest.fixture
