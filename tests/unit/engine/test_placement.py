@@ -81,9 +81,7 @@ def test_the_oracle_agrees(game):
     assert found == oracle.solve(game)
 
 
-@pytest.mark.parametrize(
-    "size", ["4 4 4", *(pytest.param(size, marks=pytest.mark.slow) for size in ("5 4 4", "5 4 3"))]
-)
+@pytest.mark.parametrize("size", some(["4 4 4", "5 4 4", "5 4 3"], 3, slow=2))
 def test_larger_boards_agree_too(size):
     """Where patterns pass a word, a block and a section, each position is still the same."""
     solution, ordinary = by_both(ConnectFour(*map(int, size.split())))

@@ -83,7 +83,13 @@ def test_a_solve_on_disk_gives_the_same_table(game):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "game", [ConnectFour(5, 5), ConnectFour(4, 6), InARow(4, 4, 4), Sim()], ids=repr
+    "game",
+    [
+        InARow(4, 4, 4),
+        *(pytest.param(g, marks=pytest.mark.huge) for g in (ConnectFour(5, 5), ConnectFour(4, 6))),
+        pytest.param(Sim(), marks=pytest.mark.huge),
+    ],
+    ids=repr,
 )
 def test_large_solves_on_disk_give_the_same_table(game):
     """Where tiers have many sections and frames are few."""
@@ -100,7 +106,7 @@ LARGE = [FallingMisere(5, 4, 3), ConnectFour(4, 5)]
 
 @pytest.mark.parametrize(
     "game",
-    [*some(CUT, 4), *(pytest.param(game, marks=pytest.mark.slow) for game in LARGE)],
+    [*some(CUT, 4), *(pytest.param(game, marks=pytest.mark.huge) for game in LARGE)],
     ids=repr,
 )
 def test_tiers_that_are_cut_give_the_same_table(game):

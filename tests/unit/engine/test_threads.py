@@ -1,7 +1,7 @@
 """Tables are the same, bit for bit, whatever the number of threads; also where a layer is shared.
 
 Layers, ranks and rounds are shared from some thousands of positions on. Here the limits are set
-low, so that small games meet what large ones do; the large ones are marked slow.
+low, so that small games meet what large ones do; the large ones are slow or huge.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def digest(*parts: Any) -> str:
     return told.hexdigest()
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_connect_four_5x4_again_and_again():
     """Four million positions, explored and swept by one to four threads a dozen times."""
     found = set()
@@ -221,7 +221,7 @@ def test_a_ring_of_ninety_again_and_again():
     assert len(found) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_graphs_of_a_million_vertices_again_and_again():
     """Outcomes and remoteness of random graphs, with and without owners, eight times each."""
     rng = np.random.default_rng(8)
@@ -235,7 +235,7 @@ def test_graphs_of_a_million_vertices_again_and_again():
         assert len(found) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 @pytest.mark.parametrize("game", [Quixo(4), ChessEnding("KBNK")], ids=["quixo", "KBNK"])
 def test_dense_spaces_by_one_two_and_three_threads(game):
     """The slots that hold positions and their values, of tens of millions."""
