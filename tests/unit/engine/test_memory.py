@@ -66,6 +66,7 @@ LONG = [
     ("pursuit", 6_000, ["all", "250MB", "150MB", "60MB"], ["times on disk"]),
 ]
 LONG_KEPT = [
+    ("verified placement", 6, ["100MB", "40MB", "20MB", "12MB"]),
     ("kept levels", 5, ["60MB", "30MB", "13MB"]),
     ("kept scores", 60, ["30MB", "15MB"]),
     ("npz", 5, ["20MB", "8MB", "4MB"]),
@@ -82,7 +83,6 @@ KEPT = [
     ("kept pursuit", 1500, ["14MB", "6MB", "3MB"]),
     ("verified levels", 4, ["20MB", "10MB", "4MB", "1MB"]),
     ("verified dense", 9, ["8MB", "5.5MB", "2MB"]),
-    ("verified placement", 6, ["100MB", "40MB", "20MB", "12MB"]),
     ("verified pursuit", 3_000, ["30MB", "20MB", "14MB", "4MB"]),
     ("saved graph", 60, ["14MB", "6MB", "2MB"]),
     ("copied table", 5, ["20MB", "5MB", "1MB"]),
