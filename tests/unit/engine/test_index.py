@@ -11,8 +11,6 @@ import pytest
 import zermelo
 from zermelo import Game
 
-MASKS = [0b1111_1111, 0b0110_0000_1011, 0xFF00FF]
-
 
 @dataclass(frozen=True)
 class Countdown(Game):

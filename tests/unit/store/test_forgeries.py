@@ -195,7 +195,7 @@ def forge(table: Table, draw: random.Random) -> bytes:
     return table.data(relisted=lambda entries: change_directory(entries, draw))
 
 
-@counts(10, 150, 10_000)
+@counts(10, 500, 10_000)
 @pytest.mark.parametrize("name", some(LAYOUTS, 4))
 def test_forged_headers_are_refused_or_found_wrong_or_right(name, count, made):
     """Of header and directory: a sentence of ours, ``verify`` false, or right answers."""
@@ -207,7 +207,7 @@ def test_forged_headers_are_refused_or_found_wrong_or_right(name, count, made):
     assert {"refused"} <= found <= BECOMES
 
 
-@counts(25, 60, 1000)
+@counts(25, 150, 1000)
 @pytest.mark.parametrize("name", some(LAYOUTS, 4))
 def test_forged_blocks_are_refused_or_found_wrong_or_right(name, count, made):
     """The same of everything else."""
