@@ -175,7 +175,7 @@ def test_progress_is_told_while_positions_are_found():
 @pytest.mark.parametrize(
     ("given", "start", "why"),
     [
-        ("ches", None, "python-chess has no variant 'ches'; chess, antichess"),
+        ("ches", None, "python-chess has no variant 'ches'; use chess, antichess"),
         ("chess", "8/8 w", "start='8/8 w' is not a board of chess: .*; write it in FEN"),
         ("chess", "8/8/8/8/8/8/8/8 w - - 0 1", "is not a legal board of chess: .*no white king"),
         (17, None, "17 is neither a variant of python-chess nor a board; give one of them"),
