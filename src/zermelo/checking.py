@@ -72,7 +72,7 @@ def _declared(game: Game, positions: int, seconds: float, *, misere: bool) -> Eq
     that random games reach are checked instead.
     """
     from zermelo._compile.rules import TurnKeptError, compile_rules
-    from zermelo._engine.core.jit import compile_seconds
+    from zermelo._engine.core.kernel import compile_seconds
     from zermelo.solution.certificate import declared, declared_met
     from zermelo.solution.game import SolvedGame
 

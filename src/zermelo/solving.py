@@ -253,7 +253,7 @@ class _Job:
     ) -> tuple[CompiledRules, Result, str]:
         """Solve; return also the rules with their final folding, and the method."""
         from zermelo._compile.rules import TurnKeptError
-        from zermelo._engine.core.jit import compile_seconds
+        from zermelo._engine.core.kernel import compile_seconds
 
         before = compile_seconds()
         solver = _load(chosen)

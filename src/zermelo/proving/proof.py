@@ -419,7 +419,7 @@ class Proof:
 
     def _run(self, seconds: float | None, nodes: int | None) -> None:
         """Search until the question is answered or a limit is met, with or without a checkpoint."""
-        from zermelo._engine.core.jit import compile_seconds
+        from zermelo._engine.core.kernel import compile_seconds
 
         began, compiling = time.perf_counter(), compile_seconds()
         tally = self._inquiry.searcher.tally

@@ -30,7 +30,7 @@ import numpy as np
 import zermelo
 import zermelo.graph
 from zermelo import Game, put
-from zermelo._engine.core.jit import cache_directory
+from zermelo._engine.core.compiling.dispatchers import cache_directory
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.survey import chances as working_out
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame

@@ -13,7 +13,7 @@ from rich.console import Console
 
 import zermelo
 from support.processes.conditions import wait_until
-from zermelo._engine.core.jit import entry
+from zermelo._engine.core.compiling.dispatchers import entry
 from zermelo.cli import main, progress_bar
 from zermelo.cli.progress_bar import ProgressBar, compact, described, duration
 from zermelo.games import CatAndMouse, TakeAway

@@ -24,8 +24,9 @@ import pytest
 from numba.core import event
 
 import zermelo
-from zermelo._engine.core.jit import cache_directory, compile_seconds
-from zermelo._engine.core.kernel_cache import KernelCache
+from zermelo._engine.core.compiling.dispatchers import cache_directory
+from zermelo._engine.core.compiling.kernel_cache import KernelCache
+from zermelo._engine.core.kernel import compile_seconds
 
 RULES = """
 from dataclasses import dataclass

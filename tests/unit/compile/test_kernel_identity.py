@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from zermelo._compile.support import runtime
-from zermelo._engine.core import kernel_digest as identities
-from zermelo._engine.core.kernel_digest import identity
+from zermelo._engine.core.compiling import kernel_digest as identities
+from zermelo._engine.core.compiling.kernel_digest import identity
 
 #: A package whose kernel calls what stands in folders below it, and reads what they read elsewhere.
 PACKAGE = {
@@ -180,14 +180,15 @@ from numba.core.dispatcher import Dispatcher
 
 sys.pycache_prefix = sys.argv[1] or None
 import zermelo
-from zermelo._engine.core.kernel_digest import identity
+from zermelo._engine.core.compiling.kernel_digest import identity
+from zermelo._engine.core.kernel import Kernel
 
 found = {}
 for module in pkgutil.walk_packages(zermelo.__path__, "zermelo."):
     if module.name.startswith(("zermelo._engine", "zermelo._methods", "zermelo._compile")):
         made = importlib.import_module(module.name)
         for name, value in vars(made).items():
-            if isinstance(value, Dispatcher) and value.py_func.__module__ == module.name:
+            if isinstance(value, Dispatcher | Kernel) and value.py_func.__module__ == module.name:
                 found[f"{module.name}.{name}"] = identity(value)
 print(json.dumps(found))
 """

@@ -10,7 +10,6 @@ import pytest
 
 import zermelo
 from support.games.boards import Notakto
-from zermelo._engine.core.python_kernels import interpreted
 from zermelo._engine.index import direct, hash_index
 from zermelo._methods.placement import index
 from zermelo.games import ConnectFour
@@ -27,7 +26,7 @@ def test_positions_are_found_as_by_compiled_code(words: int) -> None:
     assert table.insert(keys[: 300 * words], 300, known, 0, numbers, 0) == 300
     asked = keys[200 * words : 400 * words]
     found = []
-    for find in (hash_index.find, interpreted(hash_index.find)):
+    for find in (hash_index.find, hash_index.find.interpreted):
         places = np.empty(200, np.int64)
         count = find(asked, 200, words, table.entered, known, places)
         found.append((int(count), places.tolist()))
@@ -43,7 +42,7 @@ def test_positions_of_a_small_space_are_found_as_by_compiled_code() -> None:
     assert table.is_direct
     asked = np.arange(256, dtype=np.uint64)
     found = []
-    for find in (direct.find_direct, interpreted(direct.find_direct)):
+    for find in (direct.find_direct, direct.find_direct.interpreted):
         places = np.empty(256, np.int64)
         count = find(asked, 256, table.entered, table.used, places)
         found.append((int(count), places.tolist()))
@@ -61,7 +60,7 @@ def test_a_board_is_looked_up_as_by_compiled_code(game, monkeypatch) -> None:
     packed = table.packed(places)
     packed = np.concatenate([packed, packed ^ np.uint64(1), packed << np.uint64(1)])
     found = []
-    for run in (lambda kernel, _: kernel, lambda kernel, _: interpreted(kernel)):
+    for run in (lambda kernel, _: kernel, lambda kernel, _: kernel.interpreted):
         monkeypatch.setattr(index, "interpreted_if_few", run)
         out = np.empty(len(packed), np.int64)
         here = table.places(packed, len(packed), out)

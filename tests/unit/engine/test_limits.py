@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
+import psutil
 import pytest
 
 import zermelo
@@ -111,7 +112,7 @@ def test_what_the_system_has_left_is_read_again_when_that_was_a_while_ago(monkey
     """Solving many small games reads it once, and a game that comes later has what is left then."""
     clock, left = [50.0], [1000]
     monkeypatch.setattr(budget.time, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(budget.psutil, "virtual_memory", lambda: SimpleNamespace(available=left[0]))
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=left[0]))
     monkeypatch.setattr(budget, "left_in_group", lambda _: math.inf)
     monkeypatch.setattr(budget, "_LEFT", budget._Left())
     assert budget.Ledger.of(None).allowed == 850
@@ -125,7 +126,7 @@ def test_what_the_system_has_left_is_read_again_when_that_was_a_while_ago(monkey
 
 def test_limit_of_the_address_space_is_memory_too(monkeypatch):
     """Under ``ulimit -v`` a solve plans with what the process may still map."""
-    used = budget.psutil.Process().memory_info().vms
+    used = psutil.Process().memory_info().vms
     limit = (used + 10**7, resource.RLIM_INFINITY)
     monkeypatch.setattr(budget.resource, "getrlimit", lambda _: limit)
     monkeypatch.setattr(budget, "_LEFT", budget._Left())

@@ -20,9 +20,9 @@ from numba.core.types.functions import BaseFunction
 from numba.extending import overload
 from numba.np import arrayobj
 
-from zermelo._engine.core.jit import entry, part
-from zermelo._engine.core.swapped import numba_patches as swaps
-from zermelo._engine.core.swapped.numba_patches import quick
+from zermelo._engine.core.compiling.dispatchers import entry, part
+from zermelo._engine.core.compiling.swapped import numba_patches as swaps
+from zermelo._engine.core.compiling.swapped.numba_patches import quick
 
 _SWAPPED = (
     (BaseFunction, "get_call_type"),
@@ -130,7 +130,7 @@ import numpy as np
 from numba.core.runtime import _nrt_python
 from numba.core.runtime.nrt import rtsys
 
-from zermelo._engine.core.jit import entry, part
+from zermelo._engine.core.compiling.dispatchers import entry, part
 
 def read():
     return "numba.typed.typeddict" in sys.modules

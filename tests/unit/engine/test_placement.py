@@ -29,8 +29,9 @@ from support.games.boards import (
 from support.oracles import oracle
 from support.sizes import some
 from zermelo import DRAW, LOSS, WIN, PlacementGame
-from zermelo._engine.core.bits import gather, gather_portably, scatter, scatter_portably
+from zermelo._engine.core.bits import gather, scatter
 from zermelo._engine.core.jit import inlined, kernel
+from zermelo._engine.core.portable import gather_portably, scatter_portably
 from zermelo.game.placement import Stones
 from zermelo.games import ConnectFour, TicTacToe
 

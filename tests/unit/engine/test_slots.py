@@ -6,7 +6,7 @@ import numba
 import numpy as np
 import pytest
 
-from zermelo._engine.core.bits import has_instructions
+from zermelo._engine.core.portable import has_instructions
 from zermelo._methods.levels import slot_index, slots
 from zermelo._methods.levels.slots import LINE
 

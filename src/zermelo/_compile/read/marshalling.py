@@ -17,8 +17,7 @@ from zermelo._compile.read.constants import (
     read,
     unfit,
 )
-from zermelo._compile.support.lookup import slots_of
-from zermelo._compile.support.rows import depths_of, flatten, offsets_of
+from zermelo._compile.support.nested_tuples import depths_of, flatten, offsets_of, slots_of
 from zermelo.errors import ParameterError
 from zermelo.game.contract import Game
 

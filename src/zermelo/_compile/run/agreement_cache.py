@@ -20,8 +20,8 @@ import numba
 from zermelo._compile.read import externals
 from zermelo._compile.run.cache import Entry
 from zermelo._compile.run.load import FOLDER
-from zermelo._engine.core.jit import cache_directory
-from zermelo._engine.core.kernel_cache import KernelCache
+from zermelo._engine.core.compiling.dispatchers import cache_directory
+from zermelo._engine.core.compiling.kernel_cache import KernelCache
 from zermelo.game.contract import Game, parameter_names
 from zermelo.game.parameters import identity
 from zermelo.rules.hooks import Rules

@@ -17,8 +17,8 @@ from zermelo._compile.generate.module import KERNELS, Module
 from zermelo._compile.read.source_map import SourceMap
 from zermelo._compile.read.syntax import parts_of, plain_name
 from zermelo._compile.support import runtime
-from zermelo._engine.core.function_cache import DIGITS, RULES
-from zermelo._engine.core.jit import cache_directory, cached, cached_part, entry
+from zermelo._engine.core.compiling.dispatchers import cache_directory, cached, cached_part, entry
+from zermelo._engine.core.compiling.function_cache import DIGITS, RULES
 
 #: The folder inside the cache.
 FOLDER = "rules"

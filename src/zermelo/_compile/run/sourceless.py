@@ -26,7 +26,7 @@ from zermelo._compile.read.source_map import SourceLine, SourceMap
 from zermelo._compile.read.syntax import plain_name
 from zermelo._compile.run import load
 from zermelo._compile.support.rows import rows_of
-from zermelo._engine.core.jit import part
+from zermelo._engine.core.compiling.dispatchers import part
 from zermelo.errors import CompileError
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules

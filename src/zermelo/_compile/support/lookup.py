@@ -7,11 +7,9 @@ index of a key plus one; a key is searched from the slot of its hash on, up to t
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba.core import types
 from numba.core.errors import TypingError
 from numba.extending import (
@@ -24,6 +22,7 @@ from numba.extending import (
     register_model,
 )
 
+from zermelo._compile.support.nested_tuples import FACTOR, SHIFT
 from zermelo._compile.support.records import make_records
 from zermelo._compile.support.sequences import (
     Series,
@@ -35,10 +34,6 @@ from zermelo._compile.support.sequences import (
 )
 from zermelo._compile.support.strings import CharacterType, _code
 from zermelo._compile.support.type_names import MARK, named
-
-_FACTOR = 0x9E3779B97F4A7C15
-_WORD = (1 << 64) - 1
-_SHIFT = 29
 
 
 class LookupType(Series):
@@ -88,28 +83,10 @@ def make_lookup(context: Any, slots: Any, keys: Any, values: Any) -> Any:  # Num
     return LookupType(slots, keys, values)(slots, keys, values), made_of("slots", "keys", "values")
 
 
-def slots_of(keys: Sequence[tuple[int, ...]]) -> npt.NDArray[np.int64]:
-    """Return the hash table of keys, each given as a tuple of its numbers."""
-    size = 4
-    while size < 2 * len(keys):
-        size *= 2
-    slots = np.zeros(size, np.int64)
-    for place, key in enumerate(keys, 1):
-        mixed = 0
-        for number in key:
-            mixed = (mixed ^ number & _WORD) * _FACTOR & _WORD
-            mixed ^= mixed >> _SHIFT
-        slot = mixed & size - 1
-        while slots[slot]:
-            slot = slot + 1 & size - 1
-        slots[slot] = place
-    return slots
-
-
 @register_jitable
 def _mixed(before: Any, number: Any) -> Any:
-    mixed = (before ^ np.uint64(number)) * np.uint64(_FACTOR)
-    return mixed ^ (mixed >> np.uint64(_SHIFT))
+    mixed = (before ^ np.uint64(number)) * np.uint64(FACTOR)
+    return mixed ^ (mixed >> np.uint64(SHIFT))
 
 
 def _hash(key: Any) -> Any:

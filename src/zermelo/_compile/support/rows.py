@@ -6,13 +6,9 @@ number, and a loop iterates over them. Rules read them like a tuple of tuples in
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from itertools import accumulate, chain
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 from numba.core import cgutils
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, register_model, typeof_impl
@@ -28,8 +24,6 @@ from zermelo._compile.support.sequences import (
     part_of,
     with_field,
 )
-
-_NUMBERS = frozenset({int, bool})
 
 
 class RowsType(Series):
@@ -80,54 +74,6 @@ def make_rows(context: Any, offsets: Any, contents: Any) -> Any:  # Numba's sign
     return kind(offsets, contents), made_of("offsets", "contents")
 
 
-def depths_of(value: Any) -> tuple[int, float] | None:
-    """Return how deeply a value is nested down to integers, or None if the depth is not uniform.
-
-    Returns:
-        The least and the greatest depth that fit; they differ only if it contains no integer.
-    """
-    if isinstance(value, int):
-        return 0, 0
-    if not isinstance(value, tuple):
-        return None
-    # Rows of numbers, and rows of those, may be long: checked without a loop.
-    kinds = set(map(type, value))
-    if value and kinds <= _NUMBERS:
-        return 1, 1
-    if kinds == {tuple}:
-        kinds = set(map(type, chain.from_iterable(value)))
-        if kinds and kinds <= _NUMBERS:
-            return 2, 2
-    least, most = 0, math.inf
-    for item in value:
-        depths = depths_of(item)
-        if depths is None:
-            return None
-        least, most = max(least, depths[0]), min(most, depths[1])
-    return (1 + least, 1 + most) if least <= most else None
-
-
-def flatten(value: tuple[Any, ...], depth: int) -> list[npt.NDArray[np.int64]]:
-    """Return the flat arrays of a nested tuple: the offsets of each depth, then the integers.
-
-    They are read-only, like array parameters, so that all have one type; rules change nothing.
-    """
-    if depth == 1:
-        return [_frozen(np.array(value, np.int64))]
-    return [offsets_of(value), *flatten(tuple(chain.from_iterable(value)), depth - 1)]
-
-
-def offsets_of(rows: tuple[Any, ...]) -> npt.NDArray[np.int64]:
-    """Return the begin of each row in a concatenation of rows, and the end of the last."""
-    ends = accumulate(map(len, rows), initial=0)
-    return _frozen(np.fromiter(ends, np.int64, len(rows) + 1))
-
-
-def _frozen(array: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    array.flags.writeable = False
-    return array
-
-
 @dataclass
 class Rows:
     """Rows as a constant, for rules that are compiled unchanged."""
@@ -137,7 +83,7 @@ class Rows:
 
 
 def rows_of(arrays: list[Any]) -> Any:
-    """Return rows from their flat arrays, see ``flatten``."""
+    """Return rows from their flat arrays, see ``nested.flatten``."""
     return arrays[0] if len(arrays) == 1 else Rows(arrays[0], rows_of(arrays[1:]))
 
 

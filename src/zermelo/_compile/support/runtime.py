@@ -15,7 +15,6 @@ from numba.core import types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload, overload_method, register_jitable
 
-import zermelo._compile.support.empty_tuple  # noqa: F401  # it teaches Numba a loop
 from zermelo._compile.support.arithmetic import (
     absolute,
     add,
@@ -77,7 +76,7 @@ from zermelo._compile.support.variable_tuples import (
     coerce_like,
     to_tuple,
 )
-from zermelo._engine.core.jit import part
+from zermelo._engine.core.compiling.dispatchers import part
 from zermelo.game.contract import bag, put
 
 #: Generated modules import NumPy from here, too.

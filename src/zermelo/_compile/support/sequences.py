@@ -13,7 +13,7 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.imputils import RefType, iternext_impl, lower_builtin
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.core.typing.templates import AbstractTemplate, infer, infer_global, signature
 from numba.extending import models, register_model
 
 
@@ -207,3 +207,26 @@ def _advance(context: Any, builder: Any, called: Any, arguments: Any, result: An
         found = item_of(context, builder, kind.series, series, place)
         result.yield_(held(context, builder, kind.series.item, found))
         builder.store(more(builder, place), following)
+
+
+#: An empty tuple of whole numbers; Numba's empty tuple has no type of items.
+_NO_NUMBERS = types.UniTuple(types.int64, 0)
+
+
+@infer
+class _EmptyLoop(AbstractTemplate):  # type: ignore[misc]  # Numba has no type hints
+    key = "getiter"
+
+    def generic(self, arguments: Any, _: Any) -> Any:
+        """Return the signature of a loop over an empty tuple, or None."""
+        [items] = arguments
+        if isinstance(items, types.Tuple) and not len(items):
+            return signature(_NO_NUMBERS.iterator_type, items)
+        return None
+
+
+@lower_builtin("getiter", types.Tuple)
+def _begin_nothing(context: Any, builder: Any, called: Any, _: Any) -> Any:
+    nothing = cgutils.get_null_value(context.get_value_type(_NO_NUMBERS))
+    begin = context.get_function("getiter", signature(called.return_type, _NO_NUMBERS))
+    return begin(builder, (nothing,))

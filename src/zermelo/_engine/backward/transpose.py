@@ -8,7 +8,6 @@ need none, which saves most of the time of a small game.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ import numpy.typing as npt
 from zermelo import limits
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.core.threads import share
+from zermelo._engine.core.threads import share, thread_pool
 
 _BITS = 15
 _SIZE = 1 << _BITS
@@ -163,7 +162,7 @@ def reverse(
     shares = list(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True))
     # Each thread has cache lines of its own.
     counts = np.zeros((threads, buckets + _APART), np.int64)[:, :buckets]
-    with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-reverse") as pool:
+    with thread_pool(threads, "zermelo-reverse") as pool:
         share(
             pool,
             threads,

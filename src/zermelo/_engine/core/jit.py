@@ -1,218 +1,18 @@
-"""Compilation of kernels, and the folder where compiled code is cached between processes.
-
-The folder is named after the versions of the libraries and the processor. Each file in it is named
-after everything else that its code depends on (``identity``).
-"""
+"""Decorators of kernels, which are compiled at their first call; only then is Numba imported."""
 
 from __future__ import annotations
 
-import functools
-import gc
-import hashlib
-import itertools
-import os
-import platform
-import secrets
-import tempfile
-import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, TypeVar
 
-import llvmlite.binding
-import numba
-import numpy as np
-import platformdirs
-from numba.core import event
-from numba.core.bytecode import FunctionIdentity
-
-from zermelo import limits
-from zermelo._engine.core.cache_eviction import make_room
-from zermelo._engine.core.function_cache import PartCache
-from zermelo._engine.core.kernel_cache import DAY, KernelCache
-from zermelo._engine.core.kernel_digest import identity
-from zermelo._engine.core.pipelines import (
-    EngineKernelCompiler,
-    EnginePartCompiler,
-    LeanRulePartCompiler,
-    LeanRulesCompiler,
-    RulePartCompiler,
-    RulesCompiler,
-)
-from zermelo.progress import tell_compiling
+from zermelo._engine.core.kernel import Instruction, Kernel
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-# Numba numbers functions of equal names in a process, and the names in their code contain the
-# number. Code of several processes meets in the cache, so each process counts from a random number.
-FunctionIdentity._unique_ids = itertools.count(secrets.randbits(56))  # noqa: SLF001  # Numba has no other name
-
-
-@functools.cache
-def cache_directory() -> Path | None:
-    """Return the folder for compiled code, created if missing, or None if it cannot be written.
-
-    It is in ``$ZERMELO_CACHE_DIR``, or in the platform's cache folder for the user.
-    """
-    chosen = os.environ.get("ZERMELO_CACHE_DIR")
-    root = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("zermelo"))
-    directory = root / fingerprint()
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=directory).close()
-    except OSError:
-        return None
-    with suppress(OSError):  # files of another user may be protected
-        _make_room_once_a_day(directory)
-    return directory
-
-
-def _make_room_once_a_day(directory: Path) -> None:
-    """Delete the least recently used compiled code if the cache is too large.
-
-    The folder above may hold other files, if the user chose it.
-    """
-    looked = directory / "room-was-made"
-    if looked.exists() and time.time() - looked.stat().st_mtime < DAY:
-        return
-    looked.touch()
-    ours = (
-        path
-        for folder in directory.parent.glob("[0-9a-f]" * 20)
-        for path in folder.rglob("*")
-        if path.suffix in {".nbc", ".compared", ".heap", ".tmp"}
-    )
-    make_room(ours, limits.current().compiled)
-
-
-@functools.cache
-def fingerprint() -> str:
-    """Return a name for the versions of the libraries and this processor."""
-    machine = (
-        numba.__version__,
-        np.__version__,
-        platform.python_version(),
-        platform.machine(),
-        llvmlite.binding.get_host_cpu_name(),
-    )
-    return hashlib.sha256("\0".join(machine).encode()).hexdigest()[:20]
-
-
-def cached(dispatcher: Any, name: str, folder: str = "", besides: tuple[Any, ...] = ()) -> Any:
-    """Cache the compiled code of a jitted function on disk, if possible; return the function.
-
-    Args:
-        dispatcher: the result of ``numba.njit``.
-        name: the kernel's name, which begins the names of its files.
-        folder: the folder inside the cache.
-        besides: further dependencies of the compiled code; see ``identity``.
-    """
-    directory = cache_directory()
-    if directory is not None:
-        made_of = functools.partial(identity, dispatcher, *besides)
-        dispatcher._cache = KernelCache(directory / folder, name, made_of)  # noqa: SLF001  # where Numba keeps its own
-    return dispatcher
-
-
-def cached_part(
-    dispatcher: Any,
-    name: str,
-    folder: str,
-    besides: tuple[Any, ...],
-    text: str | None,
-    known: Mapping[str, Any],
-) -> None:
-    """Cache the compiled code of a function that other compiled functions call, if possible.
-
-    Args:
-        dispatcher: the result of a decorator of ``part``.
-        name: the function's name, which begins the names of its files.
-        folder: the folder inside the cache.
-        besides: further dependencies of the compiled code; see ``identity``.
-        text: the source of the function, without its callees; None if functions call each other
-            in a cycle.
-        known: the classes and functions that argument types name; see ``PartCache``.
-    """
-    directory = cache_directory()
-    if directory is not None:
-        made_of = functools.partial(identity, dispatcher, *besides)
-        alone = None
-        if text is not None:
-            alone = functools.partial(identity, dispatcher, *besides, text, named=known)
-        dispatcher._cache = PartCache(directory / folder, name, made_of, alone, known)  # noqa: SLF001  # where Numba keeps its own
-
-
-class _CompileClock(event.Listener):  # type: ignore[misc]  # Numba has no types
-    """A listener that sums the seconds Numba compiles, and reports them to progress displays.
-
-    Garbage collection is off during compilation: it would take a tenth of the time, as Numba
-    creates very many objects, nearly all of which it needs until the end.
-    """
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        self._depth = 0
-        self._began = 0.0
-        self._collects = False
-
-    def on_start(self, event: Any) -> None:  # noqa: ARG002  # Numba's signature
-        """Record when the outermost of nested compilations begins."""
-        if self._depth == 0:
-            self._began = time.perf_counter()
-            self._collects = gc.isenabled()
-            gc.disable()
-            tell_compiling(begins=True)
-        self._depth += 1
-
-    def on_end(self, event: Any) -> None:  # noqa: ARG002  # Numba's signature
-        """Add the time of the outermost compilation."""
-        self._depth -= 1
-        if self._depth == 0:
-            if self._collects:
-                gc.enable()
-            self.seconds += time.perf_counter() - self._began
-            tell_compiling(begins=False)
-
-
-_CLOCK = _CompileClock()
-event.register("numba:compile", _CLOCK)
-
-
-def compile_seconds() -> float:
-    """Return the wall-clock seconds that this process has spent compiling so far."""
-    return _CLOCK.seconds
-
-
-def entry(**options: Any) -> Callable[[Function], Any]:
-    """Return a decorator that compiles functions which Python calls; they release the GIL."""
-    lean = _makes_nothing(options)
-    options.setdefault("pipeline_class", LeanRulesCompiler if lean else RulesCompiler)
-    decorate: Callable[[Function], Any] = numba.njit(**options, nogil=True, no_cfunc_wrapper=True)
-    return decorate
-
-
-def part(**options: Any) -> Callable[[Function], Any]:
-    """Return a decorator that compiles functions only as parts of their compiled callers."""
-    lean = _makes_nothing(options)
-    options.setdefault("pipeline_class", LeanRulePartCompiler if lean else RulePartCompiler)
-    decorate: Callable[[Function], Any] = numba.njit(
-        **options, no_cpython_wrapper=True, no_cfunc_wrapper=True
-    )
-    return decorate
-
-
-def _makes_nothing(options: dict[str, Any]) -> bool:
-    """Whether functions allocate no arrays, so that passes for array arithmetic can be skipped."""
-    return options.get("_nrt") is False
-
-
-_OURS = {"error_model": "numpy", "pipeline_class": EngineKernelCompiler}
 
 
 def kernel(function: Function) -> Function:
     """Compile a function at its first call, cache it on disk, and release the GIL while it runs."""
-    return _cached(function, entry(**_OURS)(function))
+    return _compiled_as("kernel", function)
 
 
 def light_kernel(function: Function) -> Function:
@@ -221,13 +21,12 @@ def light_kernel(function: Function) -> Function:
     Numba counts references to arrays with an atomic instruction whenever one is passed on, unless
     an option says that nothing will have to be freed.
     """
-    return _cached(function, entry(**_OURS, _nrt=False)(function))
+    return _compiled_as("light_kernel", function)
 
 
 def inlined(function: Function) -> Function:
     """Compile a small function as part of each kernel that calls it, and not for Python."""
-    compiled: Function = part(error_model="numpy", pipeline_class=EnginePartCompiler)(function)
-    return compiled
+    return _compiled_as("inlined", function)
 
 
 def spliced(function: Function) -> Function:
@@ -236,13 +35,30 @@ def spliced(function: Function) -> Function:
     A call would write every field of every array argument to the stack, which takes longer than a
     short function does.
     """
-    compiled: Function = part(
-        error_model="numpy", pipeline_class=EnginePartCompiler, forceinline=True
-    )(function)
-    return compiled
+    return _compiled_as("spliced", function)
 
 
-def _cached(function: Function, compiled: Any) -> Function:
-    module = function.__module__.rpartition(".")[2]
-    made: Function = cached(compiled, f"{module}.{function.__name__}")
-    return made
+def _compiled_as(how: str, function: Function) -> Function:
+    def compiler(function: Any) -> Any:
+        from zermelo._engine.core.compiling import dispatchers
+
+        return getattr(dispatchers, how)(function)
+
+    made: Any = Kernel(function, compiler)
+    return made  # type: ignore[no-any-return]  # it is called as the function is
+
+
+def instruction(function: Function) -> Function:
+    """Compile calls of a function as an instruction of the processor that does the same.
+
+    It stands in ``compiling.instructions`` under the function's name. The function itself must call
+    no kernel.
+    """
+
+    def compiler(function: Any) -> Any:
+        from zermelo._engine.core.compiling import instructions
+
+        return getattr(instructions, function.__name__)
+
+    made: Any = Instruction(function, compiler)
+    return made  # type: ignore[no-any-return]  # it is called as the function is

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from pathlib import Path
 
-import psutil
-
 from zermelo import limits
 from zermelo.errors import BudgetError
 
@@ -102,6 +100,8 @@ class _Left:
 
     def read(self) -> float:
         """Return the bytes left, from a recent reading if there is one."""
+        import psutil
+
         now = time.monotonic()
         at, left = self._reading
         if now - at > _FRESH:
@@ -143,6 +143,8 @@ def left_in_addresses() -> float:
     most, _ = resource.getrlimit(resource.RLIMIT_AS)
     if most == resource.RLIM_INFINITY:
         return float("inf")
+    import psutil
+
     return max(0, most - psutil.Process().memory_info().vms)
 
 

@@ -5,18 +5,14 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.extending import intrinsic
-from numba.np.arrayobj import populate_array
 
+from zermelo._engine.core.jit import instruction
 from zermelo._engine.core.ledger import readable
 from zermelo.errors import BudgetError
 
@@ -33,123 +29,57 @@ _MMAP_FROM, _TRIM_FROM, _MOST_HELD = -3, -1, 1 << 25
 _NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
 
 
-@intrinsic
-def prefetch(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba's signature
+@instruction
+def prefetch(array: Any, place: Any) -> None:  # it is here already
     """Prefetch ``array[place]`` into the processor's cache."""
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        data = target.make_array(signature.args[0])(target, builder, arguments[0]).data
-        at = target.cast(builder, arguments[1], signature.args[1], types.intp)
-        pointer = builder.bitcast(builder.gep(data, [at]), ir.IntType(8).as_pointer())
-        word = ir.IntType(32)
-        shape = ir.FunctionType(ir.VoidType(), [pointer.type, word, word, word])
-        function = cgutils.get_or_insert_function(builder.module, shape, "llvm.prefetch.p0")
-        for_writing, near, data_cache = (ir.Constant(word, n) for n in (1, 3, 1))
-        builder.call(function, [pointer, for_writing, near, data_cache])
-        return target.get_dummy_value()
 
-    return types.void(array, place), generate
-
-
-@intrinsic
-def peek(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba's signature
+@instruction
+def peek(array: Any, place: Any) -> Any:
     """Return ``array[place]`` by an atomic read; another thread may write it."""
-
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer, size = _pointer(target, builder, signature, arguments)
-        return builder.load_atomic(pointer, "acquire", size)
-
-    return array.dtype(array, place), generate
+    return array[place]
 
 
-@intrinsic
-def eight_bytes(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba's signature
+@instruction
+def eight_bytes(array: Any, place: Any) -> Any:
     """Return the eight bytes at ``array[place]`` as one little-endian number.
 
     The array is one of bytes and must contain all eight.
     """
-
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer, _ = _pointer(target, builder, signature, arguments)
-        wide = builder.bitcast(pointer, ir.IntType(64).as_pointer())
-        word = builder.load(wide, align=1)
-        if sys.byteorder == "big":
-            word = builder.bswap(word)
-        return word
-
-    return types.uint64(array, place), generate
+    return np.uint64(int.from_bytes(array[place : place + 8].tobytes(), "little"))
 
 
-@intrinsic
-def put_eight_bytes(context: Any, array: Any, place: Any, word: Any) -> Any:  # noqa: ARG001  # the same
+@instruction
+def put_eight_bytes(array: Any, place: Any, word: Any) -> None:
     """Write a 64-bit number, little-endian, to the eight bytes at ``array[place]``.
 
     The array is one of bytes and must contain all eight.
     """
-
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer, _ = _pointer(target, builder, signature, arguments)
-        wide = builder.bitcast(pointer, ir.IntType(64).as_pointer())
-        number = arguments[2]
-        if sys.byteorder == "big":
-            number = builder.bswap(number)
-        builder.store(number, wide, align=1)
-        return target.get_dummy_value()
-
-    return types.void(array, place, types.uint64), generate
+    array[place : place + 8] = np.frombuffer(int(word).to_bytes(8, "little"), np.uint8)
 
 
-@intrinsic
-def exchange(context: Any, array: Any, place: Any, old: Any, new: Any) -> Any:  # noqa: ARG001
+@instruction
+def exchange(array: Any, place: Any, old: Any, new: Any) -> Any:
     """Compare and swap: store ``new`` in ``array[place]`` if it holds ``old``.
 
     Return the old value.
 
     A thread that reads ``new`` also sees what this thread wrote before.
     """
-
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer, _ = _pointer(target, builder, signature, arguments)
-        kind = signature.args[0].dtype
-        before, after = (
-            target.cast(builder, arguments[n], signature.args[n], kind) for n in (2, 3)
-        )
-        pair = builder.cmpxchg(pointer, before, after, "acq_rel", "acquire")
-        return builder.extract_value(pair, 0)
-
-    return array.dtype(array, place, old, new), generate
+    there = array[place]
+    if there == old:
+        array[place] = new
+    return there
 
 
-@intrinsic
-def on_stack(context: Any, count: Any, dtype: Any) -> Any:  # noqa: ARG001  # Numba's signature
+@instruction
+def on_stack(count: Any, dtype: Any) -> Any:
     """Return an uninitialised array of a few numbers on the stack of the running kernel.
 
     It need not be allocated, counted or freed; a kernel must not return it. Its length is a
     constant. In a loop, each iteration gets the first iteration's array.
     """
-    if not isinstance(count, types.IntegerLiteral):
-        return None  # Numba asks with the constant too
-    array = types.Array(dtype.instance_type, 1, "C")
-
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
-        kind = target.get_data_type(array.dtype)
-        length, size = (
-            target.get_constant(types.intp, n)
-            for n in (count.literal_value, target.get_abi_sizeof(kind))
-        )
-        made = target.make_array(array)(target, builder)
-        data = cgutils.alloca_once(builder, kind, size=length)
-        populate_array(made, data, shape=[length], strides=[size], itemsize=size, meminfo=None)
-        return made._getvalue()  # noqa: SLF001  # Numba's own call
-
-    return array(count, dtype), generate
-
-
-def _pointer(target: Any, builder: Any, signature: Any, arguments: Any) -> tuple[Any, int]:
-    """Return the address of ``array[place]`` and the bytes of an element."""
-    data = target.make_array(signature.args[0])(target, builder, arguments[0]).data
-    at = target.cast(builder, arguments[1], signature.args[1], types.intp)
-    return builder.gep(data, [at]), signature.args[0].dtype.bitwidth // 8
+    return np.empty(count, dtype)
 
 
 def zeros(count: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
@@ -15,6 +15,7 @@ import numpy.typing as npt
 import zstandard
 
 from zermelo import limits
+from zermelo._engine.core.threads import thread_pool
 from zermelo._engine.file.cache_limits import reading_bytes
 from zermelo._engine.file.draft import Draft, DraftFile, ResumableDraft
 from zermelo._engine.file.format import (
@@ -244,7 +245,7 @@ class Writer:
                 self._add(_made(part, begin, end, levels))
             return
         waiting: deque[Future[list[_Compressed]]] = deque()
-        with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-save") as pool:
+        with thread_pool(self.threads, "zermelo-save") as pool:
             try:
                 for begin, end in ends:
                     waiting.append(pool.submit(_made, part, begin, end, levels))

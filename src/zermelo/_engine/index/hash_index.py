@@ -24,8 +24,8 @@ import numpy.typing as npt
 
 from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import inlined, light_kernel
+from zermelo._engine.core.kernel import interpreted_if_few
 from zermelo._engine.core.memory import LARGE, MAPPED, forget, on_stack, prefetch, zeros
-from zermelo._engine.core.python_kernels import interpreted_if_few
 from zermelo._engine.index.direct import fill_direct, find_direct, find_one_direct, insert_direct
 
 BATCH = 64

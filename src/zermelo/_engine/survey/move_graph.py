@@ -6,7 +6,6 @@ position, and the children of all moves are stored, if they fit in memory.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,7 @@ from zermelo._engine.backward.topological_order import in_order as ordered
 from zermelo._engine.backward.transpose import needed as reversing
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.threads import in_order
+from zermelo._engine.core.threads import in_order, thread_pool
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
@@ -197,7 +196,7 @@ def gather_moves(
     moves, forward = 0, True
     with (
         report.phase("moves", count),
-        ThreadPoolExecutor(threads, thread_name_prefix="zermelo-moves") as pool,
+        thread_pool(threads, "zermelo-moves") as pool,
     ):
         workspaces = [SurveyWorkspace(expand, table, numbered) for _ in range(2 * threads)]
         done = 0

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.column.column import ArrayColumn
-from zermelo._engine.core.bits import has_instructions
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import resident, zeros
+from zermelo._engine.core.portable import has_instructions
 from zermelo._engine.core.threads import OrderedSteps, map_unordered
 from zermelo._engine.sort.buckets import Partitions, bucket_bits
 from zermelo._engine.table import Table

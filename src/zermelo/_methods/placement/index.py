@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column import codes
 from zermelo._engine.column.column import Column
-from zermelo._engine.core.python_kernels import interpreted_if_few
+from zermelo._engine.core.kernel import interpreted_if_few
 from zermelo._engine.core.scratch import let_go, memory_of
 from zermelo._engine.index.index import Index
 from zermelo._methods.placement.kernels_lookup import code_of, count, find, joined, read, write

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.core.bits import lowest
 from zermelo._engine.core.jit import inlined, kernel
-from zermelo._methods.pursuit.kernels_rows import _lowest
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
@@ -43,7 +43,7 @@ def collect(fresh_win: Any, fresh_lose: Any, changed: Any, out: Any) -> int:
         for w in range(fresh_win.shape[1]):
             word = fresh_win[row, w] | fresh_lose[row, w]
             while word != _ZERO:
-                out[count] = (row << _HALF) | (w * 64 + _lowest(word))
+                out[count] = (row << _HALF) | (w * 64 + lowest(word))
                 count += 1
                 word &= word - _ONE
     return count

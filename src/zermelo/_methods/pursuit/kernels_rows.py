@@ -14,10 +14,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic
 
+from zermelo._engine.core.bits import lowest, ones
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.core.memory import on_stack
 
@@ -29,36 +27,16 @@ _MANY = 20
 _LINE = 8
 
 
-@intrinsic
-def _lowest(context: Any, word: Any) -> Any:  # noqa: ARG001  # Numba's signature
-    """Return the number of the lowest set bit."""
-
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.uint64), generate
-
-
-@intrinsic
-def _popcount(context: Any, word: Any) -> Any:  # noqa: ARG001  # Numba's signature
-    """Return the number of set bits."""
-
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
-        return builder.ctpop(arguments[0])
-
-    return types.int64(types.uint64), generate
-
-
 @inlined
 def _write(marks: Any, at: int, width: int, word: Any, mark: Any) -> None:
     """Write a mark for each set bit of a word, the lowest of them at ``at``."""
-    if _popcount(word) >= _MANY:
+    if ones(word) >= _MANY:
         for bit in range(min(64, width)):
             here = marks[at + bit]
             marks[at + bit] = mark if (word >> np.uint64(bit)) & _ONE else here
         return
     while word != _ZERO:
-        marks[at + _lowest(word)] = mark
+        marks[at + lowest(word)] = mark
         word &= word - _ONE
 
 
@@ -155,7 +133,7 @@ def terminals(
                 fresh_lose[row, w] = lost
                 record(narrow, wide, row, bits, w, won, first)
                 record(narrow, wide, row, bits, w, lost, second)
-                decided += _popcount(won | lost)
+                decided += ones(won | lost)
         if left == _ZERO:
             closed[row] = 1
     return decided
@@ -258,7 +236,7 @@ def step(
                 if lost:
                     lose[row, w] |= lost
                     record(narrow, wide, row, bits, w, lost, -mark)
-                decided += _popcount(won | lost)
+                decided += ones(won | lost)
         if left == _ZERO:
             closed[row] = 1
     return decided
@@ -382,5 +360,5 @@ def count_fresh(fresh_win: Any, fresh_lose: Any, changed: Any) -> int:
     for row in range(changed.size):
         if changed[row]:
             for w in range(fresh_win.shape[1]):
-                count += _popcount(fresh_win[row, w] | fresh_lose[row, w])
+                count += ones(fresh_win[row, w] | fresh_lose[row, w])
     return count

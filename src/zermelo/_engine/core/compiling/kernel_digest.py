@@ -21,14 +21,15 @@ import numpy as np
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 
-from zermelo._engine.core import separate_code, swapped
+from zermelo._engine.core.compiling import separate_code, swapped
+from zermelo._engine.core.kernel import Kernel
 
 _OWN = "zermelo"
 #: Numba finds some functions of these modules by type, not by name. If compiled code reads one of
 #: them, the checksum covers the text of the whole folder.
 _BY_TYPE = "zermelo._compile.support"
 #: Modules that determine how the compiled functions of rules are cached.
-_KEEPERS = (separate_code.__name__, "zermelo._engine.core.function_cache")
+_KEEPERS = (separate_code.__name__, "zermelo._engine.core.compiling.function_cache")
 #: Modules that only change with the versions that the cache's folder is named after.
 _LIBRARIES = sys.stdlib_module_names | {"llvmlite", "numba", "numpy"}
 
@@ -61,10 +62,12 @@ class _KernelWalk:
 
     def knows(self, value: Any) -> bool:
         """Whether a value has been added."""
-        return id(value) in self._seen
+        return id(value.compiled if isinstance(value, Kernel) else value) in self._seen
 
     def add(self, value: Any) -> None:
         """Add a value on which compiled code may depend."""
+        if isinstance(value, Kernel):
+            value = value.compiled
         known = self._seen.get(id(value))
         if known is not None:
             self._say(f"seen {known}")

@@ -19,7 +19,7 @@ from numba.core.types import Boolean, Number
 from numba.core.types.functions import BaseFunction
 from numba.core.typing.context import BaseContext as TypingContext
 
-from zermelo._engine.core.swapped.lazy_imports import aside, import_all, lacks_any
+from zermelo._engine.core.compiling.swapped.lazy_imports import aside, import_all, lacks_any
 
 #: Versions of Numba for which all patches were checked. Any other version gets only the patches of
 #: code that has not changed for years, and compiles more slowly.
@@ -139,7 +139,7 @@ def _instead() -> tuple[tuple[Any, str, Any], ...]:
     if not numba.__version__.startswith(tuple(f"{version}." for version in _READ)):
         return plain
     # Imported on demand: that takes as long as to load a small game's kernels.
-    from zermelo._engine.core.swapped import lifetimes, lowering, structs
+    from zermelo._engine.core.compiling.swapped import lifetimes, lowering, structs
 
     return (
         *plain,

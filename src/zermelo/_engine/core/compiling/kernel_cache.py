@@ -23,8 +23,8 @@ from numba.core.compiler import CompileResult
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
-from zermelo._engine.core import separate_code
-from zermelo._engine.core.swapped.lazy_imports import import_without_scipy
+from zermelo._engine.core.compiling import separate_code
+from zermelo._engine.core.compiling.swapped.lazy_imports import import_without_scipy
 
 _SEAL = hashlib.sha256().digest_size  # bytes at the beginning of a file
 

@@ -28,9 +28,9 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.environment import lookup_environment
 from numba.core.serialize import NumbaPickler
 
-from zermelo._engine.core.kernel_cache import KernelCache, keep, kept
-from zermelo._engine.core.pipelines import RulePartLibrary
-from zermelo._engine.core.separate_code import add, separate_callees
+from zermelo._engine.core.compiling.kernel_cache import KernelCache, keep, kept
+from zermelo._engine.core.compiling.pipelines import RulePartLibrary
+from zermelo._engine.core.compiling.separate_code import add, separate_callees
 
 #: The prefix of the names of modules of rules, which LLVM's names of their functions contain.
 RULES = "_zermelo_rules_"

@@ -19,8 +19,8 @@ from numba.core.compiler_machinery import PassManager
 from numba.core.environment import lookup_environment
 from numba.core.errors import ForceLiteralArg, NumbaError, new_error_context
 
-from zermelo._engine.core import separate_code
-from zermelo._engine.core.swapped.numba_patches import all_imported, quick
+from zermelo._engine.core.compiling import separate_code
+from zermelo._engine.core.compiling.swapped.numba_patches import all_imported, quick
 
 #: Numba's passes that change nothing in a kernel of the engine, and their purposes.
 NEEDLESS = {

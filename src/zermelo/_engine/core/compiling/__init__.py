@@ -1,0 +1,1 @@
+"""Compilation by Numba: compiled functions, their cache on disk, and instructions for them."""

@@ -1,0 +1,181 @@
+"""What only the processor can do, as instructions of LLVM; ``bits`` and ``memory`` say what."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
+
+from zermelo._engine.core.compiling.dispatchers import inlined
+from zermelo._engine.core.portable import gather_portably, has_instructions, scatter_portably
+
+
+def _instruction(name: str) -> Any:
+    """Return an intrinsic for an LLVM function of two 64-bit words."""
+
+    @intrinsic
+    def call(context: Any, word: Any, mask: Any) -> Any:  # noqa: ARG001  # Numba's signature
+        def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001  # the same
+            wide = ir.IntType(64)
+            shape = ir.FunctionType(wide, [wide] * len(arguments))
+            function = cgutils.get_or_insert_function(builder.module, shape, name)
+            return builder.call(function, arguments)
+
+        return types.uint64(types.uint64, types.uint64), generate
+
+    return call
+
+
+@intrinsic
+def population(context: Any, word: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001  # the same
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
+def trailing(context: Any, word: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001  # the same
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
+def leading(context: Any, word: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001  # the same
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), generate
+
+
+if has_instructions():
+    gather = _instruction("llvm.x86.bmi.pext.64")
+    scatter = _instruction("llvm.x86.bmi.pdep.64")
+else:
+    gather = inlined(gather_portably)
+    scatter = inlined(scatter_portably)
+
+
+@intrinsic
+def prefetch(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    """Prefetch ``array[place]`` into the processor's cache."""
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = target.make_array(signature.args[0])(target, builder, arguments[0]).data
+        at = target.cast(builder, arguments[1], signature.args[1], types.intp)
+        pointer = builder.bitcast(builder.gep(data, [at]), ir.IntType(8).as_pointer())
+        word = ir.IntType(32)
+        shape = ir.FunctionType(ir.VoidType(), [pointer.type, word, word, word])
+        function = cgutils.get_or_insert_function(builder.module, shape, "llvm.prefetch.p0")
+        for_writing, near, data_cache = (ir.Constant(word, n) for n in (1, 3, 1))
+        builder.call(function, [pointer, for_writing, near, data_cache])
+        return target.get_dummy_value()
+
+    return types.void(array, place), generate
+
+
+@intrinsic
+def peek(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    """Return ``array[place]`` by an atomic read; another thread may write it."""
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer, size = _pointer(target, builder, signature, arguments)
+        return builder.load_atomic(pointer, "acquire", size)
+
+    return array.dtype(array, place), generate
+
+
+@intrinsic
+def eight_bytes(context: Any, array: Any, place: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    """Return the eight bytes at ``array[place]`` as one little-endian number.
+
+    The array is one of bytes and must contain all eight.
+    """
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer, _ = _pointer(target, builder, signature, arguments)
+        wide = builder.bitcast(pointer, ir.IntType(64).as_pointer())
+        word = builder.load(wide, align=1)
+        if sys.byteorder == "big":
+            word = builder.bswap(word)
+        return word
+
+    return types.uint64(array, place), generate
+
+
+@intrinsic
+def put_eight_bytes(context: Any, array: Any, place: Any, word: Any) -> Any:  # noqa: ARG001  # the same
+    """Write a 64-bit number, little-endian, to the eight bytes at ``array[place]``.
+
+    The array is one of bytes and must contain all eight.
+    """
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer, _ = _pointer(target, builder, signature, arguments)
+        wide = builder.bitcast(pointer, ir.IntType(64).as_pointer())
+        number = arguments[2]
+        if sys.byteorder == "big":
+            number = builder.bswap(number)
+        builder.store(number, wide, align=1)
+        return target.get_dummy_value()
+
+    return types.void(array, place, types.uint64), generate
+
+
+@intrinsic
+def exchange(context: Any, array: Any, place: Any, old: Any, new: Any) -> Any:  # noqa: ARG001
+    """Compare and swap: store ``new`` in ``array[place]`` if it holds ``old``.
+
+    Return the old value.
+
+    A thread that reads ``new`` also sees what this thread wrote before.
+    """
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer, _ = _pointer(target, builder, signature, arguments)
+        kind = signature.args[0].dtype
+        before, after = (
+            target.cast(builder, arguments[n], signature.args[n], kind) for n in (2, 3)
+        )
+        pair = builder.cmpxchg(pointer, before, after, "acq_rel", "acquire")
+        return builder.extract_value(pair, 0)
+
+    return array.dtype(array, place, old, new), generate
+
+
+@intrinsic
+def on_stack(context: Any, count: Any, dtype: Any) -> Any:  # noqa: ARG001  # Numba's signature
+    """Return an uninitialised array of a few numbers on the stack of the running kernel.
+
+    It need not be allocated, counted or freed; a kernel must not return it. Its length is a
+    constant. In a loop, each iteration gets the first iteration's array.
+    """
+    if not isinstance(count, types.IntegerLiteral):
+        return None  # Numba asks with the constant too
+    array = types.Array(dtype.instance_type, 1, "C")
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        kind = target.get_data_type(array.dtype)
+        length, size = (
+            target.get_constant(types.intp, n)
+            for n in (count.literal_value, target.get_abi_sizeof(kind))
+        )
+        made = target.make_array(array)(target, builder)
+        data = cgutils.alloca_once(builder, kind, size=length)
+        populate_array(made, data, shape=[length], strides=[size], itemsize=size, meminfo=None)
+        return made._getvalue()  # noqa: SLF001  # Numba's own call
+
+    return array(count, dtype), generate
+
+
+def _pointer(target: Any, builder: Any, signature: Any, arguments: Any) -> tuple[Any, int]:
+    """Return the address of ``array[place]`` and the bytes of an element."""
+    data = target.make_array(signature.args[0])(target, builder, arguments[0]).data
+    at = target.cast(builder, arguments[1], signature.args[1], types.intp)
+    return builder.gep(data, [at]), signature.args[0].dtype.bitwidth // 8

@@ -1,0 +1,148 @@
+"""Functions that are compiled when they are first called, or run as the Python that they are.
+
+Numba is imported when the first of them is compiled. Where there is little to do, running a kernel
+as Python takes less time than that: ``interpreting`` says so, and ``interpreted_if_few``.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from threading import RLock
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+#: Whether this thread runs kernels as Python.
+_INTERPRETING: ContextVar[bool] = ContextVar("interpreting", default=False)
+_COMPILING = RLock()
+#: CPU seconds that a kernel may run as Python before it is compiled after all.
+_PATIENCE = 1.0
+#: The most items of a call, and calls in a process, that run in Python before a kernel is compiled.
+_AT_ONCE, _OFTEN = 16, 64
+
+
+class Kernel:
+    """A function that is compiled when it is first called.
+
+    Attributes:
+        py_func: the function, in Python.
+    """
+
+    def __init__(self, function: Callable[..., Any], compiler: Callable[[Any], Any]) -> None:
+        """Compile nothing yet.
+
+        Args:
+            function: the function.
+            compiler: returns what Numba calls instead.
+        """
+        functools.update_wrapper(self, function)
+        self.py_func = function
+        self._compiler = compiler
+        self._compiled: Any = None
+        self._asked = 0
+        self._seconds = 0.0
+
+    @property
+    def compiled(self) -> Any:
+        """What Numba calls: a dispatcher, or an intrinsic."""
+        if self._compiled is None:
+            self._compile()
+        return self._compiled
+
+    def _compile(self) -> None:
+        with _COMPILING:  # of several threads, one
+            if self._compiled is None:
+                self._compiled = self._compiler(self.py_func)
+
+    @property
+    def overloads(self) -> Any:
+        """What was compiled of it, by the types of arguments."""
+        return {} if self._compiled is None else self._compiled.overloads
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call it: compiled, or as Python if this thread is ``interpreting``, for a second."""
+        if not _INTERPRETING.get() or self._seconds > _PATIENCE or self.overloads:
+            return self.compiled(*arguments)
+        began = time.thread_time()
+        found = self.interpreted(*arguments)
+        self._seconds += time.thread_time() - began
+        return found
+
+    @functools.cached_property
+    def interpreted(self) -> Callable[..., Any]:
+        """The same in Python, with all that it calls."""
+        run = self.in_python({})
+
+        def quietly(*arguments: Any) -> Any:
+            with np.errstate(over="ignore"):  # hashes wrap
+                return run(*arguments)
+
+        return quietly
+
+    def in_python(self, known: dict[Kernel, Callable[..., Any]]) -> Callable[..., Any]:
+        """Return its own text, with the same of all kernels that it calls."""
+        if self not in known:
+            function: Any = self.py_func
+            names = dict(function.__globals__)
+            known[self] = FunctionType(function.__code__, names, function.__name__)
+            for name in function.__code__.co_names:
+                if isinstance(names.get(name), Kernel):
+                    names[name] = names[name].in_python(known)
+        return known[self]
+
+
+class CompileClock:
+    """Counts the seconds in which Numba compiles."""
+
+    seconds = 0.0
+
+
+CLOCK = CompileClock()
+
+
+def compile_seconds() -> float:
+    """Return the wall-clock seconds that this process has spent compiling so far."""
+    return CLOCK.seconds
+
+
+@contextmanager
+def interpreting() -> Iterator[None]:
+    """Run kernels as Python in this thread, but for those that are compiled or take long."""
+    token = _INTERPRETING.set(True)
+    try:
+        yield
+    finally:
+        _INTERPRETING.reset(token)
+
+
+def as_here() -> tuple[Callable[[bool], object], tuple[bool]]:
+    """Return what makes another thread run kernels as this one does, and with what to call it."""
+    return _INTERPRETING.set, (_INTERPRETING.get(),)
+
+
+def interpreted_if_few(kernel: Any, count: int) -> Callable[..., Any]:
+    """Return a kernel, or its Python equivalent if compiling it is not justified yet.
+
+    Args:
+        kernel: the kernel.
+        count: the number of items in this call.
+    """
+    if count > _AT_ONCE or kernel.overloads or kernel._asked >= _OFTEN:  # noqa: SLF001  # of this module
+        ready: Callable[..., Any] = kernel
+        return ready
+    kernel._asked += 1  # noqa: SLF001  # likewise
+    few: Callable[..., Any] = kernel.interpreted
+    return few
+
+
+class Instruction(Kernel):
+    """A kernel whose function is not what is compiled, and calls no kernels itself."""
+
+    def in_python(self, known: dict[Kernel, Callable[..., Any]]) -> Callable[..., Any]:  # noqa: ARG002
+        """Return the function, which calls no kernels."""
+        return self.py_func
