@@ -136,24 +136,34 @@ def _pass(
             continue
         if endless.size and endless[i]:
             continue
-        each, more = weights(i, first, edges, values, owners, gains, errs)
-        won = lost = drawn = plies = 0.0
+        best = 0
+        won = lost = drawn = plies = 0.0  # over all moves
+        best_won = best_lost = best_drawn = best_plies = 0.0
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             same = owners.size > 0 and owners[i] == owners[child]
-            weight = each
-            if more > 0.0 and good(values[i], values[child], same, gains, e):
-                weight += more
-            if weight == 0.0:
+            is_best = errs < 1.0 and good(values[i], values[child], same, gains, e)
+            if not is_best and errs == 0.0:
                 continue
-            won += weight * (win[child] if same else loss[child])
-            lost += weight * (loss[child] if same else win[child])
-            drawn += weight * draw[child]
-            plies += weight * (length[child] + win[child] + loss[child] + draw[child])
-        win[i] = won
-        loss[i] = lost
-        draw[i] = drawn
-        length[i] = plies
+            won_there, lost_there, drawn_there = win[child], loss[child], draw[child]
+            longer = length[child] + won_there + lost_there + drawn_there
+            if not same:
+                won_there, lost_there = lost_there, won_there
+            if is_best:
+                best += 1
+                best_won += won_there
+                best_lost += lost_there
+                best_drawn += drawn_there
+                best_plies += longer
+            won += won_there
+            lost += lost_there
+            drawn += drawn_there
+            plies += longer
+        each, more = errs / (first[i + 1] - first[i]), (1.0 - errs) / max(best, 1)
+        win[i] = each * won + more * best_won
+        loss[i] = each * lost + more * best_lost
+        draw[i] = each * drawn + more * best_drawn
+        length[i] = each * plies + more * best_plies
 
 
 @kernel
