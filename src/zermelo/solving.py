@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo.errors import BudgetError, ParameterError
+from zermelo._engine.file.destination import check_place, folder_of
+from zermelo.errors import BudgetError, ParameterError, TableWriteError
 from zermelo.methods import METHODS
 from zermelo.plain.solve import PLAIN, small_solution
 from zermelo.progress import Listener, Reporter
@@ -18,9 +19,9 @@ from zermelo.resources import memory_bytes, thread_count
 from zermelo.rules.hooks import Rules
 from zermelo.rules.impartiality import check_impartial
 from zermelo.rules.misere import describe_misere
+from zermelo.rules.symmetry_clause import describe_folding
 from zermelo.rules.value_check import check_suited, check_value
 from zermelo.values.nimbers import NIMBERS
-from zermelo.values.outcomes import NOBODY
 from zermelo.values.score_and_plies import TIMED_SCORES
 from zermelo.values.scores import SCORES
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
@@ -92,10 +93,10 @@ def solve(
             and ``choice`` says what was done.
         threads: the number of threads; by default one per core. It does not change the answer.
         symmetry: False ignores ``symmetries`` and ``canonical``, for comparison.
-        table: the path of a file to save the solution to, which then answers from the file. A long
-            solve saves checkpoints in a folder, ``table`` + ``.unfinished``: if the process ends
-            early, the same call resumes from them, and makes the same file byte for byte. A call
-            with another game or other arguments restarts.
+        table: the path of a file to save the solution to; that of a larger game then answers from
+            the file. A long solve saves checkpoints in a folder, ``table`` + ``.unfinished``: if
+            the process ends early, the same call resumes from them, and makes the same file byte
+            for byte. A call with another game or other arguments restarts.
         overwrite: whether an existing file may be replaced, once the new one is complete.
         cluster: workers to solve with: ``"local[2]"`` for two processes of this machine, or another
             number; ``"ray"``, or ``"ray://head:10001"``, for one on each node of a Ray cluster;
@@ -122,17 +123,18 @@ def solve(
         TableWriteError: ``table`` cannot be written. If the solution was found, the error's
             ``solution`` has it.
     """
-    others = {"horizon": horizon, "table": table, "cluster": cluster}
+    others = {"horizon": horizon, "cluster": cluster}
     given = next((name for name, option in others.items() if option is not None), None)
     if method == PLAIN and given is not None:
         message = f"method={method!r} does not go with {given}={others[given]!r}; leave one out"
         raise ParameterError(message)
-    if method == PLAIN or (method is None and given is None):
+    if method == PLAIN or (method is None and given is None and _saved_plainly(game, table)):
+        if table is not None:
+            check_place(table, overwrite=overwrite)
         _check_misere(misere)
         check_value(value)
         small = small_solution(
             game,
-            partial(solve, game, misere=misere),
             forced=method == PLAIN,
             value=value,
             misere=misere,
@@ -142,7 +144,7 @@ def solve(
             progress=progress,
         )
         if small is not None:
-            return small
+            return small if table is None else _saved(small, table, overwrite, memory, progress)
     return _compiled_solution(
         game,
         method=method,
@@ -157,6 +159,37 @@ def solve(
         cluster=cluster,
         progress=progress,
     )
+
+
+def _saved_plainly(game: Game, table: str | os.PathLike[str] | None) -> bool:
+    """Whether the table of a small game is the same, whether or not its rules are compiled.
+
+    It is where the compiled method has positions in the order in which they are found. What there
+    is of an unfinished table is finished as it was begun.
+    """
+    if table is None:
+        return True
+    return not folder_of(table).exists() and _suited(Rules(game)) in ("retrograde", "score")
+
+
+def _saved(
+    solution: Solution,
+    table: str | os.PathLike[str],
+    overwrite: bool,  # noqa: FBT001  # the options of ``solve``
+    memory: int | str | None,
+    progress: Listener | None,
+) -> Solution:
+    """Return a solution once its table is written.
+
+    Raises:
+        TableWriteError: it cannot be written; the error has the solution.
+    """
+    try:
+        solution.save(table, overwrite=overwrite, memory=memory, progress=progress)
+    except TableWriteError as error:
+        error.solution = solution
+        raise
+    return solution
 
 
 def _compiled_solution(  # the options of ``solve``
@@ -326,7 +359,7 @@ def _solution(compiled: CompiledRules, result: Result, method: str, job: _Job) -
         solved_game(compiled, result.table),
         method=method,
         choice=result.choice
-        + _folding(compiled)
+        + describe_folding(compiled.rules, compiled.elements, folded=compiled.is_folded)
         + describe_misere(result.table.kind, result.table.tally(), misere=compiled.rules.misere),
         phases=job.report.phases,
         compile_seconds=job.compile_seconds,
@@ -402,23 +435,6 @@ def _made_elsewhere(compiled: CompiledRules, table: Any, job: _Job) -> Solution:
 
     check_made(table)
     return _answering(compiled, Path(table), job, 0)
-
-
-def _folding(compiled: CompiledRules) -> str:
-    """Return a clause on symmetries, to follow the sentence on the method."""
-    if not compiled.is_folded:
-        return ""
-    if not compiled.elements:
-        return "; positions with the same canonical() count as one, which verify() proves"
-    used, declared = len(compiled.elements), len(compiled.rules.group or ())
-    if used < declared:
-        those = f"the {used:,} that leave the players" if used > 1 else "none"
-        twice = not compiled.rules.favours_a_player
-        endless = "a win" if compiled.rules.endless != NOBODY else "worth points"
-        why = "a player may move twice" if twice else f"endless play is {endless} for one of them"
-        return f"; of {declared:,} symmetries, {those} are used, as {why}"
-    said = f"; positions that {used:,} declared symmetries make equal count as one"
-    return f"{said}, which verify() proves" if used > 1 else ""
 
 
 def _method(rules: Rules, method: str | None, value: str | None, horizon: int | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from typing import Any
 
@@ -121,6 +121,10 @@ class CompiledRules:
                 tables = rules.group.tables(self.elements)
             header = np.full(int(self.is_folded), turned, np.uint64)
             self._data.append(np.concatenate([header, tables]))
+
+    def kernels(self) -> AbstractContextManager[None]:
+        """Return in what kernels run that look at all positions; these are compiled."""
+        return nullcontext()
 
     def __call__(  # one buffer each
         self,
@@ -294,6 +298,10 @@ class CompiledRules:
         if status not in (OK, FULL):
             raise self._raised(packed, begin + done, end, ValueError("a field past its range"))
         return result
+
+    def telling_moves(self) -> CompiledRules | None:
+        """Return what has ``chosen``, or None for rules without source."""
+        return compile_moves(self.rules.game)
 
     def chosen(
         self,

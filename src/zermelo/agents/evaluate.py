@@ -81,8 +81,9 @@ def evaluate(
         if isinstance(given, bool) or not isinstance(given, int) or given < least:
             message = f"{label}={number!r} is not a whole number from {least}; give one"
             raise ParameterError(message)
-    work = _Evaluating(agent, solution, name, Reporter(progress))
-    return work.done(exact_up_to, samples, seed)
+    with solution._solved.kernels():  # noqa: SLF001  # one house
+        work = _Evaluating(agent, solution, name, Reporter(progress))
+        return work.done(exact_up_to, samples, seed)
 
 
 class _Evaluating:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.column.column import ArrayColumn
+from zermelo._engine.table import Table
 from zermelo.errors import RulesError
 from zermelo.plain.certificate import PlainCheck
+from zermelo.plain.index import PlainIndex
 from zermelo.plain.play_graph import Continues, explore
-from zermelo.rules.impartiality import first_partizan
-from zermelo.solution.game import GamePositions
+from zermelo.plain.rules import PlainRules
+from zermelo.rules.impartiality import first_partizan, taken_for_impartial
+from zermelo.rules.misere import describe_misere
+from zermelo.rules.symmetry_clause import describe_folding
+from zermelo.solution.game import SolvedGame
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.results import Counts, Verification
 
@@ -23,13 +29,10 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
-    from zermelo._engine.certificate.kernels import Finding
-    from zermelo._engine.core.ledger import Ledger
-    from zermelo.analysis.survey import Survey
     from zermelo.plain.play_graph import PlayGraph
     from zermelo.plain.solver import PlainValues
     from zermelo.progress import Reporter
-    from zermelo.solution.solved_base import Decode, SolutionRows
+    from zermelo.solution.solved_base import Decode
     from zermelo.values.kind import Kind
     from zermelo.values.outcomes import Value
 
@@ -38,66 +41,8 @@ if TYPE_CHECKING:
 _WHOLE = 1 << 11
 
 
-class PlainTable:
-    """Values by number, as far as single questions and counts need them; see ``Table``.
-
-    Attributes:
-        kind: the kind of value.
-        codes: the code of each position.
-        starts: the numbers of the starts.
-        ranks: numbers that shrink along the moves that prove values; see ``PlainValues``.
-        reachability_evidence: see ``Table``.
-        file: None, as it is in memory.
-    """
-
-    reachability_evidence = "places"
-    file = None
-
-    def __init__(self, graph: PlayGraph, values: PlainValues) -> None:
-        """Keep the values of a graph's positions."""
-        self.kind = values.kind
-        self.codes = values.codes
-        self.starts = np.arange(graph.starts)
-        count = len(values.codes)
-        self.ranks = values.ranks or range(0, -count, -1)
-        self._steps = self.ranks
-        layers = graph.layers() if self.kind.needs_potential and values.ranks is None else None
-        if layers is not None:  # one number does for all positions of a layer
-            spans = enumerate(pairwise(layers))
-            self._steps = [-layer for layer, span in spans for _ in range(*span)]
-
-    def __len__(self) -> int:
-        """Return the number of positions."""
-        return len(self.codes)
-
-    def value(self, place: int) -> int:
-        """Return the code of one position."""
-        return self.codes[place]
-
-    def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-        """Return the codes of positions."""
-        return np.array([self.codes[place] for place in places.tolist()], self.kind.dtype)
-
-    def steps(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return numbers that shrink along the moves that prove values, as few as are known."""
-        return np.array([self._steps[place] for place in places.tolist()], np.int64)
-
-    def pages(self) -> Iterator[npt.NDArray[np.int64]]:
-        """Scan all numbers in ascending order."""
-        yield np.arange(len(self.codes), dtype=np.int64)
-
-    def tally(self) -> dict[int, int]:
-        """Return how often each code occurs."""
-        return dict(Counter(self.codes))
-
-    def close(self) -> None:
-        """Do nothing, as there is no file."""
-
-
-class PlainGame(GamePositions):
-    """A small game with its values. What needs compiled rules is asked of ``Solution``'s twin."""
-
-    table: Any
+class PlainGame(SolvedGame):
+    """A small game with its values, which runs its rules as they are."""
 
     def __init__(self, graph: PlayGraph, values: PlainValues) -> None:
         """Keep what the reference solver has found.
@@ -106,11 +51,14 @@ class PlainGame(GamePositions):
             graph: the positions.
             values: their values.
         """
-        self.rules = graph.rules
-        self.layout = graph.rules.layout
-        self.folded = graph.folded
-        self.split = graph.split
-        self.table = PlainTable(graph, values)
+        kind, self.split = values.kind, graph.split
+        rules: Any = PlainRules(graph.rules, kind, graph.positions, folded=graph.folded)
+        owners = np.array([] if rules.alternate else graph.owners, np.uint8)
+        index = PlainIndex(graph, values.ranks)
+        column = ArrayColumn(kind, np.array(values.codes, kind.dtype), owners)
+        super().__init__(rules, Table(index, column, np.arange(graph.starts), "places"))
+        self._codes = column.stored
+        self._index = index
         self._numbers = graph.numbers
         self._positions = graph.positions
 
@@ -150,7 +98,7 @@ class PlainGame(GamePositions):
             raise from_rule(self.rules, position, error) from error
 
     def start(self) -> Any:
-        """Return the position it begins in."""
+        """Return the start."""
         return self.starts()[0]
 
     def starts(self) -> tuple[Any, ...]:
@@ -167,7 +115,8 @@ class PlainGame(GamePositions):
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None]:
         """Return a function that gives the value of a position that is written as the rules do."""
-        numbers, codes, kind = self._numbers, self.table.codes, type(self._positions[0])
+        numbers, kind = self._numbers, type(self._positions[0])
+        codes = self._codes
 
         def value(position: Any) -> Value | None:
             if type(position) is not kind:
@@ -176,7 +125,7 @@ class PlainGame(GamePositions):
                 place = numbers.get(position)
             except TypeError:  # it holds a list, say
                 return None
-            return None if place is None else decode(codes[place])
+            return None if place is None else decode(int(codes[place]))
 
         return value
 
@@ -188,7 +137,7 @@ class PlainGame(GamePositions):
         Classes are counted where ``canonical`` is written by hand, as for larger games.
         """
         kind: Kind = self.table.kind
-        codes = self.table.codes
+        codes = self._codes.tolist()
         if self.rules.group is None or not self.folded:
             return kind.counts(self.table.tally())
         with report.phase("count", len(self.table)):
@@ -222,8 +171,8 @@ class PlainGame(GamePositions):
                 self.rules,
                 self.table.kind,
                 self._positions,
-                [self.table.kind.decode(code) for code in self.table.codes],
-                self.table.ranks,
+                list(map(self.table.kind.decode, self._codes.tolist())),
+                self._index.potential(np.arange(len(self.table))).tolist(),
                 self.number,
                 self.folded,
                 continues,
@@ -236,24 +185,33 @@ class PlainGame(GamePositions):
         found = len(self.table), check.moves, problem, seconds
         return Verification(problem is None, *found, position=position)
 
-    # -- what needs compiled rules ----------------------------------------------------------------
+    # -- passes over packed positions -------------------------------------------------------------
 
-    def arrays(self, threads: int) -> Any:
-        """Refuse; ``Solution`` asks the compiled twin."""
-        raise NotImplementedError
-
-    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
-        """Refuse; ``verified`` checks it."""
-        raise NotImplementedError
-
-    def survey(self) -> Survey:
-        """Refuse; ``Solution`` asks the compiled twin."""
-        raise NotImplementedError
+    def kernels(self) -> AbstractContextManager[None]:
+        """Return in what kernels run that go over all positions; see ``PlainRules``."""
+        return self.compiled.kernels()
 
     def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
-        """Refuse; ``Solution`` asks the compiled twin."""
-        raise NotImplementedError
+        """Write it to a file, the same as if compiled rules had solved it; see ``Solved``."""
+        how["method"], how["choice"] = self.made_by
+        with self.kernels():
+            return super().save(path, **how)
 
-    def rows(self, *, moves: bool) -> SolutionRows:
-        """Refuse; ``Solution`` asks the compiled twin."""
-        raise NotImplementedError
+    @property
+    def made_by(self) -> tuple[str, str]:
+        """The method of compiled rules that gives the same table, and how it would do it."""
+        from zermelo._methods.graph_methods import how_chosen
+        from zermelo._methods.nimber.method import how_found
+        from zermelo._methods.score.graph import WITH_PLIES, how_scored
+
+        rules, kind, index = self.rules, self.table.kind, self._index
+        forward = index.ranks is None
+        if kind is NIMBERS:
+            method, choice = "nimber", how_found(forward=forward, looping=index.looping)
+            choice += taken_for_impartial(rules)
+        elif kind.gains:
+            method, choice = "score", WITH_PLIES if kind.stages else how_scored(forward=forward)
+        else:
+            method, choice = "retrograde", how_chosen(layered=index.layers is not None)
+        choice += describe_folding(rules, self.compiled.elements, folded=self.folded)
+        return method, choice + describe_misere(kind, self.table.tally(), misere=rules.misere)

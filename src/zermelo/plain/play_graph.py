@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -212,6 +212,7 @@ class PlayGraph:
 def explore(
     rules: Rules,
     *,
+    starts: Sequence[Any] | None = None,
     folded: bool = False,
     split: bool = False,
     continues: Continues = lambda _, __: True,
@@ -220,6 +221,7 @@ def explore(
 
     Args:
         rules: the rules.
+        starts: the starts; by default those of the game.
         folded: whether to store one canonical position for all equivalent ones.
         split: whether to store the components of positions, and not positions as they are.
         continues: see ``Continues``; exploring ends when it returns False.
@@ -236,7 +238,7 @@ def explore(
         reason = "symmetries exchange the players, and endless play is better for one of them"
         raise UnsuitedError(reason)
     kind, alternate, play = type(rules.game.start()), rules.alternate, rules.game.play
-    for start in rules.starts():
+    for start in rules.starts() if starts is None else starts:
         graph.parts_of(start, "start")
     graph.starts = len(graph.positions)
     for number, position in enumerate(graph.positions):  # which grows meanwhile

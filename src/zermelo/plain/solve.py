@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import ParameterError, RulesError
 from zermelo.game.placement import PlacementGame, own_rule
@@ -89,13 +89,20 @@ class SplitError(RulesError):
 
 
 def solve_plain(
-    rules: Rules, kind: Kind, *, folded: bool, report: Reporter, limit: TimeLimit
+    rules: Rules,
+    kind: Kind,
+    *,
+    starts: Sequence[Any] | None = None,
+    folded: bool,
+    report: Reporter,
+    limit: TimeLimit,
 ) -> PlainGame:
     """Solve a small game by the reference solver.
 
     Args:
         rules: the rules.
         kind: the kind of value to find.
+        starts: where play begins; by default in the starts of the game.
         folded: whether one position is to stand for all equivalent ones. All positions are then
             checked as well, so that wrong symmetries are found.
         report: is told the phases.
@@ -112,7 +119,8 @@ def solve_plain(
         raise UnsuitedError(reason)
     with report.phase("explore"):
         split = kind is NIMBERS and rules.has("split")
-        graph = explore(rules, folded=folded, split=split, continues=limit.phase())
+        how: Any = {"starts": starts, "folded": folded, "split": split}
+        graph = explore(rules, **how, continues=limit.phase())
         report.advance(len(graph.positions))
         _check_declared(graph)
     with report.phase("values", len(graph.positions)):
@@ -168,6 +176,30 @@ def _check_declared(graph: PlayGraph) -> None:
             raise DeclarationError(message)
 
 
+def solve_from(
+    rules: Rules, position: Any, memory: int | None, report: Reporter
+) -> PlainGame | None:
+    """Return the values of all positions that play from one comes to, where those are few.
+
+    None is also the answer where rules break the contract: compiling them finds out how.
+
+    Args:
+        rules: the rules.
+        position: where play begins.
+        memory: the bytes that may be taken, or None.
+        report: is told the phases.
+    """
+    seconds = current().plain_seconds
+    if seconds <= 0 or (memory or _NEEDED_BYTES) < _NEEDED_BYTES:
+        return None
+    limit = TimeLimit(seconds)
+    try:
+        how: Any = {"starts": [position], "folded": False, "report": report, "limit": limit}
+        return solve_plain(rules, rules.kind, **how)
+    except Exception:  # noqa: BLE001  # an author's rule has failed, or it takes long
+        return None
+
+
 def small_solution(
     game: Game,
     solve_compiled: Callable[..., Solution],
@@ -187,7 +219,8 @@ def small_solution(
     Args:
         game: the game.
         solve_compiled: solves it by compiled rules, given ``method``, ``value``, ``symmetry``,
-            ``memory`` and ``threads``; called for questions that need these.
+            ``memory`` and ``threads``; called for files and passes over all positions where these
+            have components alone, or boards as their own method keeps them.
         forced: whether ``method`` asks for this, however long it takes.
         value: the kind of value that is asked for; see ``zermelo.solve``.
         misere: whether a player who cannot move wins.
@@ -239,6 +272,12 @@ def small_solution(
     asked = value if value == kind.name else None
     count, what = len(found.table), "classes of positions" if found.folded else "positions"
     what = "components" if found.split else what
+
+    def twin() -> Solution:
+        return solve_compiled(
+            method=method, value=asked, symmetry=found.folded, memory=memory, threads=threads
+        )
+
     return Solution(
         found,
         method=PLAIN,
@@ -248,9 +287,7 @@ def small_solution(
         + describe_misere(kind, found.table.tally(), misere=misere),
         phases=report.phases,
         threads=threads,
-        compile_twin=lambda: solve_compiled(
-            method=method, value=asked, symmetry=found.folded, memory=memory, threads=threads
-        ),
+        compile_twin=twin if found.split or kind is OUTCOME_ALONE else None,
     )
 
 

@@ -446,3 +446,16 @@ def _encode(slot: Slot, value: int) -> int:
         message = f"{slot.name} = {value} is outside {slot.low} to {slot.high}"
         raise MisfitError(message)
     return raw
+
+
+def numbers_of(move: Any) -> list[int]:
+    """Return the integers that a move consists of, [] if it has other items."""
+    if isinstance(move, tuple):
+        found = []
+        for item in move:
+            inside = numbers_of(item)
+            if not inside:
+                return []
+            found += inside
+        return found
+    return [int(move)] if isinstance(move, int | np.integer | np.bool_) else []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -15,7 +16,6 @@ from zermelo.solution.fast_probe import FastProber
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator, Sequence
-    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from zermelo._cluster.pool import WorkerPool
@@ -234,6 +234,10 @@ class Solved(ABC):
 
     # -- the whole of it --------------------------------------------------------------------------
 
+    def kernels(self) -> AbstractContextManager[None]:
+        """Return in what kernels run that go over all positions."""
+        return nullcontext()
+
     def counts(self, threads: int, report: Reporter) -> Counts:  # noqa: ARG002  # one counts
         """Return how many positions there are of each value, classes of them unfolded."""
         return self.table.kind.counts(self.table.tally())
@@ -301,7 +305,8 @@ class Solved(ABC):
         """Return the analysis of how the game plays."""
         from zermelo.analysis.run import analysed
 
-        return analysed(solution, self.survey(), counts, wanted, report)
+        with self.kernels():
+            return analysed(solution, self.survey(), counts, wanted, report)
 
     @abstractmethod
     def save(

@@ -65,11 +65,7 @@ class NimberMethod:
         else:
             ranks, looping = self._found(task, graph, capacity)
             checkpoint_values(task.checkpoint, graph, looping, ranks)
-        choice = "nimbers in an order in which successors come first"
-        if ranks is None:
-            choice = "nimbers in one sweep, as every move leads to a later position"
-        elif looping:
-            choice += f", but for the {looping:,} positions from which play need not end"
+        choice = how_found(forward=ranks is None, looping=looping)
         table = table_of(given, graph, ranks)
         if split:
             choice = f"components alone, as split() gives them: {choice}"
@@ -106,3 +102,18 @@ class NimberMethod:
         found = first_wrong_split(components, table, _WHOLE)
         if found is not None:
             raise RulesError(found)
+
+
+def how_found(*, forward: bool, looping: int) -> str:
+    """Return how nimbers are found.
+
+    Args:
+        forward: whether every move leads to a later position.
+        looping: the number of positions from which play need not end.
+    """
+    if forward:
+        return "nimbers in one sweep, as every move leads to a later position"
+    choice = "nimbers in an order in which successors come first"
+    if looping:
+        choice += f", but for the {looping:,} positions from which play need not end"
+    return choice

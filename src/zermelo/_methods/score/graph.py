@@ -63,11 +63,7 @@ def _scored(task: Task, graph: Graph, budget: GraphMemory) -> Result:
         else:
             ranks = driver.solve(graph, task.threads, capacity, task.report)
             checkpoint_values(checkpoint, graph, 1, ranks)
-        if ranks is None:
-            choice = "scores in one sweep, as every move leads to a later position"
-            return Result(table_of(task, graph), choice)
-        choice = "scores in an order in which successors come first"
-        return Result(table_of(task, graph, ranks), choice)
+        return Result(table_of(task, graph, ranks), how_scored(forward=ranks is None))
     from zermelo._methods.retrograde import recompute
 
     again = rerun_of(task, graph, budget, 0 if graph.forward else 4 * positions)
@@ -80,6 +76,13 @@ def _scored(task: Task, graph: Graph, budget: GraphMemory) -> Result:
     passes = "one sweep" if found is None else f"{again.rounds} rounds"
     choice = f"scores in {passes}, {without_moves(task)}"
     return Result(table_of(task, graph, found), choice)
+
+
+def how_scored(*, forward: bool) -> str:
+    """Return how margins are found where moves have room, and whether all lead forward."""
+    if forward:
+        return "scores in one sweep, as every move leads to a later position"
+    return "scores in an order in which successors come first"
 
 
 def _timed(task: Task, graph: Graph, budget: GraphMemory, backward: Any) -> Result:
@@ -131,8 +134,7 @@ def _timed(task: Task, graph: Graph, budget: GraphMemory, backward: Any) -> Resu
             )
             raise RulesError(message) from None
         checkpoint_values(checkpoint, graph, 1, stage)
-    choice = "scores with plies, all thresholds in one pass, as moves may lead in circles"
-    return Result(table_of(task, graph, stage, TIMED_SCORES), choice)
+    return Result(table_of(task, graph, stage, TIMED_SCORES), WITH_PLIES)
 
 
 def _make_timed(compiled: CompiledRules, graph: Graph) -> None:

@@ -21,11 +21,11 @@ from zermelo.forms.columns import Columns
 from zermelo.forms.quantities import counted
 from zermelo.progress import Listener, Reporter
 from zermelo.resources import memory_bytes
+from zermelo.rules.layout import numbers_of
 from zermelo.solution.dataset.moves import GameSource, MoveValues
 from zermelo.solution.dataset.rows import DatasetRows, MoveList, MoveReader, PlaneBoard, board_of
 from zermelo.solution.dataset.split import DatasetPart, SymmetryClasses
 from zermelo.solution.export.arrow_batches import batches
-from zermelo.solution.export.best_move_rows import numbers_of
 from zermelo.solution.export.files import export, worked_out
 from zermelo.solution.game import SolvedGame
 from zermelo.solution.split import SolvedComponents

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._compile.rules import CompiledRules, compile_moves
 from zermelo._store.column_files import Cells, SheetColumn
 from zermelo.errors import CompileError
 from zermelo.game.parameters import plain
+from zermelo.rules.layout import numbers_of
 from zermelo.solution.export.batches import ROWS
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
 
 #: The most distinct moves whose names are cached.
 _NAMES = 1 << 16
@@ -68,7 +71,7 @@ class ChosenMoves:
         self.named: dict[Any, str] = {}
         example = self._example()
         self.width = len(example)
-        self.compiled = compile_moves(self.rules.game) if self.width else None
+        self.compiled = compiled.telling_moves() if self.width else None
         if self.compiled is not None and not self._compiles():
             self.compiled = None
         whole = np.dtype(np.int64) if self.compiled is not None else None
@@ -143,19 +146,6 @@ class ChosenMoves:
             which[0, row] = texts.setdefault(str(plain(move)), len(texts))
             which[1, row] = names.setdefault(self.rules.move_name(move), len(names))
         return [Cells(which[0], given, list(texts)), Cells(which[1], given, list(names))]
-
-
-def numbers_of(move: Any) -> list[int]:
-    """Return the integers that a move consists of, [] if it has other items."""
-    if isinstance(move, tuple):
-        found = []
-        for item in move:
-            inside = numbers_of(item)
-            if not inside:
-                return []
-            found += inside
-        return found
-    return [int(move)] if isinstance(move, int | np.integer | np.bool_) else []
 
 
 def _distinct(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._compile.rules import CompiledRules
 from zermelo._engine.column.best_moves import best_moves
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.file.cache_limits import read_within
@@ -20,6 +19,7 @@ from zermelo.solution.export.best_move_rows import ChosenMoves, ChosenRows
 from zermelo.solution.export.files import answer_cells, answer_columns
 
 if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
@@ -116,6 +116,10 @@ class GameRows:
 
     def work(self, places: npt.NDArray[np.int64]) -> ChosenRows:
         """Compute some rows; threads may do so at the same time."""
+        with self.compiled.kernels():
+            return self._worked(places)
+
+    def _worked(self, places: npt.NDArray[np.int64]) -> ChosenRows:
         table = self.table
         packed = table.packed(places)
         fields = self.rules.layout.unpack_many(packed)

@@ -1,0 +1,90 @@
+"""The index of a small game: a dict of its positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.index.discovery_index import FoundIndex
+
+if TYPE_CHECKING:
+    from zermelo.plain.play_graph import PlayGraph
+
+
+class PackedNumbers:
+    """The number of each of some packed positions, in a dict."""
+
+    def __init__(self, keys: npt.NDArray[np.uint64], words: int) -> None:
+        """Number positions of so many words each, in their order."""
+        self.words = words
+        rows = keys.reshape(-1, words).tolist()
+        self._numbers = {tuple(row): number for number, row in enumerate(rows)}
+
+    def find(
+        self,
+        wanted: npt.NDArray[np.uint64],
+        count: int,
+        keys: npt.NDArray[np.uint64],  # noqa: ARG002  # as ``HashIndex`` is asked
+        numbers: npt.NDArray[np.int64],
+    ) -> int:
+        """Look up ``count`` packed positions, as ``HashIndex`` does; return how many are here."""
+        rows = wanted[: count * self.words].reshape(-1, self.words).tolist()
+        numbers[:count] = [self._numbers.get(tuple(row), -1) for row in rows]
+        return int(np.count_nonzero(numbers[:count] >= 0))
+
+    def number(self, packed: npt.NDArray[np.uint64]) -> int:
+        """Return the number of one packed position, -1 where it is not here."""
+        return self._numbers.get(tuple(packed.tolist()), -1)
+
+
+class PlainIndex(FoundIndex):
+    """Positions in the order in which they were found; arrays are made when they are read."""
+
+    def __init__(self, graph: PlayGraph, ranks: list[int] | None) -> None:
+        """Store the positions.
+
+        Args:
+            graph: the positions.
+            ranks: numbers that shrink along the moves that prove values; see ``PlainValues``.
+        """
+        self.words = graph.rules.layout.words
+        self.span = len(graph.positions)
+        self.ranks = None if ranks is None else np.array(ranks, np.uint32)
+        self._graph = graph
+
+    @cached_property
+    def keys(self) -> npt.NDArray[np.uint64]:  # type: ignore[override]  # made when it is read
+        """Packed positions by number."""
+        pack = self._graph.rules.layout.pack
+        return np.array([pack(each) for each in self._graph.positions], np.uint64).ravel()
+
+    @cached_property
+    def layers(self) -> list[int] | None:  # type: ignore[override]  # likewise
+        """Where breadth-first layers begin, if every move leads beyond its own."""
+        return self._graph.layers()
+
+    @property
+    def looping(self) -> int:
+        """The number of positions from which play need not end."""
+        return self.span - len(self._graph.successors_first())
+
+    @cached_property
+    def _numbers(self) -> PackedNumbers:
+        return PackedNumbers(self.keys, self.words)
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of memory that packed positions take."""
+        return 8 * self.words * self.span
+
+    def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
+        """Find packed positions; see ``Index``."""
+        return self._numbers.find(packed, count, self.keys, out)
+
+    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return a function that looks up one packed position; see ``Index``."""
+        return lambda: self._numbers.number(packed)

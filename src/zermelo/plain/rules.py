@@ -1,0 +1,172 @@
+"""A small game's rules in Python, for passes over packed positions that take compiled ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._engine.core.kernel import interpreting
+from zermelo._engine.expand.expander import FULL, OK
+from zermelo.limits import current
+from zermelo.rules.layout import numbers_of
+
+if TYPE_CHECKING:
+    from zermelo.rules.actions import Element
+    from zermelo.rules.hooks import Rules
+    from zermelo.values.kind import Kind
+
+#: The most positions for which running kernels as Python takes less time than importing Numba.
+_MOST = 30_000
+#: Packed positions, a word after another.
+Words = npt.NDArray[np.uint64]
+
+
+def kernels_for(positions: int) -> AbstractContextManager[None]:
+    """Return in what kernels run that go over some positions: as Python, where these are few."""
+    return interpreting() if current().plain_seconds > 0 and positions <= _MOST else nullcontext()
+
+
+class PlainRules:
+    """The rules of one game as they are: an ``Expand``, and what else ``CompiledRules`` answers.
+
+    Attributes:
+        rules: the hooks.
+        positions: the positions of the table.
+        words: 64-bit words a packed position takes.
+        used: the bits of a packed position that may differ from 0, where it is one word.
+        alternate: whether it is not stored whose turn it is; see ``CompiledRules``.
+        kind: the kind of value that positions are to have.
+        elements: the symmetries that are used; see ``CompiledRules``.
+        is_folded: whether only the canonical one of equivalent positions is given.
+    """
+
+    def __init__(self, rules: Rules, kind: Kind, positions: Sequence[Any], *, folded: bool) -> None:
+        """Take the hooks, and the positions of the table; see the attributes."""
+        self.rules = rules
+        self.positions = positions
+        self.kind = kind
+        self.is_folded = folded
+        self.words = rules.layout.words
+        self.used = rules.used
+        group = rules.group if folded else None
+        self.elements: tuple[Element, ...] = () if group is None else group.elements
+        self.alternate = rules.alternate or any(map(rules.turns_over, self.elements))
+
+    def kernels(self) -> AbstractContextManager[None]:
+        """Return in what kernels run that look at all positions: as Python, where these are few."""
+        return kernels_for(len(self.positions))
+
+    def __call__(  # one buffer each
+        self,
+        keys: Words,
+        begin: int,
+        end: int,
+        children: Words,
+        ends: npt.NDArray[np.int32],
+        values: npt.NDArray[Any],
+        owners: npt.NDArray[np.uint8],
+        gains: npt.NDArray[np.int64],
+    ) -> tuple[int, int, int]:
+        """Expand the positions ``begin`` to ``end``; see ``Expand``."""
+        rules, kind, words = self.rules, self.kind, self.words
+        made, room = 0, len(children) // words
+        for at, position in enumerate(self._positions(keys, begin, end)):
+            outcome = rules.terminal(position)
+            moves = [] if outcome is not None else rules.listed_moves(position)
+            if made + len(moves) > room:
+                return at, made, FULL
+            owner = rules.owner(position)
+            for move in moves:
+                child = self._packed(rules.play(position, move))
+                children[made * words : (made + 1) * words] = child
+                if kind.gains:
+                    gains[made] = rules.gain(position, move)
+                made += 1
+            ends[at] = made
+            values[at] = kind.unknown if moves else self._end(position, outcome, owner)
+            if len(owners):
+                owners[at] = owner
+        return end - begin, made, OK
+
+    def _positions(self, keys: Words, begin: int, end: int) -> Iterable[Any]:
+        """Return packed positions as the rules write them."""
+        part = np.asarray(keys[begin * self.words : end * self.words]).reshape(-1, self.words)
+        return map(self.rules.layout.unpack, part.tolist())
+
+    def _packed(self, position: Any) -> tuple[int, ...]:
+        """Return the words of a position, or of its canonical one."""
+        if self.is_folded:
+            position = self.rules.canonical(position)
+        return self.rules.layout.pack(position)
+
+    def _end(self, position: Any, outcome: Any, owner: int) -> int:
+        """Return the code of a position where the game is over."""
+        rules = self.rules
+        ending = rules.no_moves if outcome is None else outcome
+        score = rules.final_score(position) if self.kind.gains else 0
+        return self.kind.at_turn(self.kind.terminal(int(ending), score), owner)
+
+    def explain(self, packed: Words, status: int) -> Exception:  # noqa: ARG002  # see Expand
+        """Return an error; rules in Python raise their own."""
+        return AssertionError(self.rules.layout.unpack(packed))
+
+    def levels(self, packed: Words, count: int, out: npt.NDArray[np.int64]) -> None:
+        """Write the levels of ``count`` packed positions; only for games that have ``level``."""
+        out[:count] = [self.rules.level(each) for each in self._positions(packed, 0, count)]
+
+    def endless(
+        self,
+        packed: Words,
+        count: int,
+        owners: npt.NDArray[np.uint8],  # noqa: ARG002  # see Expand
+    ) -> npt.NDArray[np.int64]:
+        """Return the points that the player to move makes by endless play; see ``Expand``."""
+        if not self.rules.has("endless") and not self.rules.endless_points:
+            return np.empty(0, np.int64)
+        worth = [self.rules.endless_worth(each) for each in self._positions(packed, 0, count)]
+        return np.array(worth, np.int64)
+
+    def telling_moves(self) -> PlainRules | None:
+        """Return what has ``chosen``, or None where moves are not all of as many whole numbers."""
+        moves = (move for position in self.positions for move in self.rules.moves(position))
+        return self if len({len(numbers_of(move)) for move in moves}) <= 1 else None
+
+    def chosen(
+        self, packed: Words, wanted: npt.NDArray[np.int64], out: npt.NDArray[np.int64]
+    ) -> None:
+        """Write for each position the numbers of its ``wanted``-th move, none where that is -1."""
+        width = len(out) // max(len(wanted), 1)
+        positions = self._positions(packed, 0, len(wanted))
+        for at, (position, number) in enumerate(zip(positions, wanted.tolist(), strict=True)):
+            if number >= 0:
+                move = self.rules.listed_moves(position)[number]
+                out[at * width : (at + 1) * width] = numbers_of(move)
+
+    def folded(self, elements: Iterable[Element] | None = None) -> PlainRules:
+        """Return the same rules, giving canonical positions only, by all symmetries."""
+        assert elements is None or not self.rules.group  # noqa: S101  # all of them, or canonical()
+        return PlainRules(self.rules, self.kind, self.positions, folded=True)
+
+    def unfolded(self) -> PlainRules:
+        """Return the rules without symmetries."""
+        return PlainRules(self.rules, self.kind, self.positions, folded=False)
+
+    def valued(self, kind: Kind) -> PlainRules:
+        """Return the rules with another kind of values."""
+        return PlainRules(self.rules, kind, self.positions, folded=self.is_folded)
+
+    def start_words(self) -> Words:
+        """Return the packed starts, shape (k, words), canonicalised if these rules are."""
+        starts = self.rules.start_words()
+        return self.canonical(starts.reshape(-1), len(starts)).reshape(starts.shape)
+
+    def canonical(self, packed: Words, count: int) -> Words:
+        """Return the canonical ones of ``count`` packed positions."""
+        if not self.is_folded:
+            return packed
+        rows = [self._packed(position) for position in self._positions(packed, 0, count)]
+        return np.array(rows, np.uint64).reshape(-1)
