@@ -184,7 +184,8 @@ class Proof:
             return self.solution.line()
         if value is None:
             return line_so_far(self._inquiry)
-        return best_line(self._inquiry, value, far=distance is not None)
+        with self._compiled.kernels():
+            return best_line(self._inquiry, value, far=distance is not None)
 
     def learn(self, strategies: list[Strategy]) -> None:
         """Add the claims of strategies from a file; the mover's strategy gives the best move."""
@@ -426,7 +427,8 @@ class Proof:
         before = tally.visited
         limits = SearchLimits.of(seconds, None if nodes is None else before + nodes)
         try:
-            self._inquiry.run(limits)
+            with self._compiled.kernels():
+                self._inquiry.run(limits)
         except KeyboardInterrupt:
             limits.reason = "it was interrupted"
         self.nodes += tally.visited - before
@@ -502,7 +504,7 @@ class Proof:
 
         inquiry = self._inquiry
         try:
-            with report.phase("strategy"):
+            with report.phase("strategy"), self._compiled.kernels():
                 if inquiry.parts is not None:
                     told = report.advance
                     return close(self._compiled, inquiry.packed, claim, inquiry.parts, told)
@@ -551,7 +553,10 @@ class Proof:
         strategies = self._all_strategies("verified", progress)
         inquiry = self._inquiry
         report = Reporter(progress)
-        return followed(self._compiled, inquiry.packed, inquiry.owner, strategies, report, began)
+        with self._compiled.kernels():
+            return followed(
+                self._compiled, inquiry.packed, inquiry.owner, strategies, report, began
+            )
 
     def save(
         self,
@@ -579,7 +584,7 @@ class Proof:
         from zermelo.proving.file import described, write
 
         target = Path(path)
-        with Writer(target, overwrite=overwrite) as writer:
+        with Writer(target, overwrite=overwrite) as writer, self._compiled.kernels():
             strategies = self._all_strategies("saved", progress)
             header = described(self._compiled, self.facts())
             write(writer, header, strategies, self._compiled.words)

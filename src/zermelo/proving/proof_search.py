@@ -16,6 +16,7 @@ from zermelo.proving.components import ComponentSearcher, circular, described, u
 from zermelo.proving.question import COMPONENTS, PROOF_NUMBER, Question
 from zermelo.proving.search import (
     Bounds,
+    KnownSearcher,
     NumberSearcher,
     RepeatedError,
     Searcher,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from zermelo._engine.search.arrays import NumberArrays, SearchArrays
     from zermelo._engine.search.table_positions import TablePositions
     from zermelo.progress import Reporter
+    from zermelo.proving.tables import KnownPositions
 
 #: Nodes of alpha-beta after which proof-number search is tried, and nodes of each trial.
 _TRIALS = ((1 << 16, 1 << 13), (1 << 19, 1 << 16), (1 << 22, 1 << 19))
@@ -64,7 +66,7 @@ class ProofSearch:
         compiled: CompiledRules,
         position: Any,
         question: Question,
-        searcher: Searcher | None = None,
+        searcher: Searcher | KnownSearcher | None = None,
     ) -> None:
         """Create an inquiry without a result.
 
@@ -97,7 +99,7 @@ class ProofSearch:
         self.best: npt.NDArray[np.uint64] | None = None
         self._told = SearchStatus(compiled, position, self.packed)
         self._searcher = searcher
-        self._distant: Searcher | None = None
+        self._distant: Searcher | KnownSearcher | None = None
         self._numbers: NumberSearcher | None = None
         #: The proof-number search of trials, until one answers the question before alpha-beta.
         self._trial: NumberSearcher | None = None
@@ -109,7 +111,7 @@ class ProofSearch:
         #: Whether alpha-beta still chooses moves that take few nodes, besides proof-number search.
         self._both = question.search == PROOF_NUMBER
 
-    def search_by(self, searcher: Searcher) -> None:
+    def search_by(self, searcher: Searcher | KnownSearcher) -> None:
         """Set the searcher of an inquiry without one."""
         self._searcher = searcher
 
@@ -119,7 +121,7 @@ class ProofSearch:
         return self._searcher is not None
 
     @property
-    def searcher(self) -> Searcher:
+    def searcher(self) -> Searcher | KnownSearcher:
         """The main searcher.
 
         Raises:
@@ -137,6 +139,8 @@ class ProofSearch:
             return "the game is over there"
         if self._at_once:
             return "a move wins at once"
+        if self._numbers is None and isinstance(self._searcher, KnownSearcher):
+            return f"all {self._searcher.tabled.count:,} positions that can follow, in Python"
         found = {"numbers": self._numbers is not None, "parts": self._parts is not None}
         return search_description(self.compiled.rules, self.question, **found, tried=self._both)
 
@@ -169,7 +173,7 @@ class ProofSearch:
         return None if self._numbers is None else self._numbers.numbers
 
     @property
-    def distant(self) -> Searcher:
+    def distant(self) -> Searcher | KnownSearcher:
         """The searcher whose values include the distance to a win or a loss."""
         if self._distant is None:
             self._distant = self._other(Searcher, far=True)
@@ -181,17 +185,7 @@ class ProofSearch:
         return self.far if self.far is not None and self.far.low == self.far.high else None
 
     def _other(self, kind: type[Searcher], *, far: bool, share: float = 1) -> Any:
-        first = self.searcher
-        return kind(
-            first.compiled,
-            far=far,
-            memory=int(first.memory * share),
-            report=first.report,
-            tally=first.tally,
-            threads=first.threads,
-            tabled=first.tabled,
-            between=first.between,
-        )
+        return self.searcher.beside(kind, far=far, share=share)
 
     def tell(self, report: Reporter) -> None:
         """Report the progress of all searchers to ``report``."""
@@ -454,7 +448,9 @@ class ProofSearch:
             passed = wins == mover
             self._narrow(self.bounds, target, target if passed else target - 1, searcher)
 
-    def _narrow(self, bounds: Bounds, target: int, found: int, searcher: Searcher) -> None:
+    def _narrow(
+        self, bounds: Bounds, target: int, found: int, searcher: Searcher | KnownSearcher
+    ) -> None:
         bounds.narrow(target, found)
         if found >= target:
             best = self._by_tables(self.packed, self.owner)
@@ -539,7 +535,7 @@ class ProofSearch:
         bounds.narrow(worth if claim.mover else worth + 1, worth)
 
     @property
-    def tabled(self) -> TablePositions | None:
+    def tabled(self) -> TablePositions | KnownPositions | None:
         """The positions of solved tables, or None."""
         return None if self._searcher is None else self._searcher.tabled
 
@@ -587,7 +583,7 @@ class ProofSearch:
         passed = self._passes(packed, owner, least, limits)
         return (self._numbers or self.searcher).chosen() if passed else None
 
-    def short(self, *, far: bool) -> Searcher | None:
+    def short(self, *, far: bool) -> Searcher | KnownSearcher | None:
         """Return the searcher for batches of short tests, or None if none knows enough.
 
         Args:

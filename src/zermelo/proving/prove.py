@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import ParameterError
 from zermelo.game.placement import PlacementGame
+from zermelo.plain.solve import solve_from
 from zermelo.progress import Listener, Reporter
 from zermelo.proving.question import ASKS, COMPONENTS, PROOF_NUMBER, SEARCHES, Question
 from zermelo.resources import memory_bytes, thread_count
+from zermelo.rules.hooks import Rules
 from zermelo.rules.layout import MisfitError
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo.game.contract import Game
     from zermelo.proving.proof import Proof
+    from zermelo.proving.proof_search import ProofSearch
     from zermelo.solution.solution import Solution
 
 
@@ -39,10 +42,11 @@ def prove(
     """Find the value of one position by search, with a strategy that proves it.
 
     Use it if the game is far too large for ``solve``, which finds the value of every position.
-    The rules are the same and compiled in the same way. Three optional hooks help:
-    ``promise(position, move)``, a whole number that is greater for moves to be searched first;
-    ``bounds(position)``, a lower and an upper bound of the position's value for the player to
-    move, such as ``(DRAW, WIN)``; and ``enough(position)``, some of its moves, one of which is a
+    (If few positions can follow, and no argument limits or chooses a search, all of them are solved
+    in plain Python instead.) The rules are the same and compiled in the same way. Three optional
+    hooks help: ``promise(position, move)``, a whole number that is greater for moves to be searched
+    first; ``bounds(position)``, a lower and an upper bound of the position's value for the player
+    to move, such as ``(DRAW, WIN)``; and ``enough(position)``, some of its moves, one of which is a
     best one.
 
     Args:
@@ -109,34 +113,88 @@ def prove(
         message = f"search={search!r} is not known; use one of {', '.join(SEARCHES)}"
         raise ParameterError(message)
     _check_limits(time, nodes)
-    ledger = Ledger.of(memory_bytes(memory))
     begin = game.start() if position is None else position
+    question = Question(ask, remoteness, search)
+    report, allowed, workers = Reporter(progress), memory_bytes(memory), thread_count(threads)
+    limited = search is not None or time is not None or nodes is not None
+    if not limited and table is None and tables == ():
+        small = _small_search(game, begin, question, allowed, report, workers)
+        if small is not None:
+            proof = Proof(small)
+            proof._search(time, nodes)  # noqa: SLF001  # this is what begins it
+            return proof
+    ledger = Ledger.of(allowed)
     compiled = folded_from(ready(game), begin)
-    if remoteness and compiled.kind.gains:
-        message = f"remoteness=True does not suit {compiled.rules.name}, a score game; leave it out"
-        raise ParameterError(message)
+    _check_suited(compiled.rules, remoteness=remoteness)
     if search == PROOF_NUMBER and compiled.kind.gains:
         name = compiled.rules.name
         message = f"search={PROOF_NUMBER!r} does not suit {name}, a score game; leave it out"
         raise ParameterError(message)
     if search == COMPONENTS:
         _check_components(compiled, remoteness=remoteness, tables=tables)
-    if compiled.rules.favours_a_player or compiled.rules.has("endless"):
-        message = (
-            f"endless play is not a draw in {compiled.rules.name}, which prove() does not know "
-            "about; solve the game instead"
-        )
-        raise ParameterError(message)
-    report = Reporter(progress)
     tabled = tabled_positions(compiled, tables, ledger, report, timed=remoteness)
     # The distance to the end is in a table of its own.
     each = ledger.allowed // 2 if remoteness else ledger.allowed
-    searcher = searcher_for(compiled, each, report, thread_count(threads), tabled)
-    proof = Proof(ProofSearch(compiled, begin, Question(ask, remoteness, search), searcher))
+    searcher = searcher_for(compiled, each, report, workers, tabled)
+    proof = Proof(ProofSearch(compiled, begin, question, searcher))
     if table is not None:
         proof.keep_in(table)
     proof._search(time, nodes)  # noqa: SLF001  # this is what begins it
     return proof
+
+
+def _check_suited(rules: Rules, *, remoteness: bool) -> None:
+    """Check that ``prove`` handles a game.
+
+    Raises:
+        ParameterError: it does not.
+    """
+    if remoteness and rules.kind.gains:
+        message = f"remoteness=True does not suit {rules.name}, a score game; leave it out"
+        raise ParameterError(message)
+    if rules.favours_a_player or rules.has("endless"):
+        message = (
+            f"endless play is not a draw in {rules.name}, which prove() does not know about; "
+            "solve the game instead"
+        )
+        raise ParameterError(message)
+
+
+def _small_search(
+    game: Game,
+    position: Any,
+    question: Question,
+    memory: int | None,
+    report: Reporter,
+    threads: int,
+) -> ProofSearch | None:
+    """Return a search of all positions that can follow, in plain Python, or None if these are many.
+
+    Raises:
+        RulesError: the class breaks the contract.
+        ParameterError: ``prove`` does not handle the game.
+        PositionError: it is not a position of the game.
+    """
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo.proving.proof_search import ProofSearch
+    from zermelo.proving.search import KnownSearcher, Tally
+    from zermelo.proving.tables import KnownPositions
+
+    rules = Rules(game)
+    _check_suited(rules, remoteness=question.remoteness)
+    solved = solve_from(rules, position, memory, report)
+    if solved is None:
+        return None
+    searcher = KnownSearcher(
+        game,
+        KnownPositions(solved),
+        far=False,
+        memory=Ledger.of(memory).allowed,
+        report=report,
+        tally=Tally(),
+        threads=threads,
+    )
+    return ProofSearch(solved.compiled, position, question, searcher)
 
 
 def ready(game: Game) -> CompiledRules:

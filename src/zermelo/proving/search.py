@@ -9,8 +9,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack
+from copy import copy
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +26,9 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.search.arrays import SearchArrays, TestBatch
     from zermelo._engine.search.table_positions import TablePositions
+    from zermelo.game.contract import Game
     from zermelo.progress import Reporter
+    from zermelo.proving.tables import KnownPositions
 
 #: Nodes between two checks of the clock, at first and at most, and the target seconds.
 _FIRST, _LAST, _PAUSE = 1 << 10, 1 << 22, 0.05
@@ -153,6 +157,19 @@ class Searcher:
             great=self.great,
             memory=memory,
             tabled=self.tabled,
+        )
+
+    def beside(self, kind: type[Any], *, far: bool, share: float) -> Any:
+        """Return a searcher of another kind, with a share of the memory and the same tally."""
+        return kind(
+            self.compiled,
+            far=far,
+            memory=int(self.memory * share),
+            report=self.report,
+            tally=self.tally,
+            threads=self.threads,
+            tabled=self.tabled,
+            between=self.between,
         )
 
     @property
@@ -396,6 +413,110 @@ class NumberSearcher(Searcher):
         self.numbers.attack(packed, owner, mover=mover)
         found = self._answer(limits)
         return None if found is None else found > 0
+
+
+class KnownSearcher:
+    """A searcher that knows the values of all positions of a small game, which was solved.
+
+    It asks a ``Searcher``, which compiles the rules, about any other position.
+
+    Attributes:
+        far: see ``Searcher``, as for what follows.
+        memory: see ``far``.
+        report: see ``far``.
+        tally: see ``far``.
+        threads: see ``far``.
+        between: see ``far``.
+        describe: see ``far``.
+        tabled: the positions, with their values.
+    """
+
+    between: Callable[[], None] | None = None
+    describe: Callable[[SearchArrays], str] | None = None
+
+    def __init__(
+        self,
+        game: Game,
+        tabled: KnownPositions,
+        *,
+        far: bool,
+        memory: int,
+        report: Reporter,
+        tally: Tally,
+        threads: int,
+    ) -> None:
+        """Take the positions; see the attributes."""
+        self.game, self.tabled, self.far = game, tabled, far
+        self.memory, self.report, self.tally, self.threads = memory, report, tally, threads
+
+    @cached_property
+    def compiled(self) -> CompiledRules:
+        """The compiled rules for a search of other positions, without symmetries."""
+        from zermelo._compile.rules import compile_search
+
+        return compile_search(self.game)
+
+    @cached_property
+    def _searcher(self) -> Searcher:
+        """The searcher of other positions."""
+        searcher: Searcher = self._beside(Searcher, far=self.far, share=1)
+        return searcher
+
+    def _beside(self, kind: type[Any], *, far: bool, share: float) -> Any:
+        memory = int(self.memory * share)
+        return kind(
+            self.compiled,
+            far=far,
+            memory=memory,
+            report=self.report,
+            tally=self.tally,
+            threads=self.threads,
+        )
+
+    @property
+    def walk(self) -> SearchArrays:
+        """The arrays of that searcher."""
+        return self._searcher.walk
+
+    def load(self) -> None:
+        """Do nothing: that searcher is rarely asked."""
+
+    def forget(self) -> None:
+        """Do nothing: the known values stay."""
+
+    def beside(self, kind: type[Any], *, far: bool, share: float) -> Any:
+        """Return a searcher of another kind; see ``Searcher``."""
+        if kind is not Searcher:
+            return self._beside(kind, far=far, share=share)
+        other = copy(self)
+        other.far = far
+        vars(other).pop("_searcher", None)
+        return other
+
+    def test(
+        self,
+        packed: npt.NDArray[np.uint64],
+        owner: int,
+        target: int,
+        limits: SearchLimits,
+        *,
+        resume: bool = False,
+    ) -> int | None:
+        """Return a bound of a position's value; see ``Searcher``."""
+        found, worths = self.tabled.find(packed.reshape(1, -1))
+        if not found[0]:
+            return self._searcher.test(packed, owner, target, limits, resume=resume)
+        self.tally.visited = self.tally.visited or self.tabled.count
+        worth = int(worths[0])
+        return worth if self.far or self.tabled.scored else (worth > 0) - (worth < 0)
+
+    def test_many(self, many: TestBatch, *, beside: bool = False) -> None:
+        """Test one position after another by search; see ``Searcher``."""
+        self._searcher.test_many(many, beside=beside)
+
+    def chosen(self) -> npt.NDArray[np.uint64]:
+        """Return where the move leads by which the last search was passed."""
+        return self._searcher.chosen()
 
 
 def searcher_for(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from zermelo._engine.search.table_positions import TablePositions
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules
+    from zermelo.values.kind import Kind
 
 #: Positions that are read in one batch; positions of a table at which two games are compared.
 _BATCH, _SAMPLE = 1 << 16, 200
@@ -90,6 +91,39 @@ def tabled_positions(
     return held
 
 
+def worths_of(kind: Kind, codes: npt.NDArray[Any]) -> Numbers:
+    """Return the values of positions with these codes, in the form of a search."""
+    numbers, there = kind.columns(codes)[0]
+    if kind.gains:
+        return numbers.astype(np.int64)
+    outcomes = kind.outcomes(codes).astype(np.int64)
+    if there is None:
+        there = np.ones(len(outcomes), np.bool_)
+    return np.where(there & (outcomes != 0), outcomes * (FAR - numbers), outcomes)
+
+
+class KnownPositions:
+    """The positions of a small solved game, with their values.
+
+    Attributes:
+        count: the number of positions.
+        scored: whether their values are scores.
+    """
+
+    def __init__(self, solved: SolvedGame) -> None:
+        """Take the positions of a game that was solved without symmetries."""
+        table = solved.table
+        self.count, self.scored = len(table), table.kind.gains
+        self._index = table.index
+        self._worths = worths_of(table.kind, table.values(np.arange(self.count)))
+
+    def find(self, rows: Keys) -> tuple[npt.NDArray[np.bool_], Numbers]:
+        """Return which packed positions, a row each, are known, and the values of those."""
+        places = np.empty(len(rows), np.int64)
+        self._index.places(np.ascontiguousarray(rows).reshape(-1), len(rows), places)
+        return places >= 0, np.where(places >= 0, self._worths[places], 0)
+
+
 class _GivenTable:
     """One table, whose rules have been checked to be those of the search.
 
@@ -141,15 +175,7 @@ class _GivenTable:
             yield np.concatenate(some)
 
     def _worths(self, codes: npt.NDArray[Any]) -> Numbers:
-        """Return the values of positions, in the form of a search."""
-        kind = self._solved.table.kind
-        numbers, there = kind.columns(codes)[0]
-        if kind.gains:
-            return numbers.astype(np.int64)
-        outcomes = kind.outcomes(codes).astype(np.int64)
-        if there is None:
-            there = np.ones(len(outcomes), np.bool_)
-        return np.where(there & (outcomes != 0), outcomes * (FAR - numbers), outcomes)
+        return worths_of(self._solved.table.kind, codes)
 
     # -- checks of a table --------------------------------------------------------------------
 
@@ -276,7 +302,9 @@ def _told(rules: Rules, position: Any) -> Any:
 # -- strategies -------------------------------------------------------------------------------
 
 
-def moves_by_tables(tabled: TablePositions, replies: Replies, expanded: Expanded) -> Numbers:
+def moves_by_tables(
+    tabled: TablePositions | KnownPositions, replies: Replies, expanded: Expanded
+) -> Numbers:
     """Return the number of a best move in each position, -1 if the tables do not give one.
 
     Of moves that win it is the one that wins soonest, so that play does not go round.
@@ -309,7 +337,7 @@ def moves_by_tables(tabled: TablePositions, replies: Replies, expanded: Expanded
     return numbers
 
 
-def bounds_by_tables(tabled: TablePositions, packed: Keys, *, scored: bool) -> Any:
+def bounds_by_tables(tabled: TablePositions | KnownPositions, packed: Keys, *, scored: bool) -> Any:
     """Return the tables' bounds of one packed position, or None; see ``values.proved``.
 
     Args:

@@ -214,6 +214,7 @@ def test_mirror_images_on_a_board_of_connect_four_are_one_position():
         assert strategy[image] in (3 - strategy[board], strategy[board])
 
 
+@pytest.mark.compiled
 def test_a_board_with_a_stone_at_one_side_is_searched_as_it_is():
     """No position after it is the mirror image of another, so that none is looked for."""
     game = ConnectFour(4, 4, 3)

@@ -11,6 +11,8 @@ from support.oracles.mate_search import Mates
 from zermelo import LOSS, WIN
 from zermelo.games import ChessProblem
 
+pytestmark = pytest.mark.compiled
+
 PROBLEMS = rows("chess_mates")
 every_problem = pytest.mark.parametrize(
     "problem",

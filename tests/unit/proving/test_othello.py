@@ -11,7 +11,7 @@ import zermelo
 from zermelo.games import Othello
 from zermelo.games.territory.othello import PASS
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.compiled]
 
 SIZE = 6
 #: A board with a border: squares of a list, in rows of eight.

@@ -138,6 +138,7 @@ def test_an_opening_of_six_by_six_hex_in_the_middle():
     assert proof.answer is False  # and there are no draws
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("size", "count"),
     [

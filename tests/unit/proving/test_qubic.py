@@ -14,7 +14,7 @@ import pytest
 import zermelo
 from zermelo import DRAW, LOSS, WIN, Game
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.compiled]
 
 SIZE, HALF = 4, 32
 

@@ -69,7 +69,7 @@ def test_a_position_that_is_a_tie():
 def test_a_limit_while_a_tie_is_measured(tmp_path):
     """The draw is known by then; the search goes on, in another process as well."""
     game, folder = TicTacToe(), tmp_path / "search"
-    nodes = zermelo.prove(game, threads=1).nodes
+    nodes = zermelo.prove(game, memory="50MB", threads=1).nodes
     proof = proved(game, nodes=nodes + 20, table=folder)
     assert (proof.value, proof.remoteness, proof.done, str(proof)) == (DRAW, None, False, "draw")
     assert "the nodes are used up" in proof.reason

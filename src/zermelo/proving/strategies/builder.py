@@ -20,7 +20,7 @@ from zermelo.proving.strategies.replies import (
     WrongStrategyError,
 )
 from zermelo.proving.strategies.strategy import Strategy
-from zermelo.proving.tables import moves_by_tables
+from zermelo.proving.tables import KnownPositions, moves_by_tables
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -56,7 +56,7 @@ def build(
     chooser: Chooser,
     best: Keys | None,
     told: Callable[[int], None],
-    tabled: TablePositions | None = None,
+    tabled: TablePositions | KnownPositions | None = None,
 ) -> Strategy:
     """Build a strategy.
 
@@ -87,7 +87,7 @@ class _Builder:
         claim: Claim,
         chooser: Chooser,
         best: Keys | None,
-        tabled: TablePositions | None,
+        tabled: TablePositions | KnownPositions | None,
     ) -> None:
         from zermelo._engine.core.ledger import Ledger
         from zermelo._engine.core.memory import Arena

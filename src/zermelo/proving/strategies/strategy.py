@@ -89,7 +89,8 @@ class Strategy:
         if not known or not count:
             return found
         flat = np.ascontiguousarray(rows).reshape(-1)
-        at_or_before(flat, count, self._compiled.words, self.keys, known, found)
+        with self._compiled.kernels():
+            at_or_before(flat, count, self._compiled.words, self.keys, known, found)
         same = (self.rows[np.maximum(found, 0)] == rows).all(axis=1)
         found[~same] = -1
         return found
