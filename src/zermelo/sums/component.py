@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,9 @@ import numpy.typing as npt
 from zermelo._engine.expand.discovery import explore
 from zermelo._engine.expand.graph_memory import GraphMemory
 from zermelo.errors import RulesError, ZermeloError
+from zermelo.limits import current
+from zermelo.plain.index import PackedNumbers
+from zermelo.plain.rules import PlainRules
 from zermelo.progress import Reporter
 
 if TYPE_CHECKING:
@@ -54,7 +58,7 @@ class Component:
     passed: Numbers
     outcome: npt.NDArray[np.int8]
     owner: npt.NDArray[np.uint8] | None
-    index: HashIndex
+    index: HashIndex | PackedNumbers
 
     def __len__(self) -> int:
         """Return the number of positions."""
@@ -89,7 +93,7 @@ class _Passing:
         owners: npt.NDArray[np.uint8],
         gains: npt.NDArray[np.int64],
     ) -> tuple[int, int, int]:
-        """Expand positions; see ``Expand``."""
+        """Expand positions and compare levels; arguments and result as for ``Expand``."""
         words, capacity = self.words, len(children) // self.words
         end = min(end, begin + max(1, capacity // 2))
         moves = np.empty(max(0, capacity - (end - begin)) * words, np.uint64)
@@ -105,12 +109,12 @@ class _Passing:
 
 
 def component_of(
-    compiled: CompiledRules, ledger: Ledger, threads: int = 1, report: Reporter | None = None
+    rules: Rules, ledger: Ledger, threads: int = 1, report: Reporter | None = None
 ) -> Component:
-    """Return all positions of a part of a sum.
+    """Return all positions of a part of a sum, found in plain Python if these are few.
 
     Args:
-        compiled: the rules, not folded.
+        rules: the rules.
         ledger: the memory budget.
         threads: threads to use.
         report: receives the number of positions found.
@@ -119,10 +123,48 @@ def component_of(
         RulesError: a player may move twice in a row, or the rules cannot pass the turn.
         BudgetError: there are too many positions.
     """
+    report = report or Reporter()
+    small = _explored_plainly(rules, ledger, report)
+    if small is not None:
+        return small
+    from zermelo._compile.rules import compile_rules
+
+    return _explored(compile_rules(rules.game, misere=rules.misere), ledger, threads, report)
+
+
+def _explored_plainly(rules: Rules, ledger: Ledger, report: Reporter) -> Component | None:
+    """Return all positions, by rules in Python; None if that takes too long, or a rule fails.
+
+    Compiled rules report the failure.
+    """
+    seconds = current().plain_seconds
+    if seconds <= 0:
+        return None
+    until = time.thread_time() + seconds
+    plain: Any = PlainRules(rules, rules.kind, (), folded=False)
+    try:
+        with plain.kernels():
+            made = _explored(plain, ledger, 1, report, lambda _: time.thread_time() > until)
+    except ZermeloError:
+        raise
+    except Exception:  # noqa: BLE001  # whatever the author's rule raises
+        return None
+    made.index = PackedNumbers(made.keys, plain.words)
+    return made
+
+
+def _explored(
+    compiled: CompiledRules,
+    ledger: Ledger,
+    threads: int,
+    report: Reporter,
+    abandon: Callable[[list[int]], bool] | None = None,
+) -> Component:
+    """Return all positions, by compiled rules or ``PlainRules``; see ``explore``."""
     rules, expand = compiled.rules, _Passing(compiled)
     budget = GraphMemory(ledger, compiled.words, compiled.kind, compiled.alternate)
     starts = compiled.start_words()
-    graph = explore(expand, starts, budget, threads, report or Reporter(), may_drop=False)
+    graph = explore(expand, starts, budget, threads, report, may_drop=False, abandon=abandon)
     last = graph.first[1:] - 1  # the indices of the passes
     moves = np.ones(len(graph.edges), np.bool_)
     moves[last] = False

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._compile.rules import compile_rules
 from zermelo._engine.certificate.kernels import WRONG_VALUE, Finding
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
 from zermelo._methods.explicit import driver as explicit
 from zermelo.errors import PositionError
+from zermelo.plain.rules import kernels_for
 from zermelo.solution.game import GameArrays
 from zermelo.sums.component import check_normal, component_of
 from zermelo.sums.layout import labels
@@ -148,6 +149,10 @@ class ProductSum(SolvedSum):
         probes = self.table.kind.probes(everything, self.table.values(places))
         return GameArrays(np.hstack(rows), probes.outcome, probes.remoteness, None, None, None)
 
+    def kernels(self) -> AbstractContextManager[None]:
+        """Return in what kernels run that go over all positions; see ``Solved``."""
+        return kernels_for(self.product.vertices)
+
     def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check every value along the moves, which are generated again; see ``Solved``.
 
@@ -155,12 +160,12 @@ class ProductSum(SolvedSum):
             BudgetError: the memory is too little.
         """
         rules = [part.rules for part in self.product.parts]
-        compiled = [compile_rules(each.game, misere=each.misere) for each in rules]
-        parts = [component_of(each, ledger, threads, report) for each in compiled]
+        parts = [component_of(each, ledger, threads, report) for each in rules]
         again = Product(parts, self.product.dead_end)
         right = Finding(again.vertices, again.edges)
         scan = again.scan_size(threads, ledger)
-        fault = explicit.certify(again, self.values, scan.threads, report, scan.batch)
+        with self.kernels():
+            fault = explicit.certify(again, self.values, scan.threads, report, scan.batch)
         if fault is None:
             return right
         place, code = fault
@@ -185,7 +190,7 @@ def solve_product(
     """Solve a sum over the product of its parts; return also a sentence on the method.
 
     Args:
-        rules: the compiled rules of each part, not folded.
+        rules: the rules of each part.
         dead_end: the outcome of a position without moves.
         threads: threads to use.
         ledger: the memory budget.
@@ -195,12 +200,12 @@ def solve_product(
         RulesError: the games cannot be added.
         BudgetError: the product is too large.
     """
-    made: dict[int, Any] = {}
+    made: dict[Any, Any] = {}
     with report.phase("parts"):
         for each in rules:
-            if id(each) not in made:
-                made[id(each)] = component_of(each, ledger, threads, report)
-    components = [made[id(each)] for each in rules]
+            if each.game not in made:
+                made[each.game] = component_of(each, ledger, threads, report)
+    components = [made[each.game] for each in rules]
     if len(components) > 1:
         for component in components:
             check_normal(component)
@@ -216,5 +221,6 @@ def solve_product(
     with report.phase("product", product.vertices):
         graph = product.arrays()
     how = explicit.plan(product.vertices, product.edges, product.bytes, ledger)
-    values = explicit.solve(graph, how, threads, report)
+    with kernels_for(product.vertices):
+        values = explicit.solve(graph, how, threads, report)
     return ProductSum(product, values), f"the product of {sizes} positions: {how.choice}"

@@ -88,16 +88,12 @@ def sum_of(
     options: Any = {"memory": memory, "threads": threads, "progress": progress}
     if not misere and all(map(_impartial, given, views)):
         return _nim_sum(given, views, report, workers, options)
-    from zermelo._compile.rules import compile_rules
     from zermelo.solution.solution import Solution
     from zermelo.sums.partizan import solve_product
 
     games = [part if isinstance(part, Game) else part.game for part in given]
-    compiled = {game: compile_rules(game, misere=misere) for game in games}
-    dead_end = WIN if misere else LOSS
-    solved, choice = solve_product(
-        [compiled[game] for game in games], dead_end, workers, ledger, report
-    )
+    rules = [Rules(game, misere=misere) for game in games]
+    solved, choice = solve_product(rules, WIN if misere else LOSS, workers, ledger, report)
     return Solution(
         solved,
         method="sum",
