@@ -128,13 +128,14 @@ def solve(
     if method == PLAIN and given is not None:
         message = f"method={method!r} does not go with {given}={others[given]!r}; leave one out"
         raise ParameterError(message)
-    if method == PLAIN or (method is None and given is None and _saved_plainly(game, table)):
+    if method == PLAIN or (method is None and given is None and _saved_plainly(game, value, table)):
         if table is not None:
             check_place(table, overwrite=overwrite)
         _check_misere(misere)
         check_value(value)
         small = small_solution(
             game,
+            partial(solve, game, misere=misere),
             forced=method == PLAIN,
             value=value,
             misere=misere,
@@ -161,14 +162,14 @@ def solve(
     )
 
 
-def _saved_plainly(game: Game, table: str | os.PathLike[str] | None) -> bool:
+def _saved_plainly(game: Game, value: str | None, table: str | os.PathLike[str] | None) -> bool:
     """Whether the table of a small game is the same, whether or not its rules are compiled.
 
     It is where the compiled method has positions in the order in which they are found. What there
     is of an unfinished table is finished as it was begun.
     """
-    if table is None:
-        return True
+    if table is None or value is not None:
+        return table is None
     return not folder_of(table).exists() and _suited(Rules(game)) in ("retrograde", "score")
 
 

@@ -79,7 +79,7 @@ def test_a_margin_too_large_is_named(method):
 def test_the_plain_certificate_has_limits_of_its_own():
     """Python does not wrap around, but other parts that read the margins would."""
     solution = zermelo.solve(CoinRow((1, 2)), method="plain")
-    solution._answering.table.codes[0] = LARGEST_SCORE + 1
+    solution._solved.table.column.stored[0] = LARGEST_SCORE + 1
     assert "points and margins are within ±9,0" in solution.verify().problem
 
 

@@ -6,7 +6,8 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 
 import numpy as np
@@ -28,9 +29,11 @@ from support.oracles import oracle
 from support.oracles.nimbers import as_oracle, nimbers_of
 from support.sizes import counts
 from zermelo import DRAW, LOSS, WIN, Game, ParameterError, PositionError, RulesError, limits
+from zermelo._engine.core.kernel import Kernel, interpreting
 from zermelo.games import (
     CatAndMouse,
     ConnectFour,
+    Domineering,
     EllysCheckers,
     GrundysGame,
     Kayles,
@@ -228,6 +231,55 @@ def test_misere_play_is_solved():
     assert solution.verify()
 
 
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+@pytest.mark.parametrize("remoteness", [False, True])
+def test_proofs_say_what_a_search_does(game, remoteness, tmp_path):
+    """The same value, and a strategy that is checked, saved and read as any other."""
+    if zermelo.solve(game).kind.gains and remoteness:
+        return
+    proof = zermelo.prove(game, remoteness=remoteness)
+    assert proof.reason.endswith("positions that can follow, in Python")
+    with limits.using(plain_seconds=0.0):
+        searched = zermelo.prove(game, remoteness=remoteness)
+    assert str(proof) == str(searched)
+    assert (proof.bounds, proof.remoteness) == (searched.bounds, searched.remoteness)
+    assert len(proof.line.moves) >= (proof.remoteness or 0)
+    solution = zermelo.solve(game)
+    assert proof.best in [None, *(o.move for o in solution.options() if o.value == solution.value)]
+    assert proof.verify()
+    read = zermelo.open(proof.save(tmp_path / "x.proof"))
+    assert read.bounds == proof.bounds
+    assert read.verify()
+
+
+def test_a_search_that_is_chosen_or_limited_is_made():
+    """Then nothing is solved."""
+    for how in ({"search": "alpha-beta"}, {"nodes": 1_000_000}, {"time": 60.0}):
+        assert zermelo.prove(TakeAway(21), **how).reason.startswith("alpha-beta")
+
+
+def test_a_proof_goes_on_to_positions_that_cannot_follow():
+    """These are searched for, by compiled rules."""
+    late = zermelo.prove(TicTacToe(), position=(0b1, 0b10000))
+    assert late.reason.endswith("positions that can follow, in Python")
+    assert late.prove_on((0, 0)).value is DRAW
+    with pytest.raises(PositionError, match="is not a position of TicTacToe"):
+        zermelo.prove(TicTacToe(), position="a")
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_sums_are_those_of_compiled_rules(misere, monkeypatch):
+    """The product of parts in which the players have different moves, and where kernels compile."""
+    parts = (Domineering(2, 3), Domineering(3, 2))
+    with limits.using(plain_seconds=0.0):
+        compiled = zermelo.sum(*parts, misere=misere)
+    monkeypatch.setattr(Kernel, "overloads", {})  # as if none had been compiled before
+    plain = zermelo.sum(*parts, misere=misere)
+    assert dict(plain.items()) == dict(compiled.items())
+    assert plain.options() == compiled.options()
+    assert plain.verify()
+
+
 @dataclass(frozen=True)
 class Doubled(Game):
     """A heap in which one takes one or two, and a mirror image that is wrong for large heaps."""
@@ -359,7 +411,7 @@ def test_the_certificate_finds_a_wrong_value(place, code):
     assert solution.verify()
     outcome = {"loss": LOSS, "win": WIN, "draw": DRAW}[code]
     wrong = solution.kind.encode(zermelo.Value(outcome, place))
-    solution._answering.table.codes[place] = wrong
+    solution._solved.table.column.stored[place] = wrong
     found = solution.verify()
     assert not found
     assert "is stored as" in found.problem
@@ -367,10 +419,11 @@ def test_the_certificate_finds_a_wrong_value(place, code):
 
 def forged(solution, others):
     """Yield a solution with each of its values changed, to all that ``others`` gives for it."""
-    codes = solution._answering.table.codes
-    for place, right in enumerate(codes):
-        for codes[place] in set(others(right)) - {right}:
-            yield place, solution.kind.decode(codes[place])
+    codes = solution._answering.table.column.stored
+    for place, right in enumerate(codes.tolist()):
+        for wrong in set(others(right)) - {right}:
+            codes[place] = wrong
+            yield place, solution.kind.decode(wrong)
         codes[place] = right
 
 
@@ -430,6 +483,180 @@ print(solution.method, solution, "numba" in sys.modules)
     assert done.stdout.startswith("plain <Solution of ")
     assert told in done.stdout
     assert done.stdout.endswith("False\n")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "solution.verify() and solution.counts() and solution.line() and solution.explain()",
+        "solution.arrays.outcome.any()",
+        "solution.analyse().traps",
+        "solution.save('three.table').stat().st_size",
+        "solution.save('three.table', portable=True).stat().st_size",
+        "solution.export('three.csv').stat().st_size",
+        "solution.export('three.csv', move_values=True).stat().st_size",
+        "len(list(solution.dataset().batches(1000)))",
+        "zermelo.evaluate(lambda p: solution.rules.moves(p)[0], solution).everywhere",
+    ],
+)
+def test_all_that_is_asked_of_a_small_game_imports_no_numba(asked, tmp_path):
+    """Solving a small game, and all that can be asked of it, compiles nothing."""
+    program = f"""
+import sys, zermelo
+from zermelo.games import TicTacToe
+solution = zermelo.solve(TicTacToe())
+assert {asked}
+print(solution.method, solution, "numba" in sys.modules)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True, cwd=tmp_path
+    )
+    assert done.stdout.startswith("plain <Solution of ")
+    assert told in done.stdout
+    assert done.stdout.endswith("False\n")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "analyse tic-tac-toe",
+        "explore tic-tac-toe --export site",
+        "export tic-tac-toe --csv three.csv",
+        "solve tic-tac-toe --verify --table three.table",
+        "prove tic-tac-toe --remoteness --verify --save three.proof",
+        "solve domineering --rows 2 --columns 3 --verify",
+    ],
+)
+def test_commands_about_small_games_import_no_numba(command, tmp_path):
+    """They take no longer the first time."""
+    program = f"""
+import atexit, sys
+from zermelo.cli import main
+atexit.register(lambda: print("numba" in sys.modules))
+sys.argv = ["zermelo", *{command.split()!r}]
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True, cwd=tmp_path
+    )
+    assert done.stdout.endswith("False\n")
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        """
+proof = zermelo.prove(TicTacToe())
+assert proof.line and proof.verify() and proof.options() and proof.explain()
+""",
+        """
+solution = zermelo.sum(Domineering(2, 3), Domineering(3, 2))
+assert solution.line() and solution.verify() and solution.options() and solution.explain()
+assert len(list(solution)) == 648 and solution.arrays.outcome.any() and solution.analyse().plays
+""",
+    ],
+    ids=["proof", "sum"],
+)
+def test_proofs_and_sums_of_small_games_import_no_numba(program, tmp_path):
+    """Nor does what is asked of them."""
+    begin = "import sys, zermelo\nfrom zermelo.games import Domineering, TicTacToe"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{begin}{program}print('numba' in sys.modules)"],
+        capture_output=True,
+        check=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert done.stdout == "False\n"
+
+
+def test_a_page_about_a_small_game_imports_no_numba(tmp_path):
+    """The explorer answers what its page asks."""
+    program = """
+import sys, zermelo
+from fastapi.testclient import TestClient
+from zermelo import web
+from zermelo.games import TicTacToe
+app = web.app(zermelo.solve(TicTacToe()))
+client = TestClient(app, base_url="http://localhost:8765")
+for path in ("", "api/game", "api/statistics", "api/position/0,0", "api/random", "api/puzzle"):
+    response = client.get(f"/{path}")
+    assert response.status_code == 200, path
+print("numba" in sys.modules)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True, cwd=tmp_path
+    )
+    assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_a_table_that_is_solved_for_is_that_of_compiled_rules(game, tmp_path):
+    """Where ``table`` is given, the file does not depend on how quick the machine is."""
+    paths = [tmp_path / "plain", tmp_path / "compiled"]
+    zermelo.solve(game, table=paths[0])
+    with limits.using(plain_seconds=0.0):
+        zermelo.solve(game, table=paths[1])
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_a_table_that_cannot_be_written_is_refused_at_once(tmp_path):
+    """Before anything is solved, or with the solution."""
+    path = tmp_path / "there"
+    path.touch()
+    with pytest.raises(zermelo.TableExistsError):
+        zermelo.solve(TicTacToe(), table=path)
+    zermelo.solve(TicTacToe(), table=path, overwrite=True)
+    assert zermelo.open(path).value.remoteness == 9
+
+
+@pytest.fixture(params=GAMES, ids=repr)
+def both_ways(request, monkeypatch):
+    """Return the solutions of a game in plain Python, where no kernel compiles, and compiled."""
+    plain = zermelo.solve(request.param)
+    compiled = zermelo.solve(request.param, method="score" if plain.kind.gains else "retrograde")
+
+    def in_python(function):
+        with monkeypatch.context() as patch, interpreting():
+            patch.setattr(Kernel, "overloads", {})  # as if none had been compiled before
+            return function(plain)
+
+    return in_python, lambda function: function(compiled)
+
+
+def test_an_analysis_is_that_of_compiled_rules(both_ways):
+    """Chances, traps and all else, but for the seconds it took."""
+    plain, compiled = (ask(lambda solution: solution.analyse()) for ask in both_ways)
+    assert replace(plain, seconds=0.0) == replace(compiled, seconds=0.0)
+
+
+@pytest.mark.parametrize("portable", [False, True])
+def test_files_are_those_of_compiled_rules(portable, both_ways, tmp_path):
+    """To the byte: tables, also for readers without rules, and rows."""
+    for name, write in {
+        "table": lambda solution, path: solution.save(path, portable=portable),
+        "rows": lambda solution, path: solution.export(path, format="csv", move_values=portable),
+    }.items():
+        paths = [tmp_path / f"{name}-plain", tmp_path / f"{name}-compiled"]
+        for ask, path in zip(both_ways, paths, strict=True):
+            ask(partial(write, path=path))
+        assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_arrays_are_those_of_compiled_rules(both_ways):
+    """Positions and values, a row each."""
+    plain, compiled = (vars(ask(lambda solution: solution.arrays)) for ask in both_ways)
+    for name, array in plain.items():
+        np.testing.assert_array_equal(array, compiled[name])
+
+
+def test_agents_are_measured_as_by_compiled_rules(both_ways):
+    """An agent that makes the first move errs as often, and as badly."""
+    plain, compiled = (
+        ask(lambda solution: zermelo.evaluate(lambda p: solution.rules.moves(p)[0], solution))
+        for ask in both_ways
+    )
+    assert replace(plain, seconds=0.0) == replace(compiled, seconds=0.0)
 
 
 def test_the_pace_tells_early_that_a_game_is_too_large(monkeypatch):

@@ -219,8 +219,8 @@ def small_solution(
     Args:
         game: the game.
         solve_compiled: solves it by compiled rules, given ``method``, ``value``, ``symmetry``,
-            ``memory`` and ``threads``; called for files and passes over all positions where these
-            have components alone, or boards as their own method keeps them.
+            ``memory`` and ``threads``; called for files and passes over all positions, where a game
+            is solved by components alone, or a board for who wins alone.
         forced: whether ``method`` asks for this, however long it takes.
         value: the kind of value that is asked for; see ``zermelo.solve``.
         misere: whether a player who cannot move wins.

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 #: The stage that records that moves lead in cycles, so that values have plies.
 _CIRCLES = "circles"
 
+#: How margins with plies are found.
+WITH_PLIES = "scores with plies, all thresholds in one pass, as moves may lead in circles"
+
 
 def scored(task: Task, graph: Graph) -> Result:
     """Find every margin of a graph; see ``ScoreMethod.run``."""
