@@ -19,7 +19,7 @@ class PackedNumbers:
     """The number of each of some packed positions, in a dict."""
 
     def __init__(self, keys: npt.NDArray[np.uint64], words: int) -> None:
-        """Number positions of so many words each, in their order."""
+        """Number positions of this many words each, in their order."""
         self.words = words
         rows = keys.reshape(-1, words).tolist()
         self._numbers = {tuple(row): number for number, row in enumerate(rows)}
