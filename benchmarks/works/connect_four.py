@@ -62,7 +62,7 @@ def by_oracle(width: int, height: int) -> Prepared:
     from zermelo.games import ConnectFour
 
     sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
-    import oracle  # type: ignore[import-not-found]  # found by the path just given
+    from support.oracles import oracle  # type: ignore[import-not-found]  # found by the path just given
 
     def tell(table: dict[Any, tuple[int, int]]) -> Answer:
         counts = Counter(f"{outcome}:{plies}" for outcome, plies in table.values())

@@ -85,7 +85,7 @@ def read_plain(vertices: int) -> Prepared:
 def _graphs(nodes: int) -> Any:
     """Return the module of the tests that makes graphs, and the connected ones with few nodes."""
     sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
-    import graphs  # type: ignore[import-not-found]  # found by the path just given
+    from support.oracles import graphs  # type: ignore[import-not-found]  # found by the path just given
 
     return graphs, [graph for graph in graphs.all_graphs(nodes) if graphs.connected(graph)]
 
