@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 import time
@@ -308,6 +309,31 @@ class Listed(Doubled):
 
     def canonical(self, heap):
         return self.same[heap]
+
+
+class Dice(TakeAway):
+    """A heap of which each move takes what a die shows."""
+
+    def play(self, stones, take):
+        return max(0, stones - random.randint(1, 6))
+
+
+def test_rules_that_draw_lots_are_refused():
+    """Compiled rules are refused for the call alone; plain ones for other moves the second time."""
+    random.seed(1)
+    with pytest.raises(RulesError, match="has other moves at 21 each time; rules must not depend"):
+        zermelo.solve(Dice(stones=21))
+
+
+@pytest.mark.parametrize("method", ["plain", None])
+def test_what_a_listener_raises_ends_a_solve(method):
+    """It is not taken for a fault of the rules, which compiled rules would name."""
+
+    def stop(event):
+        raise ConnectionError
+
+    with pytest.raises(ConnectionError):
+        zermelo.solve(TicTacToe(), method=method, progress=stop)
 
 
 def test_a_wrong_canonical_is_refused():

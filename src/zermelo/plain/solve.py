@@ -15,7 +15,7 @@ from zermelo.plain.components import PlainComponents
 from zermelo.plain.game import PlainGame
 from zermelo.plain.play_graph import Continues, PlayGraph, UnsuitedError, explore
 from zermelo.plain.solver import values_of
-from zermelo.progress import Listener, Reporter
+from zermelo.progress import Event, Listener, Reporter
 from zermelo.rules.hooks import Rules
 from zermelo.rules.impartiality import check_impartial, taken_for_impartial
 from zermelo.rules.misere import describe_misere
@@ -84,6 +84,10 @@ class DeclarationError(RulesError):
     """The rules of a placement game are not what it declares."""
 
 
+class DeterminismError(RulesError):
+    """Moves lead to other positions when the rules are called again."""
+
+
 class SplitError(RulesError):
     """``split`` gives components that are not worth what the position is."""
 
@@ -122,6 +126,7 @@ def solve_plain(
         how: Any = {"starts": starts, "folded": folded, "split": split}
         graph = explore(rules, **how, continues=limit.phase())
         report.advance(len(graph.positions))
+        _check_determinism(graph)
         _check_declared(graph)
     with report.phase("values", len(graph.positions)):
         if kind is NIMBERS:
@@ -152,6 +157,29 @@ def _check_claims(found: PlainGame, verification: Verification) -> None:
         f"{rules.name}.{hook}() makes positions equivalent that are not: {wrong}; run zermelo check"
     )
     raise EquivalenceError(message)
+
+
+def _check_determinism(graph: PlayGraph) -> None:
+    """Check that moves lead to the same positions when rules are called again, at a sample.
+
+    Compiled rules are refused where they draw lots; the rules here are any Python.
+
+    Raises:
+        DeterminismError: they lead elsewhere.
+    """
+    rules, count = graph.rules, len(graph.positions)
+    for number in range(0, count, 1 + count // _COMPARED):
+        position, steps = graph.positions[number], graph.moves[number]
+        again = []
+        for move in () if rules.terminal(position) is not None else rules.listed_moves(position):
+            successors = graph.parts_of(rules.game.play(position, move), "play")
+            again.append((successors, rules.gain(position, move)))
+        if again != [(step.successors, step.gain) for step in steps]:
+            message = (
+                f"{rules.name} has other moves at {position!r} each time; rules must not depend on "
+                "chance or on what was called before"
+            )
+            raise DeterminismError(message)
 
 
 def _check_declared(graph: PlayGraph) -> None:
@@ -200,6 +228,22 @@ def solve_from(
         return None
 
 
+class _Listener:
+    """A caller's function for progress, whose exceptions end a solve, as those of rules do not."""
+
+    def __init__(self, listener: Listener | None) -> None:
+        self.listener = listener
+        self.has_failed = False
+
+    def __call__(self, event: Event) -> None:
+        if self.listener is not None:
+            try:
+                self.listener(event)
+            except BaseException:
+                self.has_failed = True
+                raise
+
+
 def small_solution(
     game: Game,
     solve_compiled: Callable[..., Solution],
@@ -242,7 +286,8 @@ def small_solution(
     kind = _kind(rules, value)
     # The methods for these games hold every position, and so do their tables.
     declared = isinstance(game, PlacementGame) or rules.has("pursuit")
-    report = Reporter(progress)
+    listener = _Listener(progress)
+    report = Reporter(listener if progress else None)
     limit = TimeLimit(None if forced else seconds)
     if declared and not forced:
         limit = TimeLimit(_PATIENCE * seconds, _MOST_DECLARED)
@@ -261,10 +306,10 @@ def small_solution(
         raise ParameterError(message) from None
     except ParameterError:
         raise
-    except (DeclarationError, EquivalenceError, SplitError) as error:
+    except (DeclarationError, DeterminismError, EquivalenceError, SplitError) as error:
         raise RulesError(str(error)) from None
     except Exception:
-        if forced:
+        if forced or listener.has_failed:
             raise
         return None  # an author's rule has failed, and compiled rules say where in a sentence
     kind = found.table.kind
