@@ -346,11 +346,16 @@ class ReaderGoneError(Exception):
     exit_code = 141
 
     def __init__(self) -> None:
-        """Discard what is still in a buffer, as writing it would fail again."""
+        """Discard what is still in the buffer of standard output."""
         super().__init__()
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+        discard_output()
+
+
+def discard_output() -> None:
+    """Discard what is still in the buffer of standard output, as writing it would fail again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def stand_in() -> None:

@@ -19,6 +19,7 @@ from zermelo.cli.errors import (
     TOO_BIG,
     ReaderGoneError,
     Stop,
+    discard_output,
     interruptible,
     meant,
     out_of_memory,
@@ -97,6 +98,10 @@ class Commands(click.Group):
                 click.echo("this is a bug in Zermelo; please report all of this output", err=True)
                 sys.exit(_FAULT)
             finally:
+                try:
+                    sys.stdout.flush()
+                except OSError:  # the command has failed by it, and said so
+                    discard_output()
                 # The process ends, and with it all it has; to look for garbage first takes as long
                 # as a small game.
                 gc.freeze()

@@ -286,8 +286,8 @@ def small_solution(
     kind = _kind(rules, value)
     # The methods for these games hold every position, and so do their tables.
     declared = isinstance(game, PlacementGame) or rules.has("pursuit")
-    listener = _Listener(progress)
-    report = Reporter(listener if progress else None)
+    report = Reporter(progress)
+    report.listener = listener = _Listener(report.listener)
     limit = TimeLimit(None if forced else seconds)
     if declared and not forced:
         limit = TimeLimit(_PATIENCE * seconds, _MOST_DECLARED)

@@ -231,7 +231,8 @@ def test_text_that_the_terminal_cannot_write(command):
 )
 def test_output_that_cannot_be_written(command, typed, code, says):
     """A reader who has read enough and a disk that is full are no fault, and no "no" either."""
-    done = finished("bash", "-c", f"{command} {typed}; exit ${{PIPESTATUS[0]}}")
+    piped = f"unset PYTHONUNBUFFERED; {command} {typed}; exit ${{PIPESTATUS[0]}}"
+    done = finished("bash", "-c", piped)
     assert done.returncode == code
     assert done.stderr.startswith(says)
     assert "Traceback" not in done.stderr
