@@ -44,8 +44,16 @@ class PlainRules:
         is_folded: whether only the canonical one of equivalent positions is given.
     """
 
-    def __init__(self, rules: Rules, kind: Kind, positions: Sequence[Any], *, folded: bool) -> None:
-        """Take the hooks, and the positions of the table; see the attributes."""
+    def __init__(
+        self,
+        rules: Rules,
+        kind: Kind,
+        positions: Sequence[Any],
+        *,
+        folded: bool,
+        elements: Iterable[Element] | None = None,
+    ) -> None:
+        """Store the hooks, and the positions of the table; see the attributes."""
         self.rules = rules
         self.positions = positions
         self.kind = kind
@@ -53,7 +61,8 @@ class PlainRules:
         self.words = rules.layout.words
         self.used = rules.used
         group = rules.group if folded else None
-        self.elements: tuple[Element, ...] = () if group is None else group.elements
+        chosen = () if group is None else group.elements if elements is None else elements
+        self.elements: tuple[Element, ...] = tuple(chosen)
         self.alternate = rules.alternate or any(map(rules.turns_over, self.elements))
 
     def kernels(self) -> AbstractContextManager[None]:
@@ -99,7 +108,10 @@ class PlainRules:
 
     def _packed(self, position: Any) -> tuple[int, ...]:
         """Return the words of a position, or of its canonical one."""
-        if self.is_folded:
+        group = self.rules.group
+        if self.is_folded and group is not None:
+            position = group.canonical(position, self.elements)
+        elif self.is_folded:
             position = self.rules.canonical(position)
         return self.rules.layout.pack(position)
 
@@ -147,9 +159,8 @@ class PlainRules:
                 out[at * width : (at + 1) * width] = numbers_of(move)
 
     def folded(self, elements: Iterable[Element] | None = None) -> PlainRules:
-        """Return the same rules, giving canonical positions only, by all symmetries."""
-        assert elements is None or not self.rules.group  # noqa: S101  # all of them, or canonical()
-        return PlainRules(self.rules, self.kind, self.positions, folded=True)
+        """Return the rules with canonical positions only, by all symmetries or these."""
+        return PlainRules(self.rules, self.kind, self.positions, folded=True, elements=elements)
 
     def unfolded(self) -> PlainRules:
         """Return the rules without symmetries."""
@@ -157,7 +168,8 @@ class PlainRules:
 
     def valued(self, kind: Kind) -> PlainRules:
         """Return the rules with another kind of values."""
-        return PlainRules(self.rules, kind, self.positions, folded=self.is_folded)
+        folded, elements = self.is_folded, self.elements
+        return PlainRules(self.rules, kind, self.positions, folded=folded, elements=elements)
 
     def start_words(self) -> Words:
         """Return the packed starts, shape (k, words), canonicalised if these rules are."""

@@ -73,14 +73,19 @@ class Group:
         """Return the number of symmetries."""
         return len(self.elements)
 
-    def images(self, position: Any) -> list[Any]:
-        """Return the image of a position under each symmetry."""
+    def images(self, position: Any, elements: Sequence[Element] | None = None) -> list[Any]:
+        """Return the image of a position under each symmetry, or under each of some of them."""
         flat = self.layout.flatten(position)
-        return [self.layout.build(element.of(flat)) for element in self.elements]
+        chosen = self.elements if elements is None else elements
+        return [self.layout.build(element.of(flat)) for element in chosen]
 
-    def canonical(self, position: Any) -> Any:
-        """Return the image of a position whose packed form is the least."""
-        return min(self.images(position), key=self.layout.pack)
+    def canonical(self, position: Any, elements: Sequence[Element] | None = None) -> Any:
+        """Return the image of a position, under these symmetries, whose packed form is the least.
+
+        Without a symmetry it is the position.
+        """
+        images = self.images(position, elements)
+        return min(images, key=self.layout.pack, default=position)
 
     # -- tables -------------------------------------------------------------------------------
 
