@@ -350,7 +350,7 @@ CASES = {
     "folded, scores": game(SowingGame((4, 1, 0, 3, 2), 5), folded=True),
     # Graphs that are given as they are.
     "graph, in circles": graph(
-        "edges, as", little=True, **csr(TANGLE), outcome=list(ENDS), owner=list(OWNERS)
+        "edges, because", little=True, **csr(TANGLE), outcome=list(ENDS), owner=list(OWNERS)
     ),
     "graph, alternating, misère": graph(**csr(SHORT), no_moves=1),
 }

@@ -36,7 +36,7 @@ FAST = [
         "whole levels",
         40,
         ["all", "8MB", "6.5MB", "4MB", "2MB"],
-        ["transposed in about", "transposed as well"],
+        ["transposed in about", "the transposed moves do not fit"],
     ),
     ("levels", 4, ["all", "10MB", "4MB", "2MB"], ["on disk"]),
     ("placement", 4, ["all", "10MB", "3MB", "1MB"], ["on disk"]),
@@ -52,7 +52,7 @@ FAST = [
 
 SLOW = [
     ("dense", 9, ["all", "14MB", "3.5MB"], ["tiers by", "of them in rounds", "39 rounds"]),
-    ("dense rounds", 60, ["all", "4MB", "2MB"], ["rounds, as"]),
+    ("dense rounds", 60, ["all", "4MB", "2MB"], ["rounds, because"]),
 ]
 
 #: What takes a minute and more, or what smaller ones show as well.
