@@ -38,7 +38,7 @@ class PlainComponents(PlainGame):
         if absent is not None:
             raise missing_component(self, position, absent)
         there = [number for part in parts if (number := numbers[part]) is not None]
-        far = self.table.steps(np.array(there, np.int64)).tolist()
+        far = self.table.steps(np.sort(np.array(there, np.int64))).tolist()
         value = nim_sum(NIMBERS.decode(self.table.value(number)) for number in there)
         if not NIMBERS.has(value):
             raise beyond_sets(position)

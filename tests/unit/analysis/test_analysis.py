@@ -254,6 +254,7 @@ def test_what_does_not_fit_in_memory_is_sampled_and_says_so():
 
 
 @pytest.mark.slow
+@pytest.mark.compiled  # thousands of games that go round for long
 def test_sampled_games_of_every_kind_come_near_the_exact_chances():
     """Sampling follows turns, gains and circles as working out does."""
     games = [*random_games(seed=3, count=5, vertices=12), *random_score_games(seed=3, count=4)]
