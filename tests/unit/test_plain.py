@@ -327,13 +327,16 @@ def test_rules_that_draw_lots_are_refused():
 
 @pytest.mark.parametrize("method", ["plain", None])
 def test_what_a_listener_raises_ends_a_solve(method):
-    """It is not taken for a fault of the rules, which compiled rules would name."""
+    """It is not taken for a fault of the rules, for which compiled rules would be tried."""
+    events = []
 
     def stop(event):
+        events.append(event)
         raise ConnectionError
 
     with pytest.raises(ConnectionError):
         zermelo.solve(TicTacToe(), method=method, progress=stop)
+    assert len(events) == 1
 
 
 def test_a_wrong_canonical_is_refused():
