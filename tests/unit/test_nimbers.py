@@ -14,6 +14,7 @@ from click.testing import CliRunner
 import zermelo
 from facts import rows
 from support.faults.tampered_tables import forged
+from support.games.component_games import Cram as Regions
 from support.games.component_games import Unsplit
 from zermelo import DRAW, WIN, CorruptTableError, Game, ParameterError, RulesError
 from zermelo.cli import main
@@ -48,25 +49,10 @@ class Subtraction(Game):
 
 
 @dataclass(frozen=True)
-class Cram(Game):
-    """Dominoes on a board, laid either way by both players; who cannot lay one loses."""
+class Cram(Regions):
+    """The same game without components."""
 
-    rows: int
-    cols: int
-
-    def start(self) -> int:
-        return 0
-
-    def moves(self, board: int) -> Iterator[int]:
-        for cell in range(self.rows * self.cols):
-            if cell % self.cols + 1 < self.cols and not board >> cell & 3:
-                yield 3 << cell
-            down = 1 | 1 << self.cols
-            if cell // self.cols + 1 < self.rows and not board >> cell & down:
-                yield down << cell
-
-    def play(self, board: int, domino: int) -> int:
-        return board | domino
+    split = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)
