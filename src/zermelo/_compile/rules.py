@@ -123,7 +123,7 @@ class CompiledRules:
             self._data.append(np.concatenate([header, tables]))
 
     def kernels(self) -> AbstractContextManager[None]:
-        """Return in what kernels run that look at all positions; these are compiled."""
+        """Return a context in which kernels scan all positions: compiled, as always."""
         return nullcontext()
 
     def __call__(  # one buffer each
@@ -300,7 +300,7 @@ class CompiledRules:
         return result
 
     def telling_moves(self) -> CompiledRules | None:
-        """Return what has ``chosen``, or None for rules without source."""
+        """Return the rules with ``chosen``, or None for rules without source."""
         return compile_moves(self.rules.game)
 
     def chosen(

@@ -188,7 +188,7 @@ class PlainGame(SolvedGame):
     # -- passes over packed positions -------------------------------------------------------------
 
     def kernels(self) -> AbstractContextManager[None]:
-        """Return in what kernels run that go over all positions; see ``PlainRules``."""
+        """Return a context in which kernels scan all positions; see ``PlainRules``."""
         return self.compiled.kernels()
 
     def save(self, path: str | os.PathLike[str], **how: Any) -> Path:

@@ -26,7 +26,7 @@ Words = npt.NDArray[np.uint64]
 
 
 def kernels_for(positions: int) -> AbstractContextManager[None]:
-    """Return in what kernels run that go over some positions: as Python, where these are few."""
+    """Return a context in which kernels scan positions: as Python, if these are few."""
     return interpreting() if current().plain_seconds > 0 and positions <= _MOST else nullcontext()
 
 
@@ -66,7 +66,7 @@ class PlainRules:
         self.alternate = rules.alternate or any(map(rules.turns_over, self.elements))
 
     def kernels(self) -> AbstractContextManager[None]:
-        """Return in what kernels run that look at all positions: as Python, where these are few."""
+        """Return a context in which kernels scan all positions: as Python, if these are few."""
         return kernels_for(len(self.positions))
 
     def __call__(  # one buffer each
@@ -143,7 +143,7 @@ class PlainRules:
         return np.array(worth, np.int64)
 
     def telling_moves(self) -> PlainRules | None:
-        """Return what has ``chosen``, or None where moves are not all of as many whole numbers."""
+        """Return these rules, or None if moves differ in their number of integers."""
         moves = (move for position in self.positions for move in self.rules.moves(position))
         return self if len({len(numbers_of(move)) for move in moves}) <= 1 else None
 

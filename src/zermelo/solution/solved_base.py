@@ -235,7 +235,7 @@ class Solved(ABC):
     # -- the whole of it --------------------------------------------------------------------------
 
     def kernels(self) -> AbstractContextManager[None]:
-        """Return in what kernels run that go over all positions."""
+        """Return a context in which kernels scan all positions."""
         return nullcontext()
 
     def counts(self, threads: int, report: Reporter) -> Counts:  # noqa: ARG002  # one counts

@@ -150,7 +150,7 @@ class ProductSum(SolvedSum):
         return GameArrays(np.hstack(rows), probes.outcome, probes.remoteness, None, None, None)
 
     def kernels(self) -> AbstractContextManager[None]:
-        """Return in what kernels run that go over all positions; see ``Solved``."""
+        """Return a context in which kernels scan all positions; see ``Solved``."""
         return kernels_for(self.product.vertices)
 
     def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:

@@ -152,7 +152,7 @@ class NameResolver:
         return value if isinstance(value, int) else None
 
     def _data_depth(self, node: ast.AST, chain: list[str]) -> int:
-        """Return how many names of ``a.b.c`` lead to data.
+        """Return the number of names in ``a.b.c`` that lead to data.
 
         Further attributes belong to the data.
         """

@@ -18,7 +18,7 @@ _NUMBERS = frozenset({int, bool})
 
 
 def depths_of(value: Any) -> tuple[int, float] | None:
-    """Return how deeply a value is nested down to integers, or None if the depth is not uniform.
+    """Return the depth of a value above its integers, or None if the depth is not uniform.
 
     Returns:
         The least and the greatest depth that fit; they differ only if it contains no integer.

@@ -76,7 +76,7 @@ class _Tells(Protocol):
 
 
 def are_legal(expand: Expand, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.bool_]:
-    """Return which of ``count`` packed positions are legal by the rules, which have ``legal``."""
+    """Return the mask of packed positions that are legal by the rules, shape (count,)."""
     told = np.empty(count, np.uint8)
     cast("_Tells", expand).legal(packed, count, told)
     return told.astype(np.bool_)

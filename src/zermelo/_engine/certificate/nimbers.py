@@ -242,7 +242,7 @@ def _unanswered(
 def without_moves(
     expand: Expand, packed: npt.NDArray[np.uint64], count: int
 ) -> npt.NDArray[np.bool_]:
-    """Return which of ``count`` packed positions have no moves and thus the nimber 0."""
+    """Return the mask of packed positions without moves, whose nimber is 0, shape (count,)."""
     buffers, done = Buffers.for_rules(expand, _PIECE, _ROOM * _PIECE), 0
     over = np.empty(count, np.bool_)
     while done < count:

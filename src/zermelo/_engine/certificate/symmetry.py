@@ -212,7 +212,7 @@ def checksums(
 def have_other_moves(
     folded: Folded, rows: npt.NDArray[np.uint64], images: npt.NDArray[np.uint64]
 ) -> npt.NDArray[np.bool_]:
-    """Return which positions end differently from their images, or have other children.
+    """Return the mask of positions whose end or children differ from those of their images.
 
     Args:
         folded: the rules that return canonical positions, by which children are compared.

@@ -24,19 +24,19 @@ ODD = np.uint64(0x6996966996696996)
 
 @instruction
 def population(word: Any) -> Any:
-    """Return how many bits of a word are 1."""
+    """Return the number of bits that are 1 in a word."""
     return np.uint64(int(word).bit_count())
 
 
 @instruction
 def trailing(word: Any) -> Any:
-    """Return how many bits of a word are 0 below its lowest 1; 64 where there is none."""
+    """Return the number of zeros below the lowest 1 of a word; 64 if there is no 1."""
     return np.uint64((int(word) & -int(word)).bit_length() - 1 if word else 64)
 
 
 @instruction
 def leading(word: Any) -> Any:
-    """Return how many bits of a word are 0 above its highest 1."""
+    """Return the number of zeros above the highest 1 of a word."""
     return np.uint64(64 - int(word).bit_length())
 
 
@@ -60,11 +60,11 @@ def length(word: Any) -> Any:
 
 @instruction
 def gather(word: Any, mask: Any) -> Any:
-    """Return what ``gather_portably`` does, by one instruction where there is one."""
+    """Return the result of ``gather_portably``, by one instruction if the processor has it."""
     return gather_portably(np.uint64(word), np.uint64(mask))
 
 
 @instruction
 def scatter(word: Any, mask: Any) -> Any:
-    """Return what ``scatter_portably`` does, by one instruction where there is one."""
+    """Return the result of ``scatter_portably``, by one instruction if the processor has it."""
     return scatter_portably(np.uint64(word), np.uint64(mask))

@@ -1,4 +1,4 @@
-"""Functions that are compiled when they are first called, or run as the Python that they are.
+"""Kernels: functions that are compiled when they are first called, or run as Python.
 
 Numba is imported when the first of them is compiled. Where there is little to do, running a kernel
 as Python takes less time than that: ``interpreting`` says so, and ``interpreted_if_few``.
@@ -34,11 +34,11 @@ class Kernel:
     """
 
     def __init__(self, function: Callable[..., Any], compiler: Callable[[Any], Any]) -> None:
-        """Compile nothing yet.
+        """Store the function, which is not compiled yet.
 
         Args:
             function: the function.
-            compiler: returns what Numba calls instead.
+            compiler: returns the object that Numba calls instead: a dispatcher or an intrinsic.
         """
         functools.update_wrapper(self, function)
         self.py_func = function
@@ -49,7 +49,7 @@ class Kernel:
 
     @property
     def compiled(self) -> Any:
-        """What Numba calls: a dispatcher, or an intrinsic."""
+        """The object that Numba calls: a dispatcher or an intrinsic; compiled on first use."""
         if self._compiled is None:
             self._compile()
         return self._compiled
@@ -61,7 +61,7 @@ class Kernel:
 
     @property
     def overloads(self) -> Any:
-        """What was compiled of it, by the types of arguments."""
+        """The compiled versions by argument types; empty before the first."""
         return {} if self._compiled is None else self._compiled.overloads
 
     def __call__(self, *arguments: Any) -> Any:
@@ -75,7 +75,7 @@ class Kernel:
 
     @functools.cached_property
     def interpreted(self) -> Callable[..., Any]:
-        """The same in Python, with all that it calls."""
+        """The function in Python, with all kernels that it calls."""
         run = self.in_python({})
 
         def quietly(*arguments: Any) -> Any:
@@ -85,7 +85,7 @@ class Kernel:
         return quietly
 
     def in_python(self, known: dict[Kernel, Callable[..., Any]]) -> Callable[..., Any]:
-        """Return its own text, with the same of all kernels that it calls."""
+        """Return a copy of the function that calls other kernels in Python."""
         if self not in known:
             function: Any = self.py_func
             names = dict(function.__globals__)
@@ -120,8 +120,8 @@ def interpreting() -> Iterator[None]:
         _INTERPRETING.reset(token)
 
 
-def as_here() -> tuple[Callable[[bool], object], tuple[bool]]:
-    """Return what makes another thread run kernels as this one does, and with what to call it."""
+def thread_initializer() -> tuple[Callable[[bool], object], tuple[bool]]:
+    """Return an initializer for threads that run kernels as this thread does, and its arguments."""
     return _INTERPRETING.set, (_INTERPRETING.get(),)
 
 
@@ -141,7 +141,7 @@ def interpreted_if_few(kernel: Any, count: int) -> Callable[..., Any]:
 
 
 class Instruction(Kernel):
-    """A kernel whose function is not what is compiled, and calls no kernels itself."""
+    """A kernel compiled to one instruction, with a Python function that calls no kernels."""
 
     def in_python(self, known: dict[Kernel, Callable[..., Any]]) -> Callable[..., Any]:  # noqa: ARG002
         """Return the function, which calls no kernels."""

@@ -10,7 +10,7 @@ from threading import Condition, Lock
 from typing import Any, NoReturn, TypeVar
 
 from zermelo import limits
-from zermelo._engine.core.kernel import as_here
+from zermelo._engine.core.kernel import thread_initializer
 
 #: Ranges of a layer for each thread, and the least positions of a range.
 _RANGES, _LEAST = 4, 1 << 13
@@ -21,7 +21,7 @@ Made = TypeVar("Made")
 
 def thread_pool(threads: int, name: str) -> ThreadPoolExecutor:
     """Return threads that run kernels as this one does."""
-    return ThreadPoolExecutor(threads, name, *as_here())
+    return ThreadPoolExecutor(threads, name, *thread_initializer())
 
 
 def in_order(

@@ -195,7 +195,7 @@ def _of_rules(names: Iterable[str]) -> bool:
 
 
 def _described(result: Any) -> tuple[Any, ...]:
-    """Return what Numba inferred about a function, without its code."""
+    """Return the types that Numba inferred for a function, without its code."""
     kind = result.signature.return_type
     generator = result.target_context.get_generator_desc(kind) if _yields(result) else None
     return _bare(result.fndesc), _bare(generator), result.environment, result.signature
