@@ -38,7 +38,7 @@ def unpacked(game: str, size: list[int], method: str, array: str, blocks: list[i
         tempfile.TemporaryDirectory() as folder,
         Reader(solution.save(Path(folder) / "x.table")) as reader,
     ):
-        stored = reader.stored(array)
+        stored = reader.array_entry(array)
         whole = [bytes(data) for _, data in reader.blocks(stored.first, stored.blocks)]
     cut = {each or max(map(len, whole)): _cut(whole, each) for each in blocks}
     share = len(solution) / sum(map(len, whole))

@@ -95,7 +95,7 @@ def _declared(game: Game, positions: int, seconds: float, *, misere: bool) -> Eq
             solution = solve(game, misere=misere, threads=1, progress=look)
         except (_EnoughError, BudgetError):
             most, until = sys.maxsize, spent() + (1 - _SOLVING) * seconds
-            compiled = compile_rules(game, misere=misere).folded()
+            compiled = compile_rules(game, misere=misere).with_symmetries()
             if compiled.rules.favours_a_player:
                 compiled = compiled.keeping_players()
             try:

@@ -210,7 +210,7 @@ def _compiled_solution(  # the options of ``solve``
 ) -> Solution:
     """Solve a game by compiled rules; see ``solve``."""
     # Numba is imported with the engine, and so only for a larger game.
-    from zermelo._cluster.connect import check_places, served
+    from zermelo._cluster.connect import check_places, is_worker
     from zermelo._compile.rules import compile_rules
     from zermelo._engine.core.checkpoint import NO_CHECKPOINT
     from zermelo._engine.core.ledger import Ledger
@@ -218,7 +218,7 @@ def _compiled_solution(  # the options of ``solve``
 
     given = memory_bytes(memory)
     job = _Job(
-        Ledger.of(given),
+        Ledger.for_budget(given),
         thread_count(threads),
         Reporter(progress),
         horizon,
@@ -231,7 +231,7 @@ def _compiled_solution(  # the options of ``solve``
     check_places(table, cluster, overwrite=overwrite)
     _check_misere(misere)
     compiled = compile_rules(game, misere=misere, folding=getattr(game, "folded_tables", True))
-    if served(cluster):
+    if is_worker(cluster):
         return _made_elsewhere(compiled, table, job)
     chosen = _method(compiled.rules, method, value, horizon)
     if cluster is not None:
@@ -242,12 +242,12 @@ def _compiled_solution(  # the options of ``solve``
     if chosen not in _DECLARED:
         job.passed = check_sample(compiled, folded=folded)
     if chosen == NIMBERS.name:
-        compiled = compiled.valued(NIMBERS)
+        compiled = compiled.with_kind(NIMBERS)
         check_impartial(compiled.rules)
     if value == TIMED_SCORES.name:
-        compiled = compiled.valued(TIMED_SCORES)
+        compiled = compiled.with_kind(TIMED_SCORES)
     if folded:
-        compiled = compiled.folded()
+        compiled = compiled.with_symmetries()
     if folded and compiled.rules.favours_a_player:  # an image favours the other player
         compiled = compiled.keeping_players()
     if table is None:
@@ -302,7 +302,7 @@ class _Job:
             compiled = compiled.keeping_players()
             result = solver.run(self._task(compiled, checkpoint))
         if self.workers is not None:
-            self.workers.rest()
+            self.workers.release()
         if self.passed is not None:
             from zermelo.conformance.sample_check import check_alike, check_found
 
@@ -311,14 +311,14 @@ class _Job:
                 kind = result.table.kind
                 by_moves = chosen != "horizon" and not compiled.rules.has("split")
                 valued = by_moves and not (kind.partial or kind.stages or kind is NIMBERS)
-                check_alike(compiled.valued(kind), result.table, self.passed, valued=valued)
+                check_alike(compiled.with_kind(kind), result.table, self.passed, valued=valued)
             if len(result.table) > (_FOUND if legal else _MANY):
                 places = np.linspace(0, len(result.table) - 1, _FOUND).astype(np.int64)
                 packed = result.table.packed(places).reshape(len(places), -1)
                 # With the rules as compiled, before any conversion of their values.
-                plain = compiled.unfolded().valued(compiled.rules.kind)
+                plain = compiled.without_symmetries().with_kind(compiled.rules.kind)
                 check_found(plain, packed, self.passed)
-            compiled.remember_compared(self.passed)
+            compiled.save_agreement(self.passed)
         if result.table.kind is SCORES:
             from zermelo.conformance.margins import check_margins
 
@@ -408,7 +408,7 @@ def _kept(
 def _answering(compiled: CompiledRules, target: Path, job: _Job, peak: int) -> Solution:
     """Return a solution that answers from a table."""
     from zermelo._engine.file.reader import Reader
-    from zermelo._store.load_table import opened
+    from zermelo._store.load_table import open_table
     from zermelo.solution.solution import Solution
     from zermelo.solution.split import solved_game
 
@@ -416,7 +416,7 @@ def _answering(compiled: CompiledRules, target: Path, job: _Job, peak: int) -> S
     if len(compiled.elements) != reader.header["symmetries"]:
         compiled = compiled.keeping_players()
     return Solution(
-        solved_game(compiled, opened(reader, compiled)),
+        solved_game(compiled, open_table(reader, compiled)),
         method=reader.header["method"],
         choice=reader.header["choice"],
         phases=job.report.phases,
@@ -432,9 +432,9 @@ def _made_elsewhere(compiled: CompiledRules, table: Any, job: _Job) -> Solution:
     Raises:
         ClusterError: the driver has no solution.
     """
-    from zermelo._cluster.connect import check_made
+    from zermelo._cluster.connect import check_table_written
 
-    check_made(table)
+    check_table_written(table)
     return _answering(compiled, Path(table), job, 0)
 
 
@@ -534,7 +534,7 @@ def _suits(name: str, rules: Rules) -> bool:
     if method.unsuited(rules) is not None:
         return False
     # A method that can solve a game need not be the best, for example for a small game.
-    return not getattr(method, "passed_over", lambda _: False)(rules)
+    return not getattr(method, "is_passed_over", lambda _: False)(rules)
 
 
 @cache

@@ -12,7 +12,7 @@ import zermelo
 from support.games.strategies import OwnedScoreGame
 from support.sizes import but
 from zermelo import Game, RulesError
-from zermelo._engine.certificate.kernels import NOTHING, TOO_LARGE, _follow_score
+from zermelo._engine.certificate.kernels import NOTHING, TOO_LARGE, _check_score
 from zermelo.rules.hooks import Rules
 from zermelo.values.scores import LARGEST_SCORE, UNKNOWN_SCORE
 
@@ -129,7 +129,7 @@ def test_the_certificate_has_limits_of_its_own(stored, gain, fault):
     nothing, margins = np.empty(0, np.uint8), np.array([stored])
     ends, open_ = np.array([1], np.int32), np.array([UNKNOWN_SCORE])
     zero, gains = np.array([0]), np.array([gain])
-    found = _follow_score(ends, open_, margins, nothing, zero, nothing, gains, proving, -1)
+    found = _check_score(ends, open_, margins, nothing, zero, nothing, gains, proving, -1)
     assert found[0] == fault
 
 

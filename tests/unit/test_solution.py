@@ -15,7 +15,7 @@ import zermelo
 from zermelo import PositionError, Value
 from zermelo.games import CatAndMouse, Cram, StoneGame, TakeAway, TicTacToe
 from zermelo.games.lines.tic_tac_toe import Board
-from zermelo.values.results import Option, followed
+from zermelo.values.results import Option, follow_first_options
 
 
 def test_the_repr_has_value_and_counts_and_cuts_long_parameters_short() -> None:
@@ -162,6 +162,6 @@ def test_a_long_line_is_followed_to_its_end() -> None:
         value = Value(zermelo.WIN, left, None)
         return [Option(1, "1", left - 1, value)] if left else []
 
-    line = followed(120_000, options, None)
+    line = follow_first_options(120_000, options, None)
     assert (len(line), line.ends) == (120_000, "terminal")
     assert inspect.signature(zermelo.Solution.line).parameters["longest"].default is None

@@ -41,7 +41,7 @@ def check(cluster: Any) -> None:
     if cluster == _MPI:
         from zermelo._cluster import on_mpi
 
-        on_mpi.expected()
+        on_mpi.expect_driver()
 
 
 def check_places(table: Any, cluster: Any, *, overwrite: bool) -> None:
@@ -113,7 +113,7 @@ def _transport(cluster: str) -> Transport:
     return RayTransport(cluster if "://" in cluster else None, size)
 
 
-def served(cluster: str | None) -> bool:
+def is_worker(cluster: str | None) -> bool:
     """Serve the driver to its end if this process is an MPI worker; return whether it is one."""
     if cluster != _MPI:
         return False
@@ -122,7 +122,7 @@ def served(cluster: str | None) -> bool:
     return on_mpi.serve()
 
 
-def check_made(table: Any) -> None:
+def check_table_written(table: Any) -> None:
     """Check that the driver has written its table, in a process that has served it.
 
     Raises:
@@ -139,7 +139,7 @@ def result(cluster: str) -> Any:
         return None
     from zermelo._cluster import on_mpi
 
-    return on_mpi.shared()
+    return on_mpi.shared_value()
 
 
 def is_driver(cluster: str | None) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zermelo._cluster.connect import check, connect, served
+from zermelo._cluster.connect import check, connect, is_worker
 from zermelo.errors import TableWriteError
 from zermelo.resources import memory_bytes
 
@@ -62,7 +62,7 @@ class Measuring:
         self._folder = Path(folder)
         self._given = allowed, threads
 
-    def do(self, unit: str, name: str) -> Any:
+    def do_unit(self, unit: str, name: str) -> Any:
         """Write and read a file, or do nothing; see ``worker.Job``."""
         if unit == "nothing":
             return self._given
@@ -119,17 +119,17 @@ def check_cluster(
         )
         raise TableWriteError(message) from None
     with place:
-        if served(cluster):
+        if is_worker(cluster):
             return None
         with connect(cluster, given, threads) as workers:
             made = f"{__name__}:{Measuring.__name__}"
             workers.begin(Path(place.name), made, (str(Path(place.name).absolute()),))
             began = time.perf_counter()
-            had = workers.each("nothing")
+            had = workers.run_on_every_worker("nothing")
             for _ in range(_TIMES - 1):
-                workers.each("nothing")
+                workers.run_on_every_worker("nothing")
             seconds = (time.perf_counter() - began) / _TIMES / workers.size
-            speeds = workers.each("measure")
+            speeds = workers.run_on_every_worker("measure")
             reports = [
                 WorkerReport(host, several, allowed, seconds, _SIZE / wrote, _SIZE / read)
                 for host, (allowed, several), (wrote, read) in zip(

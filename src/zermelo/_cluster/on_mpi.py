@@ -65,12 +65,12 @@ _waiting = False
 _shared: list[Any] = []
 
 
-def shared() -> Any:
+def shared_value() -> Any:
     """Return the value that the driver has shared, or None."""
     return _shared.pop() if _shared else None
 
 
-def expected() -> None:
+def expect_driver() -> None:
     """Record that all processes of the job start a solve, with the first one as the driver.
 
     If the solve fails before it has workers, the others are released when the driver exits.

@@ -86,7 +86,7 @@ class WorkerPool:
         self._transport.close()
 
     @property
-    def said(self) -> str:
+    def label(self) -> str:
         """The name of the workers in a sentence."""
         return self._transport.said
 
@@ -117,7 +117,7 @@ class WorkerPool:
         host = own if host is None else host
         return self._hosts.count(host) + int(host == own)
 
-    def own(self, ledger: Ledger) -> Ledger:
+    def driver_memory(self, ledger: Ledger) -> Ledger:
         """Return the driver's share of the memory of its host."""
         return Ledger(ledger.allowed // self.processes())
 
@@ -175,7 +175,7 @@ class WorkerPool:
             if got is None:
                 if time.monotonic() > end:
                     message = (
-                        f"{len(wanted) - len(found)} of the workers of {self.said!r} did not "
+                        f"{len(wanted) - len(found)} of the workers of {self.label!r} did not "
                         f"answer within {_BEGINNING:g} seconds; check that they can start"
                     )
                     raise ClusterError(message)
@@ -183,11 +183,11 @@ class WorkerPool:
             worker, answer = got
             if answer is LOST:
                 message = (
-                    f"a worker of {self.said!r} ended before it had anything to do; see what it "
+                    f"a worker of {self.label!r} ended before it had anything to do; see what it "
                     "wrote to standard error"
                 )
                 raise ClusterError(message)
-            if answer[0] in ("failed", "done") and _older(answer[1], self._number):
+            if answer[0] in ("failed", "done") and _is_older(answer[1], self._number):
                 continue  # the answer to an earlier unit, which is no longer needed
             if answer[0] == "failed":
                 raise self._error(worker, answer)
@@ -233,7 +233,7 @@ class WorkerPool:
         """The host of each worker."""
         return tuple(self._hosts)
 
-    def each(self, unit: Any) -> list[Any]:
+    def run_on_every_worker(self, unit: Any) -> list[Any]:
         """Run one unit on every worker; return the result of each.
 
         Raises:
@@ -251,11 +251,11 @@ class WorkerPool:
         """Share a value with all processes that make the driver's call, as under MPI."""
         self._transport.share(value)
 
-    def rest(self) -> None:
+    def release(self) -> None:
         """Release the memory of the workers' jobs: there are no more units."""
         for worker in range(self.size):
             if worker not in self._gone:
-                self._transport.send(worker, ("rest",))
+                self._transport.send(worker, ("release",))
 
     # -- units ----------------------------------------------------------------------------------
 
@@ -297,7 +297,7 @@ class WorkerPool:
                     tried[place] += 1
                     if tried[place] >= _TRIES:
                         message = (
-                            f"{_TRIES} workers of {self.said!r} ended at the same unit of work; "
+                            f"{_TRIES} workers of {self.label!r} ended at the same unit of work; "
                             "allow less memory where the system ended them, and run the same "
                             "command again to resume"
                         )
@@ -349,7 +349,7 @@ class WorkerPool:
         for worker in range(self.size):
             if worker in self._busy or worker in self._gone:
                 continue
-            place = self._next(worker, shares, done, first, at_home=at_home)
+            place = self._next_unit(worker, shares, done, first, at_home=at_home)
             if place is None:
                 continue
             self._attempts += 1
@@ -358,7 +358,7 @@ class WorkerPool:
             self._levels[worker] = getattr(units[place], "level", None)
             self._transport.send(worker, ("unit", first + place, units[place], name))
 
-    def _next(
+    def _next_unit(
         self,
         worker: int,
         shares: list[deque[int]],
@@ -392,7 +392,7 @@ class WorkerPool:
         self._gone.add(worker)
         if self._futile >= _TRIES:
             message = (
-                f"workers of {self.said!r} exit as soon as they start; see what they wrote to "
+                f"workers of {self.label!r} exit as soon as they start; see what they wrote to "
                 "standard error, and run the same command again to resume"
             )
             raise ClusterError(message)
@@ -401,7 +401,7 @@ class WorkerPool:
             self._transport.send(worker, ("hello", str(probe.absolute())))
         elif len(self._gone) == self.size:
             message = (
-                f"all workers of {self.said!r} are lost; start them again, and run the same "
+                f"all workers of {self.label!r} are lost; start them again, and run the same "
                 "command again to resume"
             )
             raise ClusterError(message)
@@ -432,6 +432,6 @@ class WorkerPool:
         return ClusterError(message)
 
 
-def _older(unit: Any, number: int) -> bool:
+def _is_older(unit: Any, number: int) -> bool:
     """Return whether ``unit`` is the number of a unit before another."""
     return isinstance(unit, int) and unit < number

@@ -93,7 +93,7 @@ class SharedFileWriter:
         self._checksum = zlib.crc32(view, self._checksum)
         self._written(view)
 
-    def put(self, array: npt.NDArray[Any]) -> int:
+    def write_section(self, array: npt.NDArray[Any]) -> int:
         """Append an array that is read separately; return its checksum.
 
         The checksum of the part covers only what ``write`` writes.
@@ -137,7 +137,7 @@ class SharedFileReader:
         try:
             self._file = self._path.open("rb", buffering=0)
         except OSError:
-            raise damaged(self._path) from None
+            raise damage_error(self._path) from None
         self._checksum = 0
         self._size = 0
 
@@ -178,10 +178,10 @@ class SharedFileReader:
     def check(self, *, holds: bool) -> None:
         """Raise ClusterError unless a condition of an intact file holds."""
         if not holds:
-            raise damaged(self._path)
+            raise damage_error(self._path)
 
 
-def damaged(path: Path) -> ClusterError:
+def damage_error(path: Path) -> ClusterError:
     """Return the error for a file that is damaged."""
     message = (
         f"{path.name!r}, which a worker has written to {str(path.parent)!r}, is damaged; check the "
@@ -221,6 +221,6 @@ class SharedColumn:
         self._scratch.read += len(view)
         return out
 
-    def part(self, begin: int, end: int, buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def elements(self, begin: int, end: int, buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return the elements between two indices, read into the beginning of an array."""
         return self.read(begin, buffer[: end - begin])

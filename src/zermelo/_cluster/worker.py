@@ -19,7 +19,7 @@ from zermelo.resources import thread_count
 class Job(Protocol):
     """The job that a method gives its workers."""
 
-    def do(self, unit: Any, name: str) -> Any:
+    def do_unit(self, unit: Any, name: str) -> Any:
         """Do a unit, and return its result for the driver.
 
         Args:
@@ -56,7 +56,7 @@ class Server:
 
         Args:
             message: ``("hello", probe)``, ``("begin", make, arguments, memory, threads, workers,
-                processes, limits)``, ``("unit", number, unit, name)`` or ``("rest",)``.
+                processes, limits)``, ``("unit", number, unit, name)`` or ``("release",)``.
 
         Returns:
             The kind of answer, and its contents.
@@ -97,12 +97,12 @@ class Server:
         """Create the job; a host divides threads among workers, memory among processes."""
         limits.adopt(limit)
         module, _, name = make.partition(":")
-        allowed = Ledger.of(memory).allowed // processes
+        allowed = Ledger.for_budget(memory).allowed // processes
         several = max(1, thread_count(threads) // workers)
         self._job = getattr(importlib.import_module(module), name)(*arguments, allowed, several)
         return ("ready",)
 
-    def _rest(self) -> tuple[Any, ...]:
+    def _release(self) -> tuple[Any, ...]:
         """Release the job and its memory."""
         self._job = None
         return ("resting",)
@@ -110,5 +110,5 @@ class Server:
     def _unit(self, number: int, unit: Any, name: str) -> tuple[Any, ...]:
         assert self._job is not None  # noqa: S101  # the driver has sent "begin"
         began = time.perf_counter()
-        result = self._job.do(unit, name)
+        result = self._job.do_unit(unit, name)
         return "done", number, result, time.perf_counter() - began

@@ -27,7 +27,7 @@ from zermelo._compile.run.cache import (
 )
 from zermelo._compile.run.load import load, with_heap
 from zermelo._compile.run.numba_errors import translate, used_none
-from zermelo._compile.run.replay import from_rule, replayed
+from zermelo._compile.run.replay import from_rule, replay_error
 from zermelo._compile.run.width import ARITHMETIC, width_error
 from zermelo._engine.expand.expander import (
     BAD_OUTCOME,
@@ -112,7 +112,7 @@ class CompiledRules:
         self.kind = kind or rules.kind
         self._entry = entry
         if handed is None:
-            handed = [part for passed in entry.passed for part in passed.handed(rules.game)]
+            handed = [part for passed in entry.passed for part in passed.as_arrays(rules.game)]
         self._handed = handed
         self._data = [*handed]
         if rules.foldable:
@@ -217,7 +217,7 @@ class CompiledRules:
             CompileError: the rule cannot be compiled.
             RulesError: the rule raised an error.
         """
-        self._tell("levels", packed, count, out)
+        self._run_checked("levels", packed, count, out)
 
     def level_of(
         self, packed: npt.NDArray[np.uint64], out: npt.NDArray[np.int64]
@@ -240,7 +240,7 @@ class CompiledRules:
 
         Only for games with ``legal``, with the errors of ``levels``.
         """
-        self._tell("legal", packed, count, out)
+        self._run_checked("legal", packed, count, out)
 
     def endless(
         self, packed: npt.NDArray[np.uint64], count: int, owners: npt.NDArray[np.uint8]
@@ -253,7 +253,7 @@ class CompiledRules:
         """
         if self.rules.has("endless"):
             points = np.empty(count, np.int64)
-            self._tell("endless", packed, count, points)
+            self._run_checked("endless", packed, count, points)
             return points
         worth = self.rules.endless_points
         if not worth:
@@ -299,7 +299,7 @@ class CompiledRules:
             raise self._raised(packed, begin + done, end, ValueError("a field past its range"))
         return result
 
-    def telling_moves(self) -> CompiledRules | None:
+    def with_move_numbers(self) -> CompiledRules | None:
         """Return the rules with ``chosen``, or None for rules without source."""
         return compile_moves(self.rules.game)
 
@@ -320,7 +320,7 @@ class CompiledRules:
             CompileError: ``moves`` cannot be compiled, or moves are not whole numbers.
             RulesError: the rule raised an error.
         """
-        self._tell("chosen", packed, len(wanted), wanted, out)
+        self._run_checked("chosen", packed, len(wanted), wanted, out)
 
     def search(self, walk: SearchArrays, quota: int) -> int:
         """Search from a position, for at most ``quota`` nodes; see ``_engine/search``.
@@ -346,17 +346,19 @@ class CompiledRules:
         if status == FAULTY:
             at = walk.place * self.words
             packed = walk.keys[at : at + self.words]
-            if walk.fault == OUTSIDE:
+            if walk.error_code == OUTSIDE:
                 position = self.rules.layout.unpack(packed)
                 message = (
                     f"{self.rules.name}.play() gives a field past its range at {position!r}; widen "
                     "space()"
                 )
                 raise RulesError(message)
-            raise self.explain(packed, walk.fault)
+            raise self.explain(packed, walk.error_code)
         return status
 
-    def _tell(self, name: str, packed: npt.NDArray[np.uint64], count: int, *rest: Any) -> Any:
+    def _run_checked(
+        self, name: str, packed: npt.NDArray[np.uint64], count: int, *rest: Any
+    ) -> Any:
         try:
             return self._run(name, packed, count, *rest)
         except numba.core.errors.NumbaError as error:
@@ -369,24 +371,24 @@ class CompiledRules:
             raise self._raised(packed, 0, count, error, again) from error
 
     @property
-    def compared(self) -> set[Any]:
+    def agreed_keys(self) -> set[Any]:
         """The keys of parameters with which these rules agreed with Python."""
         return self._entry.compared
 
-    def was_compared(self, passed: Any) -> bool:
+    def has_agreed(self, passed: Any) -> bool:
         """Whether the rules agreed with such parameters, in this process or in another."""
-        if passed not in self.compared and is_remembered(self._entry, self.rules, passed):
-            self.compared.add(passed)
-        return passed in self.compared
+        if passed not in self.agreed_keys and is_remembered(self._entry, self.rules, passed):
+            self.agreed_keys.add(passed)
+        return passed in self.agreed_keys
 
-    def remember_compared(self, passed: Any) -> None:
+    def save_agreement(self, passed: Any) -> None:
         """Save for other processes that the rules agreed.
 
         ``passed`` must have equal texts in all.
         """
         remember(self._entry, self.rules, passed)
 
-    def folded(self, elements: Iterable[Element] | None = None) -> CompiledRules:
+    def with_symmetries(self, elements: Iterable[Element] | None = None) -> CompiledRules:
         """Return the rules with canonical positions only.
 
         Args:
@@ -394,26 +396,26 @@ class CompiledRules:
         """
         if not self.rules.folding:
             whole = compile_rules(self.rules.game, misere=self.rules.misere)
-            return whole.valued(self.kind).folded(elements)
+            return whole.with_kind(self.kind).with_symmetries(elements)
         if elements is None:
             elements = self.rules.group.elements if self.rules.group is not None else ()
-        return self._with(tuple(elements), self.kind)
+        return self._variant(tuple(elements), self.kind)
 
     def keeping_players(self) -> CompiledRules:
         """Return the rules with those symmetries that do not exchange the players."""
-        return self.folded(e for e in self.elements if not self.rules.turns_over(e))
+        return self.with_symmetries(e for e in self.elements if not self.rules.turns_over(e))
 
-    def unfolded(self) -> CompiledRules:
+    def without_symmetries(self) -> CompiledRules:
         """Return the rules without symmetries."""
-        return self._with(None, self.kind)
+        return self._variant(None, self.kind)
 
-    def valued(self, kind: Kind) -> CompiledRules:
+    def with_kind(self, kind: Kind) -> CompiledRules:
         """Return the rules with another kind of values."""
         if kind is self.kind:
             return self
-        return self._with(self.elements if self.is_folded else None, kind)
+        return self._variant(self.elements if self.is_folded else None, kind)
 
-    def _with(self, elements: tuple[Element, ...] | None, kind: Kind) -> CompiledRules:
+    def _variant(self, elements: tuple[Element, ...] | None, kind: Kind) -> CompiledRules:
         return CompiledRules(self.rules, self._entry, elements, kind, self._handed)
 
     def start_words(self) -> npt.NDArray[np.uint64]:
@@ -465,7 +467,7 @@ class CompiledRules:
             return packed
         out = np.empty(count * self.words, np.uint64)
         packed = np.ascontiguousarray(packed)
-        self._tell("fold", packed, count, out, fixed)
+        self._run_checked("fold", packed, count, out, fixed)
         return out
 
     def _run(self, name: str, *arguments: Any) -> Any:
@@ -523,7 +525,7 @@ class CompiledRules:
     def error_at(self, position: Any) -> Exception | None:
         """Return the error that a rule raises at a position in Python, or None."""
         layout = self.rules.layout
-        return replayed(self.rules, layout.unpack(layout.pack(position)))
+        return replay_error(self.rules, layout.unpack(layout.pack(position)))
 
     def _raised(
         self,
@@ -544,7 +546,7 @@ class CompiledRules:
         """
         for number in range(begin, end):
             packed = keys[number * self.words : (number + 1) * self.words]
-            found = replayed(self.rules, self.rules.layout.unpack(packed))
+            found = replay_error(self.rules, self.rules.layout.unpack(packed))
             if found is not None:
                 return found
         if isinstance(error, MemoryError):

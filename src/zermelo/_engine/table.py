@@ -119,7 +119,7 @@ class Table:
         """
         for packed, places in self.index.scan(size):
             yield packed, self.values(places), self.owners(places), places
-            self.column.let_go()
+            self.column.release_pages()
 
     def potential(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return numbers that decrease along the moves that prove values; see ``Kind``."""
@@ -174,10 +174,10 @@ class Table:
         evidence = "places" if ranked else self.reachability_evidence
         return Table(index, self.column.loaded(), self.starts, evidence)
 
-    def cache_within(self, capacity: int) -> None:
+    def limit_cache(self, capacity: int) -> None:
         """Limit the block cache of the one thread that reads to ``capacity`` bytes."""
         if self.file is not None:
-            self.file.cache_within(capacity)
+            self.file.limit_cache(capacity)
 
     def close(self) -> None:
         """Close the file, if there is one."""

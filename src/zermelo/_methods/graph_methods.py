@@ -17,8 +17,8 @@ from zermelo._engine.expand.checkpoint import (
     EXPLORED,
     checkpoint_graph,
     checkpoint_values,
+    restore_values,
     resumed_graph,
-    resumed_values,
 )
 from zermelo._engine.expand.discovery import Graph, HandoverError, explore
 from zermelo._engine.expand.expander import Buffers, run_expand
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
 def graph_result(task: Task) -> Result:
     """Solve a game for win, draw or loss without using its levels."""
     budget = budget_of(task)
-    return solved(task, explored(task, budget), budget)
+    return decide_positions(task, explore_graph(task, budget), budget)
 
 
-def solved(task: Task, graph: Graph, budget: GraphMemory) -> Result:
+def decide_positions(task: Task, graph: Graph, budget: GraphMemory) -> Result:
     """Decide the positions of a graph by the fastest algorithm that fits in memory."""
     if not graph.whole:
         again = rerun_of(task, graph, budget)
-        rounds = decided(task, graph, lambda: run_again(task, again))
+        rounds = decide_graph(task, graph, lambda: run_again(task, again))
         if graph.forward:
             choice = "one backward sweep, as every move leads to a later position, "
         else:
@@ -56,7 +56,7 @@ def solved(task: Task, graph: Graph, budget: GraphMemory) -> Result:
         return Result(table_of(task, graph), choice + without_moves(task))
     moves = len(graph.edges)
     capacity = None if graph.forward else transposing_capacity(graph, budget)
-    rounds = decided(
+    rounds = decide_graph(
         task,
         graph,
         lambda: retrograde_engine.solve(
@@ -72,14 +72,14 @@ def solved(task: Task, graph: Graph, budget: GraphMemory) -> Result:
         choice = f"{rounds} rounds over the moves, because the transposed moves do not fit in "
         choice += allowed_words(task)
     else:
-        choice = how_chosen(layered=graph.layered)
+        choice = graph_description(layered=graph.layered)
         if capacity is not None and capacity < moves:
             choice += f"; moves were transposed in about {-(-moves // capacity)} parts, because "
             choice += f"all of them do not fit in {allowed_words(task)}"
     return Result(table_of(task, graph), choice)
 
 
-def how_chosen(*, layered: bool) -> str:
+def graph_description(*, layered: bool) -> str:
     """Return the description of a solve whose moves fit in memory.
 
     Args:
@@ -91,9 +91,9 @@ def how_chosen(*, layered: bool) -> str:
     return "retrograde analysis, because positions may repeat"
 
 
-def decided(task: Task, graph: Graph, decide: Callable[[], int]) -> int:
+def decide_graph(task: Task, graph: Graph, decide: Callable[[], int]) -> int:
     """Decide a graph, unless the checkpoint has its values; return the number of rounds."""
-    found = resumed_values(task.checkpoint, graph)
+    found = restore_values(task.checkpoint, graph)
     if found is not None:
         task.report.resume("all values were known")
         return found[0]
@@ -113,10 +113,12 @@ def run_again(task: Task, again: Rerun, horizon: int | None = None) -> int:
 def transposing_capacity(graph: Graph, budget: GraphMemory) -> int | None:
     """Return how many moves may be buffered in the transposition; None if even one does not fit."""
     positions, moves = graph.positions, len(graph.edges)
-    held = budget.held(positions, graph.table.entries, moves) + transposed_bytes(positions, moves)
+    held = budget.held_bytes(positions, graph.table.entries, moves) + transposed_bytes(
+        positions, moves
+    )
     after = (_ORDER_BYTES if budget.kind.descends else _SETS_BYTES) * positions
     if not budget.kind.needs_potential:
-        after = _NUMBER_BYTES * positions + Spreading.needed(positions)
+        after = _NUMBER_BYTES * positions + Spreading.needed_bytes(positions)
     return budget.capacity(moves, held, BUCKET_BYTES, held + after)
 
 
@@ -130,8 +132,8 @@ def rerun_of(task: Task, graph: Graph, budget: GraphMemory, more: int = 0) -> Re
 
     graph.first, graph.edges, graph.gains = graph.first[:0].copy(), graph.edges[:0].copy(), _NONE
     again = Rerun(task.compiled, graph, budget, task.threads)
-    needed = budget.held(graph.positions, graph.table.entries, None) + more
-    budget.take(needed, graph.positions)
+    needed = budget.held_bytes(graph.positions, graph.table.entries, None) + more
+    budget.reserve(needed, graph.positions)
     return again
 
 
@@ -155,7 +157,7 @@ def budget_of(task: Task) -> GraphMemory:
     return GraphMemory(task.ledger, compiled.words, compiled.kind, compiled.alternate)
 
 
-def explored(
+def explore_graph(
     task: Task,
     budget: GraphMemory,
     *,
@@ -170,7 +172,9 @@ def explored(
             graph = resumed_graph(task.checkpoint, compiled)
         if graph is not None:
             task.report.resume(f"{graph.positions:,} positions were explored")
-            budget.ledger.fits(budget.held(graph.positions, graph.table.entries, len(graph.edges)))
+            budget.ledger.fits(
+                budget.held_bytes(graph.positions, graph.table.entries, len(graph.edges))
+            )
             return graph
     left: Exception | None = None
     graph = None

@@ -17,8 +17,8 @@ from zermelo._engine.expand.graph_builder import MovesTooLargeError
 from zermelo._methods.graph_methods import (
     allowed_words,
     budget_of,
-    explored,
-    solved,
+    decide_positions,
+    explore_graph,
     transposing_capacity,
 )
 from zermelo.errors import BudgetError
@@ -48,7 +48,9 @@ def graph_or_levels(task: Task, solve: Callable[[Graph], Result]) -> Result:
     if handed is not None:
         return solve_by_levels(task, handed[0])
     try:
-        graph = explored(task, budget, may_drop=False, abandon=None if task.asked else wide)
+        graph = explore_graph(
+            task, budget, may_drop=False, abandon=None if task.asked else has_wide_levels
+        )
         if graph.forward or transposing_capacity(graph, budget) is not None:
             return solve(graph)
         reason = f"the transposed moves do not fit in {allowed_words(task)}"
@@ -69,7 +71,7 @@ def solve_by_levels(task: Task, reason: str) -> Result:
     return LevelsMethod().run(task, reason)
 
 
-def wide(layers: list[int]) -> bool:
+def has_wide_levels(layers: list[int]) -> bool:
     """Return whether the levels explored so far are large enough to solve the game by levels."""
     found = layers[-1]
     least = limits.current()
@@ -93,7 +95,7 @@ def solve_if_few_reached(task: Task, slots: int) -> Result | None:
     """
     if task.checkpoint.note(MANY) is not None:
         return None
-    result = _of_few(task, slots // _SLOTS_A_POSITION)
+    result = _solve_if_few(task, slots // _SLOTS_A_POSITION)
     if result is None:
         task.checkpoint.drop(EXPLORED)
         task.checkpoint.save(MANY, [slots])
@@ -102,7 +104,7 @@ def solve_if_few_reached(task: Task, slots: int) -> Result | None:
     return replace(result, choice=choice, method="retrograde")
 
 
-def _of_few(task: Task, few: int) -> Result | None:
+def _solve_if_few(task: Task, few: int) -> Result | None:
     """Solve a game by its graph, on a cluster if the task has one; None if the graph is larger."""
 
     def many(layers: list[int]) -> bool:
@@ -116,7 +118,7 @@ def _of_few(task: Task, few: int) -> Result | None:
         return None
     budget, graph = budget_of(task), None
     with suppress(HandoverError, MovesTooLargeError, BudgetError):
-        graph = explored(task, budget, may_drop=False, abandon=many)
+        graph = explore_graph(task, budget, may_drop=False, abandon=many)
     if graph is None or not (graph.forward or transposing_capacity(graph, budget) is not None):
         return None
-    return solved(task, graph, budget)
+    return decide_positions(task, graph, budget)

@@ -36,7 +36,7 @@ class PickledGame:
     rules: str
 
     @classmethod
-    def of(cls, compiled: CompiledRules) -> PickledGame:
+    def from_rules(cls, compiled: CompiledRules) -> PickledGame:
         """Return the message that describes ``compiled``.
 
         Raises:
@@ -92,7 +92,9 @@ class PickledGame:
         if self.elements is None:
             return compiled
         group = compiled.rules.group
-        return compiled.folded(group.elements[n] for n in self.elements if group is not None)
+        return compiled.with_symmetries(
+            group.elements[n] for n in self.elements if group is not None
+        )
 
     def _import(self) -> None:
         """Import the module of the class by name, or from its file if no module has that name."""

@@ -19,9 +19,9 @@ from zermelo._engine.certificate import kernels as faults
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.lookup_check import first_misplaced
 from zermelo._engine.certificate.memory_plan import plan_memory
-from zermelo._engine.certificate.range_check import pages_of, part_checked
+from zermelo._engine.certificate.range_check import check_part, range_pages
 from zermelo._engine.core.ledger import Ledger
-from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, read_within
+from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, limited_reading
 from zermelo._engine.index.index import PAGE
 from zermelo._methods.pickled_game import PickledGame
 from zermelo.progress import Reporter
@@ -94,30 +94,30 @@ class ListedCheck:
             BudgetError: the memory budget is too small.
             ClusterError: it is another file, or this machine lacks the game.
         """
-        from zermelo._store.load_table import opened
+        from zermelo._store.load_table import open_table
 
         reader = same_table(path, header)
         self._folder = Path(folder)
         self._compiled = game.compiled()
-        self._filed: Any = opened(reader, self._compiled)
+        self._filed: Any = open_table(reader, self._compiled)
         self._ledger = Ledger(allowed)
-        with read_within(self._filed, allowed):
+        with limited_reading(self._filed, allowed):
             given = self._compiled, self._filed, threads, self._ledger, Reporter()
             self._table, self._batches, self._threads = plan_memory(*given)
 
-    def do(self, unit: PlacesUnit, name: str) -> PartFound:
+    def do_unit(self, unit: PlacesUnit, name: str) -> PartFound:
         """Check a range of places; see ``worker.Job``."""
         span, among = (unit.begin, unit.end), None
         if unit.among is not None:
             bits = np.frombuffer(unit.among, np.uint8)
             among = np.unpackbits(bits, count=unit.end - unit.begin).astype(np.bool_)
-        with read_within(self._filed, self._ledger.allowed):
+        with limited_reading(self._filed, self._ledger.allowed):
             given = self._compiled, self._table, span, self._threads, self._batches, among
-            checked = part_checked(*given)
+            checked = check_part(*given)
             if checked is None or checked[0].fault != faults.NOTHING:
                 return PartFound(None)
-            self._filed.cache_within(max(LEAST_CACHE, self._ledger.allowed // READ))
-            pages = pages_of(span, PAGE) if unit.filed else iter(())
+            self._filed.limit_cache(max(LEAST_CACHE, self._ledger.allowed // READ))
+            pages = range_pages(span, PAGE) if unit.filed else iter(())
             if first_misplaced(self._filed, Reporter(), pages) is not None:
                 return PartFound(None)
         bits = np.packbits(checked[1])
@@ -126,7 +126,7 @@ class ListedCheck:
             return PartFound(part.finish(len(bits), 0, lasting=False), checked[0].moves)
 
 
-def checked_by(
+def check_on_cluster(
     compiled: CompiledRules, table: Any, report: Reporter, workers: WorkerPool
 ) -> Finding | None:
     """Check a whole table by workers.
@@ -155,7 +155,7 @@ def checked_by(
         report.phase("verify", count),
         tempfile.TemporaryDirectory(prefix="zermelo-verify-", dir=path.parent) as folder,
     ):
-        given = folder, str(path), table.reader.header, PickledGame.of(compiled)
+        given = folder, str(path), table.reader.header, PickledGame.from_rules(compiled)
         workers.begin(Path(folder), f"{__name__}:{ListedCheck.__name__}", given)
         reached = np.zeros(count, np.bool_)
         if table.reachability_evidence == "legal":
@@ -163,12 +163,12 @@ def checked_by(
             whole = [
                 PlacesUnit(*span, among=a.tobytes()) for span, a in zip(spans, each, strict=True)
             ]
-            found = _entered(whole, workers, Path(folder), report, reached)
+            found = _check_and_mark(whole, workers, Path(folder), report, reached)
             return None if found is None or not reached.all() else Finding(count, found)
         reached[places] = True
         if compiled.rules.has("level"):
             every = [PlacesUnit(*span) for span in spans]
-            moves = _entered(every, workers, Path(folder), report, reached)
+            moves = _check_and_mark(every, workers, Path(folder), report, reached)
             return None if moves is None or not reached.all() else Finding(count, moves)
         last, moves = reached.copy(), 0
         filed = set(spans)
@@ -179,7 +179,7 @@ def checked_by(
                 if span in filed or last[slice(*span)].any()
             ]
             before = reached.copy()
-            found = _entered(units, workers, Path(folder), report, reached)
+            found = _check_and_mark(units, workers, Path(folder), report, reached)
             if found is None:
                 return None
             moves += found
@@ -188,7 +188,7 @@ def checked_by(
     return Finding(count, moves) if reached.all() else None
 
 
-def _entered(
+def _check_and_mark(
     units: list[PlacesUnit],
     workers: WorkerPool,
     folder: Path,

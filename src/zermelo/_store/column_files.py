@@ -69,7 +69,7 @@ class Cells:
     given: npt.NDArray[np.bool_] | None = None
     labels: Sequence[str] = ()
 
-    def part(self, rows: slice) -> Cells:
+    def rows(self, rows: slice) -> Cells:
         """Return some of the rows."""
         given = None if self.given is None else self.given[rows]
         return Cells(self.numbers[rows], given, self.labels)
@@ -149,7 +149,7 @@ class CsvSheet(Sheet):
             lists = [
                 one
                 for column, cells in zip(self.columns, rows, strict=True)
-                for one in _listed(column, cells.part(some))
+                for one in _csv_columns(column, cells.rows(some))
             ]
             self._writer.writerows(zip(*lists, strict=True))
 
@@ -170,7 +170,7 @@ def _width(columns: Sequence[SheetColumn]) -> int:
     return sum(len(each.items) or 1 for each in columns)
 
 
-def _listed(column: SheetColumn, cells: Cells) -> Iterator[list[Any]]:
+def _csv_columns(column: SheetColumn, cells: Cells) -> Iterator[list[Any]]:
     """Yield the CSV columns of one column, as lists of Python objects."""
     if column.dtype is None:
         texts = np.array([*cells.labels, ""], object)
@@ -198,7 +198,7 @@ class ParquetSheet(Sheet):
             MissingExtraError: pyarrow is not installed.
         """
         super().__init__(part, columns, about)
-        self._arrow, parquet = imported_arrow()
+        self._arrow, parquet = import_arrow()
         fields = [
             self._arrow.field(each.name, self._type(each), nullable=each.nullable)
             for each in columns
@@ -389,7 +389,7 @@ def sheet(
             part.unlink(missing_ok=True)
 
 
-def imported_arrow() -> tuple[Any, Any]:
+def import_arrow() -> tuple[Any, Any]:
     """Return pyarrow and its module for Parquet.
 
     Raises:

@@ -36,9 +36,9 @@ _HEADER: dict[str, type] = {
 }
 
 
-def about(rules: RulesView, table: Table, method: str, choice: str) -> dict[str, Any]:
+def description(rules: RulesView, table: Table, method: str, choice: str) -> dict[str, Any]:
     """Return the description of a graph or a pursuit for an export."""
-    return _said(rules, table.kind.counts(table.tally()).by_outcome, method, choice)
+    return _header(rules, table.kind.counts(table.tally()).by_outcome, method, choice)
 
 
 def confirmed(
@@ -57,7 +57,7 @@ def confirmed(
     return {**outside, "table": said}
 
 
-def _said(rules: RulesView, counts: dict[str, int], method: str, choice: str) -> dict[str, Any]:
+def _header(rules: RulesView, counts: dict[str, int], method: str, choice: str) -> dict[str, Any]:
     return {"holds": rules.described, "method": method, "choice": choice, "counts": counts}
 
 
@@ -96,7 +96,7 @@ def save(
     from zermelo._store.save_table import write_table
 
     def describe(counts: dict[str, int]) -> dict[str, Any]:
-        said = _said(rules, counts, method, choice)
+        said = _header(rules, counts, method, choice)
         return {**said, "zermelo": version("zermelo"), "conventions": CONVENTIONS}
 
     return write_table(path, table, describe, write, turns=table.column.turns, **how)
@@ -110,13 +110,13 @@ def starts_of(reader: Reader, span: int) -> npt.NDArray[np.int64]:
     """
     said = reader.header["table"].get("starts")
     if type(said) is not list or not all(type(at) is int and 0 <= at < span for at in said):
-        raise reader.wrong("starts")
+        raise reader.part_error("starts")
     if len(set(said)) < len(said):
-        raise reader.wrong("starts")
+        raise reader.part_error("starts")
     return np.array(said, np.int64)
 
 
-def checked(reader: Reader, kinds: Collection[str]) -> dict[str, Any]:
+def check_header(reader: Reader, kinds: Collection[str]) -> dict[str, Any]:
     """Return the checked header of a table without a game.
 
     Args:
@@ -131,7 +131,7 @@ def checked(reader: Reader, kinds: Collection[str]) -> dict[str, Any]:
     said = header.get("table")
     positions = said.get("positions") if isinstance(said, dict) else None
     if not right or said is None or type(positions) is not int or positions < 0:
-        raise reader.wrong("header")
+        raise reader.part_error("header")
     kind = said.get("kind")
     if type(kind) is not str or kind not in kinds or "value_kind" not in said:
         message = f"{str(reader.path)!r} is a table of an older Zermelo; solve it again"

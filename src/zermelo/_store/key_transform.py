@@ -35,19 +35,19 @@ class KeyTransform:
     by: npt.NDArray[np.uint64]
 
     @property
-    def any(self) -> bool:
+    def changes_keys(self) -> bool:
         """Whether the transform is not the identity."""
         return bool(self.under.any())
 
-    def of(self, keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    def apply(self, keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         """Apply the transform, which is its own inverse."""
-        if not self.any:
+        if not self.changes_keys:
             return keys
         rows = keys.reshape(-1, len(self.under))
         return (rows ^ (rows & self.under) << self.by).reshape(keys.shape)
 
 
-def folds_of(fields: list[dict[str, Any]], words: int) -> KeyTransform:
+def transform_of(fields: list[dict[str, Any]], words: int) -> KeyTransform:
     """Return the transform for positions with these fields.
 
     Two fields of a word that have equal lengths, and are long enough to be boards, are taken as the
@@ -94,7 +94,7 @@ def masks_of(told: Any, words: int) -> npt.NDArray[np.uint64] | None:
     return np.array([int(each, 16) for each in told], np.uint64)
 
 
-def folds_told(folds: KeyTransform) -> list[list[Any]]:
+def transform_header(folds: KeyTransform) -> list[list[Any]]:
     """Return the header's form of a transform."""
     told = masks_header(folds.under)
     return [[mask, by] for mask, by in zip(told, folds.by.tolist(), strict=True)]

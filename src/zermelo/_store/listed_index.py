@@ -67,16 +67,16 @@ class ListedIndex(Index):
         self.span = self._count = count
         self._within = reader.ends("positions")
         self._blocks = -(-count // BLOCK)
-        if pages.typed("first", np.uint64).length != self._blocks * words:
-            raise pages.corrupt("header")
+        if pages.typed_entry("first", np.uint64).length != self._blocks * words:
+            raise pages.part_error("header")
         self._each = reader.largest("positions")
         if len(self._within) != self._blocks + 1 or self._each > WORD * words * BLOCK:
-            raise pages.corrupt("array 'positions'")
+            raise pages.part_error("array 'positions'")
         said = reader.header["table"]
         masks = masks_of(said.get("varying"), words)
         folds = parse_transform(said.get("folds"), words)
         if masks is None or folds is None:
-            raise pages.corrupt("header")
+            raise pages.part_error("header")
         first = reader.array("first")  # of transformed positions
         self._folds = folds
         #: The transform of positions, the masks of their varying bits, and the other bits.
@@ -84,14 +84,14 @@ class ListedIndex(Index):
         # The sort keys: numbers, of one word, or packed positions.
         self._numbered = sum(map(int.bit_count, masks.tolist())) <= _WORD
         self._row = 1 if self._numbered else words
-        self._first, strange = self._told(folds.of(first), self._blocks)
+        self._first, strange = self._sort_keys(folds.apply(first), self._blocks)
         if strange is not None:
-            raise pages.corrupt("header")
+            raise pages.part_error("header")
         pages.add("positions", self._each, np.uint8, self._within, _copy, self._copy_all)
         if "ranks" in reader.arrays:
-            kind = reader.stored("ranks").dtype
+            kind = reader.array_entry("ranks").dtype
             if kind not in _RANKS:
-                raise pages.corrupt("array 'ranks'")
+                raise pages.part_error("array 'ranks'")
             size = BLOCK * kind.itemsize
             pages.add("ranks", size, kind.newbyteorder("="), (BLOCK, count), _add_up)
 
@@ -99,7 +99,7 @@ class ListedIndex(Index):
         copy_parts(data, blocks, self._within, out)
         return -1
 
-    def _told(
+    def _sort_keys(
         self, packed: npt.NDArray[np.uint64], count: int
     ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_] | None]:
         """Return the sort keys of packed positions, and which ones the table cannot contain.
@@ -107,7 +107,7 @@ class ListedIndex(Index):
         The keys are numbers; if positions have no numbers, they are the transformed positions.
         """
         if not self._numbered:
-            return self._folds.of(packed[: count * self.words]), None
+            return self._folds.apply(packed[: count * self.words]), None
         numbers, fits = np.empty(count, np.uint64), np.empty(count, np.bool_)
         every = to_numbers(packed, self._bits, numbers, fits)
         return numbers, None if every else ~fits
@@ -117,14 +117,14 @@ class ListedIndex(Index):
         if count == 1:
             out[0] = self.finder(packed)()
             return int(out.item(0) >= 0)
-        wanted, strange = self._told(packed, count)
+        wanted, strange = self._sort_keys(packed, count)
         order, told = None, out
         if self._numbered and (wanted[1:] < wanted[:-1]).any():
             # Consecutive searches then branch alike, which processors predict.
             order, told = np.argsort(wanted), np.empty(count, np.int64)
             wanted, strange = wanted[order], None if strange is None else strange[order]
-        blocks = self._before(wanted, count, strange)
-        found = self._pages.looked_up(
+        blocks = self._block_before(wanted, count, strange)
+        found = self._pages.find_positions(
             "positions", wanted, blocks, self._each, told, self._look, self._row
         )
         if order is not None:
@@ -145,10 +145,10 @@ class ListedIndex(Index):
             block = look_up()
             if block < 0:
                 return -1
-            positions = self._pages.held("positions")
+            positions = self._pages.cached_array("positions")
             begin = block * BLOCK
             count = min(BLOCK, self._count - begin)
-            data = positions.glance(block)
+            data = positions.block_bytes(block)
             if data is None:
                 within = self._within
                 ends = within.item(block), within.item(block + 1)
@@ -158,23 +158,23 @@ class ListedIndex(Index):
                 shown[:size] = data
                 at = seek(buffer, 0, size, count, self._first, block, number)
             if at < -1:
-                raise self._pages.corrupt(f"block {block} of positions")
+                raise self._pages.part_error(f"block {block} of positions")
             return begin + at if at >= 0 else -1
 
         return find
 
     def _find_wide(self, packed: npt.NDArray[np.uint64]) -> int:
         """Return the place of a packed position without a number, -1 if it is missing."""
-        wanted, _ = self._told(packed, 1)
-        blocks, place = self._before(wanted, 1), np.empty(1, np.int64)
+        wanted, _ = self._sort_keys(packed, 1)
+        blocks, place = self._block_before(wanted, 1), np.empty(1, np.int64)
         if blocks[0] < 0:
             return -1
-        positions = self._pages.held("positions")
-        positions.need(blocks.item(0))
+        positions = self._pages.cached_array("positions")
+        positions.load_block(blocks.item(0))
         self._look(positions.array, wanted, blocks, place)
         return place.item()
 
-    def _before(
+    def _block_before(
         self,
         wanted: npt.NDArray[np.uint64],
         count: int,
@@ -201,10 +201,10 @@ class ListedIndex(Index):
             given = (data, self._within, self._first, self._count)
             found = int(find_within(here, row, *given, blocks[begin:end], BLOCK, out[begin:end]))
             if found < 0:
-                raise self._pages.corrupt(f"block {-1 - found} of positions")
+                raise self._pages.part_error(f"block {-1 - found} of positions")
             return found
 
-        threads = self._pages.held("positions").read.threads
+        threads = self._pages.cached_array("positions").read.threads
         shared = limits.current().shared
         if threads == 1 or len(blocks) < shared(_MANY) or len(data) < shared(_LARGE):
             return find(0, len(blocks))
@@ -219,37 +219,40 @@ class ListedIndex(Index):
         words, blocks = self.words, places // BLOCK
         out = np.empty((len(places), words), np.uint64)
         for some in self._pages.groups(blocks, self._each, ordered=True):
-            positions, here = self._pages.held("positions"), np.ascontiguousarray(places[some])
-            positions.need_all(blocks[some])
+            positions, here = (
+                self._pages.cached_array("positions"),
+                np.ascontiguousarray(places[some]),
+            )
+            positions.load_blocks(blocks[some])
             told = np.empty(len(here) * self._row, np.uint64)
             given = (positions.array, self._within, self._first, self._count, BLOCK, told)
             wrong = read_within(here, self._row, *given)
             if wrong >= 0:
-                raise self._pages.corrupt(f"block {wrong} of positions")
+                raise self._pages.part_error(f"block {wrong} of positions")
             out[some] = self._packed_of(told).reshape(-1, words)
         return out.reshape(-1)
 
     def _packed_of(self, told: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         """Return the packed positions of sort keys."""
         if not self._numbered:
-            return self._folds.of(told)
+            return self._folds.apply(told)
         out = np.empty(len(told) * self.words, np.uint64)
         if not from_numbers(told, self._bits, out):
-            raise self._pages.corrupt("array 'positions'")
+            raise self._pages.part_error("array 'positions'")
         return out
 
     def potential(self, places: Places) -> Places:
         """Return, in a score game, numbers that decrease along every move."""
         if "ranks" not in self._pages:
-            raise self._pages.corrupt("header")
-        each = self._pages.held("ranks").array.itemsize * BLOCK
-        found = self._pages.gathered("ranks", places, places // BLOCK, each)
+            raise self._pages.part_error("header")
+        each = self._pages.cached_array("ranks").array.itemsize * BLOCK
+        found = self._pages.gather("ranks", places, places // BLOCK, each)
         return found.astype(np.int64)
 
     @property
     def loaded_bytes(self) -> int:
         """The bytes of the loaded index, with values and hashes."""
-        rank = self._pages.held("ranks").array.itemsize if "ranks" in self._pages else 0
+        rank = self._pages.cached_array("ranks").array.itemsize if "ranks" in self._pages else 0
         return self._count * (8 * self.words + rank + _VALUE) + 8 * entries_for(self._count)
 
     def loaded(self) -> FoundIndex:
@@ -260,16 +263,16 @@ class ListedIndex(Index):
         """
         count, words, row = self._count, self.words, self._row
         keys, reader = np.empty(count * words, np.uint64), self._pages.reader
-        stored = reader.stored("positions")
+        stored = reader.array_entry("positions")
         for number, data in reader.blocks(stored.first, stored.blocks):
             block = number - stored.first
             begin, end = block * BLOCK, min((block + 1) * BLOCK, count)
             some, told = np.frombuffer(data, np.uint8), np.empty((end - begin) * row, np.uint64)
             first = self._first[block * row : (block + 1) * row]
             if not decode(some, 0, len(some), first, row, told):
-                raise self._pages.corrupt(f"block {block} of positions")
+                raise self._pages.part_error(f"block {block} of positions")
             keys[begin * words : end * words] = self._packed_of(told)
-        ranks = self._pages.held("ranks").fill() if "ranks" in self._pages else None
+        ranks = self._pages.cached_array("ranks").fill() if "ranks" in self._pages else None
         hashes = HashIndex(words, int(np.bitwise_or.reduce(keys)) if words == 1 else _ALL)
         size = entries_for(count)
         direct = words == 1 and hashes.direct_entries <= size
@@ -296,7 +299,7 @@ def differences(ranks: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return found
 
 
-def pressed(table: Table, dtype: np.dtype[Any]) -> Levels:
+def compression(table: Table, dtype: np.dtype[Any]) -> Levels:
     """Return the compression of positions, values and ranks.
 
     Only matches of at least seven bytes are searched for, which is faster, also for decompression,

@@ -14,20 +14,20 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.palette import Palette
-from zermelo._engine.column.palette_writer import begun, described
-from zermelo._engine.column.palettes import narrowest
+from zermelo._engine.column.palette_writer import create_file, table_header
+from zermelo._engine.column.palettes import narrowest_type
 from zermelo._engine.file.writer import Blocks, Writer, blocks_of
 from zermelo._engine.index.sorted_blocks import WORD, encode
 from zermelo._engine.sort.external import ExternalSort, Rows
 from zermelo._engine.sort.sorted_keys import at_or_before, from_numbers, to_numbers
 from zermelo._engine.table import Table
 from zermelo._store.key_transform import (
-    folds_of,
-    folds_told,
     masks_header,
+    transform_header,
     transform_if_sparse,
+    transform_of,
 )
-from zermelo._store.listed_index import BLOCK, differences, pressed
+from zermelo._store.listed_index import BLOCK, compression, differences
 from zermelo.values.win_draw_loss import WinDrawLoss
 
 #: Returns a number for each packed position that every move raises.
@@ -89,7 +89,7 @@ def write_listed(
         BudgetError: the memory budget is too small.
     """
     listing = _Listing(writer, table, palette, turns=turns, levels=levels, images=images)
-    listing.lay_out(header["fields"], used)
+    listing.choose_layout(header["fields"], used)
     listing.write(header)
 
 
@@ -113,7 +113,7 @@ class _Listing:
         self.turns = turns
         self.count = len(table)
         self.words = table.words
-        self.dtype = np.dtype(narrowest(len(palette) << turns))
+        self.dtype = np.dtype(narrowest_type(len(palette) << turns))
         self.blocks = -(-self.count // BLOCK)
         self.scanned = _SCANNED
         while (
@@ -127,19 +127,19 @@ class _Listing:
         self.levels = levels if isinstance(table.kind, WinDrawLoss) else None
         #: Bytes of a position while a thread makes blocks, and positions of a thread's part.
         self.each = 30 * self.words + 8 + 4 * self.dtype.itemsize + 8 * self.ranked
-        self.together = writer.together(self.each, _TOGETHER)
+        self.together = writer.elements_per_part(self.each, _TOGETHER)
         #: The bits of a row that contain the palette index.
         self.behind = ((len(palette) << turns) - 1).bit_length()
 
-    def lay_out(self, fields: list[dict[str, Any]], used: np.uint64) -> None:
+    def choose_layout(self, fields: list[dict[str, Any]], used: np.uint64) -> None:
         """Choose the layout of rows; scan all positions for that only if needed."""
         # Few score games have two boards.
-        folds = folds_of([] if self.table.kind.gains else fields, self.words)
+        folds = transform_of([] if self.table.kind.gains else fields, self.words)
         like = self.table.packed(self.table.starts[:1])
         masks = np.full(self.words, used)
         folded = masks | (masks & folds.under) << folds.by
         self.lowest, span = self._extent() if self.ranked else (0, 1)
-        self.rank_type = np.dtype(narrowest(span))
+        self.rank_type = np.dtype(narrowest_type(span))
         #: The bits of a row after the position.
         self.beside = self.behind + (span - 1).bit_length()
         self.exact = max(_length(masks), _length(folded)) + self.beside > _WORD
@@ -148,15 +148,15 @@ class _Listing:
             for places in self.table.pages():
                 differing = self.table.packed(places).reshape(-1, self.words) ^ like
                 masks |= np.bitwise_or.reduce(differing, axis=0)
-                folded |= np.bitwise_or.reduce(folds.of(differing), axis=0)
+                folded |= np.bitwise_or.reduce(folds.apply(differing), axis=0)
         self.folds = transform_if_sparse(folds, masks, self.count)
-        masks = folded if folds.any and self.folds.any else masks
+        masks = folded if folds.changes_keys and self.folds.changes_keys else masks
         self.numbered = _length(masks) <= _WORD
         self.apart = _length(masks) + self.beside > _WORD
         if not self.numbered:
             masks = np.full_like(masks, _ALL)
         self.masks = self.varying = masks
-        self.rest = self.folds.of(like) & ~masks
+        self.rest = self.folds.apply(like) & ~masks
         #: Words of a row's position, and of the whole row.
         self.key = 1 if self.numbered else self.words
         self.width = self.key + self.apart
@@ -184,7 +184,7 @@ class _Listing:
         sort = ExternalSort(self.width, self._capacity())
         for rows in self._rows():
             sort.add(rows)
-        document = self._described()
+        document = self._header()
         sizes: dict[str, Any] = {
             "positions": (np.uint8, self.count, 0, self.blocks),
             "values": (self.dtype, self.count, BLOCK),
@@ -194,7 +194,7 @@ class _Listing:
         sizes["first"] = (np.uint64, self.blocks * self.words, BLOCK)
         if self.images is not None:
             sizes["images"] = (np.uint64, len(self.images.tables), BLOCK)
-        begun(writer, header, document, sizes)
+        create_file(writer, header, document, sizes)
         self.first = np.empty(self.blocks * self.words, np.uint64)
         # An upper bound of the row of each start; all following positions have greater rows.
         found = np.empty(len(table.starts), np.int64)
@@ -205,21 +205,21 @@ class _Listing:
             count = len(rows) // self.width
             at_or_before(starts, len(found), self.width, rows, count, found)
             places += found + 1
-            self._put(rows, written)
+            self._write_rows(rows, written)
             written += count
         document["starts"] = places.tolist()
-        writer.write_aside()
+        writer.write_waiting()
         writer.write_array("first", self.first)
         if self.images is not None:
             writer.write_array("images", self.images.tables)
 
-    def _described(self) -> dict[str, Any]:
+    def _header(self) -> dict[str, Any]:
         """Return the header of the table, after all rows are made."""
         table = self.table
         # The places of the starts are known in the end; no number is longer than this.
         longest = [self.count] * len(table.starts)
-        document = described("listed", table, self.palette, longest, turns=self.turns)
-        document["folds"] = folds_told(self.folds)
+        document = table_header("listed", table, self.palette, longest, turns=self.turns)
+        document["folds"] = transform_header(self.folds)
         document["varying"] = masks_header(self.varying)
         if self.images is not None:
             document["chunks"] = self.images.chunks
@@ -251,7 +251,7 @@ class _Listing:
             self.together = self.scanned = BLOCK
             needed = held + (_SCANNED_BYTES + threads) * BLOCK + row * least
             if writer.strict:
-                writer.ledger.take(needed, f"saving {self.count:,} positions")
+                writer.ledger.reserve(needed, f"saving {self.count:,} positions")
             else:
                 writer.ledger.fits(needed)
         return int(min(max(capacity, least), self.count))
@@ -292,7 +292,7 @@ class _Listing:
             bits = self.folds.under, self.folds.by, self.masks, self.rest
             to_numbers(keys, bits, numbers, np.empty(len(behind), np.bool_))
         else:
-            numbers = self.folds.of(keys)
+            numbers = self.folds.apply(keys)
         if self.apart:
             rows = np.empty((len(behind), self.width), np.uint64)
             rows[:, :-1], rows[:, -1] = numbers.reshape(-1, self.key), behind
@@ -301,7 +301,7 @@ class _Listing:
         numbers |= behind
         return numbers
 
-    def _parted(self, rows: Rows) -> tuple[Rows, Rows]:
+    def _split_rows(self, rows: Rows) -> tuple[Rows, Rows]:
         """Return the sort keys of rows, and their other data."""
         if self.apart:
             parts = rows.reshape(-1, self.width)
@@ -318,18 +318,18 @@ class _Listing:
 
     # -- blocks ---------------------------------------------------------------------------------
 
-    def _put(self, rows: Rows, at: int) -> None:
+    def _write_rows(self, rows: Rows, at: int) -> None:
         """Write the rows after the first ``at``, unless an earlier process has written them."""
         writer, width, count = self.writer, self.width, len(rows) // self.width
         begins = np.ascontiguousarray(rows.reshape(-1, width)[::BLOCK]).reshape(-1)
-        first = self._packed_of(self._parted(begins)[0])
+        first = self._packed_of(self._split_rows(begins)[0])
         block = at // BLOCK
         self.first[block * self.words : block * self.words + len(first)] = first
-        levels = pressed(self.table, self.dtype)[: 2 + self.ranked]
+        levels = compression(self.table, self.dtype)[: 2 + self.ranked]
 
         def part(begin: int, end: int) -> tuple[Blocks, ...]:
             low, high = begin * BLOCK - at, min(end * BLOCK - at, count)
-            keys, behind = self._parted(rows[low * width : high * width])
+            keys, behind = self._split_rows(rows[low * width : high * width])
             if not self.exact:
                 none = np.zeros(1, np.uint64)
                 bits = none, none, np.array([self.inner]), none
@@ -343,7 +343,7 @@ class _Listing:
                 found.append(blocks_of(differences(ranks), BLOCK))
             return tuple(found)
 
-        blocks = range(max(block, writer.known("positions")), block + -(-count // BLOCK))
+        blocks = range(max(block, writer.known_blocks("positions")), block + -(-count // BLOCK))
         writer.write_several(part, blocks, -(-self.together // BLOCK), levels)
 
 

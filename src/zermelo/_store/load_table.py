@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
 
 
-def opened(reader: Reader, compiled: CompiledRules) -> Table:
+def open_table(reader: Reader, compiled: CompiledRules) -> Table:
     """Return the table in a file.
 
     Args:
@@ -36,7 +36,7 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
     except (KeyError, TypeError, AttributeError):
         right = False
     if not right:
-        raise reader.wrong("header")
+        raise reader.part_error("header")
     # Imported on demand: most processes open one kind of table, or none.
     from zermelo._engine.column.file_column import FileColumn
     from zermelo._engine.column.palette_writer import starts_of
@@ -76,7 +76,7 @@ def opened(reader: Reader, compiled: CompiledRules) -> Table:
         starts: Any = EveryStart(rules, pairs)
         own, evidence = starts_of(pages, pairs.span, pairs.words)
         if own.tolist() != [starts.number]:
-            raise reader.wrong("header")
+            raise reader.part_error("header")
         return Table(pairs, FileMarks(pages, pairs), starts, evidence, pages)
     where, name = str(reader.path), rules.name
     message = f"{name} no longer numbers positions as {where!r} does; solve it again"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import eager_free
-from zermelo._engine.file.destination import WHOLE, folder_of, goes_on
+from zermelo._engine.file.destination import WHOLE, folder_of, resume_hint
 from zermelo._engine.file.format import FORMAT
 from zermelo._engine.file.reader import Reader
 from zermelo._store.save_table import identity_of
@@ -124,7 +124,7 @@ def complete(
     """
     made = None
     try:
-        if not _whole(checkpoint, report):
+        if not _is_complete(checkpoint, report):
             made = solve()
             _write(checkpoint, made, target, threads=threads, report=report, ledger=ledger)
         _name(checkpoint, target, overwrite=overwrite)
@@ -132,13 +132,13 @@ def complete(
         error.solution = made and made.solution
         raise
     except KeyboardInterrupt as error:
-        if kept := goes_on(target):
+        if kept := resume_hint(target):
             error.add_note(kept)
         raise
     return made
 
 
-def _whole(checkpoint: CheckpointFolder, report: Reporter) -> bool:
+def _is_complete(checkpoint: CheckpointFolder, report: Reporter) -> bool:
     """Whether the table in the folder is complete and undamaged."""
     path = checkpoint.directory / WHOLE
     if not path.exists():
@@ -207,5 +207,5 @@ def _name(checkpoint: CheckpointFolder, target: Path, *, overwrite: bool) -> Non
 def _renamed(error: TableWriteError, path: Path, target: Path) -> TableWriteError:
     """Return an error that names the table instead of a file in its folder."""
     message = str(error.args[0]).replace(repr(str(path)), repr(str(target)))
-    ending = goes_on(target)
+    ending = resume_hint(target)
     return TableWriteError(f"{message}; {ending}" if ending else message)

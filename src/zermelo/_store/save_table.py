@@ -14,7 +14,7 @@ import numpy as np
 
 from zermelo._compile.read.rules_digest import digest
 from zermelo._engine.column.palettes import palette_of
-from zermelo._engine.file.cache_limits import read_within
+from zermelo._engine.file.cache_limits import limited_reading
 from zermelo._engine.file.format import CONVENTIONS
 from zermelo._engine.file.writer import Writer
 from zermelo._methods.nimber.components import components_of
@@ -163,7 +163,7 @@ def write_table(
         reader = table.reader
         if reader is not None and not anew:
             header = describe(reader.header["counts"]) | {"table": reader.header["table"]}
-            with nullcontext() if ledger is None else read_within(table, ledger.allowed):
+            with nullcontext() if ledger is None else limited_reading(table, ledger.allowed):
                 writer.copy(header, reader)
         else:
             tally = table.tally()
@@ -289,7 +289,7 @@ def without_making(header: dict[str, Any]) -> dict[str, Any]:
     return {name: each for name, each in header.items() if name not in _OF_MAKING}
 
 
-def agree(said: Any, right: Any) -> bool:
+def are_equal(said: Any, right: Any) -> bool:
     """Whether parts of a header are equal, with types: 1 differs from true, and 2.0 from 2."""
     return json.dumps(said, sort_keys=True) == json.dumps(right, sort_keys=True)
 

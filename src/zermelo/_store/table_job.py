@@ -7,7 +7,7 @@ from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Protocol
 
-from zermelo._cluster.connect import check_made, served, worker_pool
+from zermelo._cluster.connect import check_table_written, is_worker, worker_pool
 from zermelo._engine.file.reader import Reader
 from zermelo._store import resumable_table
 
@@ -38,7 +38,7 @@ class TableJob(Protocol):
     def identity(self) -> dict[str, Any]:
         """Return the identity of the solve for its checkpoints, as JSON values."""
 
-    def solved(self, workers: WorkerPool | None, checkpoint: Checkpoint) -> tuple[Any, str]:
+    def solve(self, workers: WorkerPool | None, checkpoint: Checkpoint) -> tuple[Any, str]:
         """Solve it; return a table and a sentence on how it was solved."""
 
     def read(self, reader: Reader) -> Any:
@@ -63,7 +63,7 @@ class Solvers:
     threads: int | None
 
 
-def into_table(job: TableJob, target: Path, who: Solvers, *, overwrite: bool) -> Any:
+def solve_into_table(job: TableJob, target: Path, who: Solvers, *, overwrite: bool) -> Any:
     """Solve into a table, or resume an unfinished solve; return the solution.
 
     Args:
@@ -77,8 +77,8 @@ def into_table(job: TableJob, target: Path, who: Solvers, *, overwrite: bool) ->
         TableBusyError: another process is making the table.
         TableWriteError: it cannot be written.
     """
-    if served(who.cluster):  # this is a worker of an MPI job
-        check_made(target)
+    if is_worker(who.cluster):  # this is a worker of an MPI job
+        check_table_written(target)
         return _answering(job, target)
     said = {
         **job.identity(),
@@ -92,9 +92,9 @@ def into_table(job: TableJob, target: Path, who: Solvers, *, overwrite: bool) ->
     ):
 
         def solve() -> resumable_table.UnsavedTable:
-            solved, choice = job.solved(workers, checkpoint)
+            solved, choice = job.solve(workers, checkpoint)
             if workers is not None:
-                workers.rest()
+                workers.release()
             solution = job.solution(solved, choice)
             save = partial(solved.save, portable=False)
             return resumable_table.UnsavedTable(

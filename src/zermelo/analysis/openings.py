@@ -91,7 +91,7 @@ def pie_of(solution: Answering, openings: tuple[Opening, ...], second: str) -> P
     kind = solution.kind
     best = max((opening.value for opening in openings), key=kind.resistance)
     names = _names([o for o in openings if kind.resistance(o.value) == kind.resistance(best)])
-    by = kind.by(best, kind.ahead(best, 0))
+    by = kind.margin_phrase(best, kind.final_margin(best, 0))
     how = f",{by} after {_listed(names)}" if by else ""
     takes = f"{called(second)} {'take' if is_plural(second) else 'takes'}"
     sentence = f"not fair: no first move draws, so {takes} the winning side{how}"

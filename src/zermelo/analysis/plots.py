@@ -61,8 +61,8 @@ def distances(analysis: Analysis) -> Figure:
     kind, counts = analysis.kind, analysis.counts
     figure, axes = new_figure(kind.title)
     parts: dict[Outcome, dict[int, int]] = {outcome: {} for outcome in (WIN, DRAW, LOSS)}
-    for value, count in kind.valued(counts):
-        if (place := kind.place(value)) is not None and value.outcome is not None:
+    for value, count in kind.sorted_counts(counts):
+        if (place := kind.coordinate(value)) is not None and value.outcome is not None:
             parts[value.outcome][place] = count
     _bars(axes, {kind.words[o]: (found, _COLOURS[o]) for o, found in parts.items()})
     endless = f"; and {counts.endless:,} endless draws" if counts.endless else ""

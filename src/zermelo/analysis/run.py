@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from zermelo._engine.column.codes import encode
-from zermelo._engine.file.cache_limits import read_within
+from zermelo._engine.file.cache_limits import limited_reading
 from zermelo._engine.survey.chances import Chances, chances
 from zermelo._engine.survey.move_graph import (
     GraphTooLargeError,
@@ -19,7 +19,7 @@ from zermelo._engine.survey.move_graph import (
     plies_from_start,
 )
 from zermelo._engine.survey.only_moves import OnlyMoves, only_moves_and_traps
-from zermelo._engine.survey.subgame_hashes import shapes_of
+from zermelo._engine.survey.subgame_hashes import hash_subgames
 from zermelo.analysis.openings import ScannedTable, openings_of, pie_of
 from zermelo.analysis.play_results import exact_play, sampled_play
 from zermelo.analysis.results import Analysis, Branching, Forced, Play, Ply, Saving, Trap, Traps
@@ -106,7 +106,7 @@ def analysed(
         wanted: what the analysis is to contain.
         report: is told how far it has come.
     """
-    with read_within(survey.table, wanted.ledger.allowed):
+    with limited_reading(survey.table, wanted.ledger.allowed):
         return _Work(solution, survey, counts, wanted, report).done()
 
 
@@ -151,7 +151,7 @@ class _Work:
         with self.report.phase("only-moves and traps"):
             plies = plies_from_start(move_graph)
             counted = only_moves_and_traps(move_graph, random.win, random.loss, plies, _KEPT)
-            shapes = shapes_of(move_graph)
+            shapes = hash_subgames(move_graph)
             by_ply = self.by_ply(move_graph, plies)
         with self.report.phase("examples"):
             examples = tuple(
@@ -159,7 +159,9 @@ class _Work:
                 for each in _unlike(move_graph, self.sorted(move_graph, plies, counted), shapes)
             )
             traps = Traps(counted.trapped, counted.traps, counted.tempting, examples)
-            return self.analysis(move_graph, plays, counted, traps, by_ply, random.looks, shapes)
+            return self.analysis(
+                move_graph, plays, counted, traps, by_ply, random.expected_scores, shapes
+            )
 
     def sampled(self) -> Analysis:
         """Return an analysis of games and positions chosen at random."""

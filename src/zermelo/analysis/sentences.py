@@ -81,7 +81,7 @@ def sentence(analysis: Analysis) -> str:
     """Return in a sentence how the game ends under perfect play."""
     value, kind, winner = analysis.value, analysis.kind, analysis.winner
     if winner is None:
-        return f"With perfect play it is {kind.even(value)}."
+        return f"With perfect play it is {kind.draw_phrase(value)}."
     name, ending = called(winner), kind.ending(value, winner)
     if winner in ("first", "second"):
         return f"{capital(ending)}."

@@ -13,9 +13,9 @@ from zermelo._engine.file.cache_limits import LEAST_CACHE, PARTS
 from zermelo._engine.survey.move_graph import (
     MoveGraph,
     gather_moves,
-    listed,
-    listed_needs,
     sample_moves,
+    stored_move_graph,
+    stored_move_graph_bytes,
 )
 from zermelo._engine.survey.playouts import Games, play_out
 
@@ -107,7 +107,7 @@ class GameSurvey:
         self.held = self.table.loaded_bytes
         if ledger is not None and not ledger.fits(self.held):
             self.held = max(ledger.allowed // PARTS, LEAST_CACHE)
-            self.table.cache_within(self.held)
+            self.table.limit_cache(self.held)
             return
         with report.phase("load"):
             self.table = self.table.loaded()
@@ -169,12 +169,12 @@ class ListedSurvey:
 
     def moves(self, ledger: Ledger, threads: int, report: Reporter) -> MoveGraph:
         """Return all moves; see ``Survey``."""
-        needed = listed_needs(len(self.table), self.count)
-        ledger.take(needed, f"analysing {self.rules.described}")
+        needed = stored_move_graph_bytes(len(self.table), self.count)
+        ledger.reserve(needed, f"analysing {self.rules.described}")
         with report.phase("moves"):
             first, edges, owners = self.listed()
             values, start = self.table.values(np.arange(len(self.table))), self.table.starts[0]
-        return listed(first, edges, values, owners, int(start), threads, report)
+        return stored_move_graph(first, edges, values, owners, int(start), threads, report)
 
     def games(self, errs: float, count: int, seed: int, report: Reporter, name: str) -> Games:
         """Not asked: all moves fit, or it is refused."""

@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from zermelo._engine.file.destination import goes_on
+from zermelo._engine.file.destination import resume_hint
 from zermelo.cli.shell_terms import in_shell_terms
 from zermelo.errors import BudgetError, RulesWarning, ZermeloError
 
@@ -113,7 +113,7 @@ rescues: list[Callable[[], str | None]] = []
 
 def interrupted() -> Stop:
     """Return the end of a command that Ctrl-C stopped, with what it keeps of a table or a match."""
-    kept = [sentence for table in under_way if (sentence := goes_on(table))]
+    kept = [sentence for table in under_way if (sentence := resume_hint(table))]
     while rescues:
         kept += filter(None, [rescues.pop()()])
     return Stop("; ".join(["interrupted", *kept]), INTERRUPTED)

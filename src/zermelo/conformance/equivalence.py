@@ -73,9 +73,9 @@ def _find_image(compiled: CompiledRules, table: Table, asked: CheckedHooks) -> N
     assert group is not None  # noqa: S101  # else there would be no elements
     others = dict.fromkeys((*group.generators, *compiled.elements[1:]))
     chosen = [each for each in others if each in set(compiled.elements[1:])][:_SYMMETRIES]
-    steps = [compiled.folded([element]) for element in chosen]
+    steps = [compiled.with_symmetries([element]) for element in chosen]
     most = _FEW * len(steps) if len(table) > _LARGE else _IMAGES
-    found = first_asymmetry(compiled, compiled.unfolded(), steps, table, most)
+    found = first_asymmetry(compiled, compiled.without_symmetries(), steps, table, most)
     if found is None:
         return
     place, n = found
@@ -94,20 +94,20 @@ def _suspects(compiled: CompiledRules, table: Table) -> npt.NDArray[np.uint64]:
 
     These may have equal values. Positions with equal ends and moves do.
     """
-    from zermelo._engine.certificate.symmetry import distinct, have_other_moves
+    from zermelo._engine.certificate.symmetry import differing_mask, distinct_rows
     from zermelo._engine.expand.expander import Buffers, run_expand
 
     some = _places(table, _FEW if len(table) > _LARGE else _MET)
     keys, count, words = table.packed(some), len(some), table.words
-    plain = compiled.unfolded()
+    plain = compiled.without_symmetries()
     buffers = Buffers.for_rules(plain, count, _MOVES * count)
     _, made = run_expand(plain, keys, 0, count, buffers)
-    met = distinct([buffers.children[: made * words].reshape(made, words)])
+    met = distinct_rows([buffers.children[: made * words].reshape(made, words)])
     met = met[:: max(1, len(met) // _IMAGES)]
     kept = compiled.canonical(met.reshape(-1), len(met)).reshape(met.shape)
     replaced = (kept != met).any(axis=1)
     met, kept = met[replaced], kept[replaced]
-    suspects: npt.NDArray[np.uint64] = met[have_other_moves(compiled, met, kept)]
+    suspects: npt.NDArray[np.uint64] = met[differing_mask(compiled, met, kept)]
     return suspects
 
 
@@ -137,9 +137,9 @@ def _find_illegal(compiled: CompiledRules, asked: CheckedHooks, limits: WalkLimi
 
 def _places(table: Table, most: int) -> Any:
     """Return the places of at most about ``most`` positions at regular distances."""
-    from zermelo._engine.certificate.symmetry import thinned
+    from zermelo._engine.certificate.symmetry import spaced_places
 
-    return np.concatenate(list(thinned(table, max(1, -(-len(table) // max(1, most))))))
+    return np.concatenate(list(spaced_places(table, max(1, -(-len(table) // max(1, most))))))
 
 
 def _value(compiled: CompiledRules, table: Table, position: Any) -> int | None:

@@ -48,7 +48,7 @@ def check_margins(compiled: CompiledRules, table: Table) -> None:
                 f"{solved.position(place)!r}; {SMALLER_POINTS}"
             )
             raise RulesError(message)
-        table.column.let_go()
+        table.column.release_pages()
 
 
 def _last(solved: Solved, place: int) -> int:

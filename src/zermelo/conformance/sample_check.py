@@ -62,7 +62,7 @@ def check_sample(compiled: CompiledRules, *, folded: bool, searched: bool = Fals
 
     Returns:
         A key of the check that passed now, for ``check_found`` and for
-        ``CompiledRules.remember_compared``; None if it had passed before.
+        ``CompiledRules.save_agreement``; None if it had passed before.
 
     Raises:
         RulesError: the rules break the contract, in Python or compiled.
@@ -74,9 +74,9 @@ def check_sample(compiled: CompiledRules, *, folded: bool, searched: bool = Fals
     alike = (_looks(), _sizes(game), int(compiled.rules.no_moves), folded, symmetries)
     # Equivalence depends on the values of parameters, and not on their sizes alone.
     passed = (*alike, _values(game) if folded else None, searched)
-    if compiled.was_compared(passed) or (searched and compiled.was_compared((*passed[:-1], False))):
+    if compiled.has_agreed(passed) or (searched and compiled.has_agreed((*passed[:-1], False))):
         return None
-    again = (*alike, None, searched) in compiled.compared
+    again = (*alike, None, searched) in compiled.agreed_keys
     positions, seconds = (_AGAIN, _AGAIN_SECONDS) if again else (_POSITIONS, _SECONDS)
     ensure_compiled(compiled)
     with _gc_disabled(), TimedCalls(_PATIENCE) as watch:
@@ -91,7 +91,7 @@ def check_sample(compiled: CompiledRules, *, folded: bool, searched: bool = Fals
     if places and not again:
         compare(compiled, places, _PATIENCE, findings)
         _raise_first(findings, compiled)
-    compiled.compared.update((passed, (*alike, None, searched)))
+    compiled.agreed_keys.update((passed, (*alike, None, searched)))
     return passed
 
 
@@ -106,7 +106,7 @@ def check_found(compiled: CompiledRules, packed: Iterable[Any], passed: Any) -> 
     Raises:
         RulesError: they differ.
     """
-    compiled.compared.discard(passed)
+    compiled.agreed_keys.discard(passed)
     rules, findings = compiled.rules, Findings()
     limits, places = WalkLimits(_POSITIONS, _FOUND_SECONDS, thread_time), []
     with _gc_disabled(), TimedCalls(_PATIENCE) as watch:
@@ -123,7 +123,7 @@ def check_found(compiled: CompiledRules, packed: Iterable[Any], passed: Any) -> 
     if places:
         compare(compiled, places, _PATIENCE, findings)
         _raise_first(findings, compiled)
-    compiled.compared.add(passed)
+    compiled.agreed_keys.add(passed)
 
 
 def check_alike(compiled: CompiledRules, table: Table, passed: Any, *, valued: bool) -> None:
@@ -138,7 +138,7 @@ def check_alike(compiled: CompiledRules, table: Table, passed: Any, *, valued: b
     Raises:
         RulesError: one is false.
     """
-    compiled.compared.discard(passed)
+    compiled.agreed_keys.discard(passed)
     rules, findings = compiled.rules, Findings()
     limits = WalkLimits(_POSITIONS, _AGAIN_SECONDS, thread_time)
     with _gc_disabled(), TimedCalls(_PATIENCE) as watch:
@@ -148,7 +148,7 @@ def check_alike(compiled: CompiledRules, table: Table, passed: Any, *, valued: b
         except ContractError as fault:
             findings.add(fault)
     _raise_first(findings, compiled)
-    compiled.compared.add(passed)
+    compiled.agreed_keys.add(passed)
 
 
 @contextmanager

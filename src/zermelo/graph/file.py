@@ -35,7 +35,7 @@ def read(
         except ValueError:
             nodes = []
         if len(nodes) != source.vertices:
-            raise reader.wrong("array 'names'")
+            raise reader.part_error("array 'names'")
         return nodes
 
-    return source, table, named if reader.stored("names").length else None
+    return source, table, named if reader.array_entry("names").length else None

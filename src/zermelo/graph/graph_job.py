@@ -56,7 +56,7 @@ class GraphJob:
     threads: int
     report: Reporter
 
-    def solved(
+    def solve(
         self, workers: WorkerPool | None = None, checkpoint: Checkpoint = NO_CHECKPOINT
     ) -> tuple[SolvedGraph, str]:
         """Solve the graph; return it, and a description of the solve.
@@ -103,7 +103,7 @@ class GraphJob:
         told.add_arrays(graph.first, graph.edges, graph.outcome, graph.owners)
         told.add(b"" if self.nodes is None else names.written(self.nodes))
         rest = [graph.dead_end, self.kind.favours, repr(self.start)]
-        return {"graph": told.told(), "rest": rest}
+        return {"graph": told.hexdigest(), "rest": rest}
 
     @property
     def _read(self) -> Any:
@@ -121,9 +121,9 @@ class GraphJob:
     ) -> tuple[VertexCodes, str]:
         graph = self.graph
         if workers is not None:
-            from zermelo._methods.explicit.cluster.driver import is_worth, solve
+            from zermelo._methods.explicit.cluster.driver import is_large_enough, solve
 
-            if is_worth(graph):
+            if is_large_enough(graph):
                 return solve(
                     graph,
                     self.kind,

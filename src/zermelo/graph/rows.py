@@ -66,7 +66,7 @@ class GraphRows:
 
     def about(self, method: str, choice: str) -> dict[str, Any]:
         """Return the description of the graph for the file."""
-        return graph_tables.about(self._rules, self._table, method, choice)
+        return graph_tables.description(self._rules, self._table, method, choice)
 
     @contextmanager
     def planned(

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.certificate.kernels import WRONG_VALUE, Finding
-from zermelo._engine.file.cache_limits import compared
+from zermelo._engine.file.cache_limits import verified_reading
 from zermelo._methods.explicit import driver as explicit
 from zermelo._methods.explicit.file import GraphFile
 from zermelo._methods.explicit.file_writer import write_graph
@@ -144,16 +144,16 @@ class SolvedGraph(Solved):
         report: Reporter,
     ) -> Finding:
         """Check the certificate on a cluster; see ``Solved``."""
-        from zermelo._methods.explicit.cluster.certificate import certified_by
+        from zermelo._methods.explicit.cluster.certificate import certify_on_cluster
 
         source: Any = self.source
-        return self._found(lambda: certified_by(workers, source, report), ledger, report)
+        return self._found(lambda: certify_on_cluster(workers, source, report), ledger, report)
 
     def _found(
         self, certify: Callable[[], tuple[int, int] | None], ledger: Ledger, report: Reporter
     ) -> Finding:
         """Check the certificate, and the rest of a file; see ``explicit.certify``."""
-        with compared(self.table, ledger.allowed, report):
+        with verified_reading(self.table, ledger.allowed, report):
             fault = certify()
             if self.table.reader is not None:
                 self._check_names(self.table.reader, ledger)
@@ -161,7 +161,7 @@ class SolvedGraph(Solved):
         if fault is None:
             return right
         place, code = fault
-        return right.but(WRONG_VALUE, place, expected=code)
+        return right.with_fault(WRONG_VALUE, place, expected=code)
 
     def _check_names(self, reader: Reader, ledger: Ledger) -> None:
         """Check that the vertex names in a file are valid and distinct.
@@ -170,9 +170,11 @@ class SolvedGraph(Solved):
             BudgetError: there is too little memory for them.
             CorruptTableError: they are not.
         """
-        size = reader.stored("names").length
+        size = reader.array_entry("names").length
         if size:
-            ledger.take(_OF_TEXT * size + _NAME * len(self.table), "reading the names of vertices")
+            ledger.reserve(
+                _OF_TEXT * size + _NAME * len(self.table), "reading the names of vertices"
+            )
             len(self.rules.nodes)
 
     def survey(self) -> ListedSurvey:

@@ -101,11 +101,11 @@ def solve(
     # The engine, and with it Numba, is imported only when a graph is solved.
     from zermelo._cluster.connect import check_places
     from zermelo._engine.core.ledger import Ledger
-    from zermelo._store.table_job import Solvers, into_table
+    from zermelo._store.table_job import Solvers, solve_into_table
     from zermelo.graph.graph_job import GraphJob
 
     given = memory_bytes(memory)
-    ledger = Ledger.of(given)
+    ledger = Ledger.for_budget(given)
     crew = thread_count(threads)
     check_places(table, cluster, overwrite=overwrite)
     graph = _arrays(indptr, indices, outcome, owner, no_moves)
@@ -122,9 +122,9 @@ def solve(
     )
     job = GraphJob(graph, kind, nodes, start, copied, ledger, crew, Reporter(progress))
     if table is None:
-        return job.solution(*job.solved())
+        return job.solution(*job.solve())
     who = Solvers(cluster, given, threads)
-    solution: Solution = into_table(job, Path(table), who, overwrite=overwrite)
+    solution: Solution = solve_into_table(job, Path(table), who, overwrite=overwrite)
     return solution
 
 

@@ -200,18 +200,21 @@ class PlainGame(SolvedGame):
     @property
     def made_by(self) -> tuple[str, str]:
         """The method of compiled rules that gives the same table, and how it would do it."""
-        from zermelo._methods.graph_methods import how_chosen
-        from zermelo._methods.nimber.method import how_found
-        from zermelo._methods.score.graph import WITH_PLIES, how_scored
+        from zermelo._methods.graph_methods import graph_description
+        from zermelo._methods.nimber.method import search_description
+        from zermelo._methods.score.graph import WITH_PLIES, solve_description
 
         rules, kind, index = self.rules, self.table.kind, self._index
         forward = index.ranks is None
         if kind is NIMBERS:
-            method, choice = "nimber", how_found(forward=forward, looping=index.looping)
+            method, choice = "nimber", search_description(forward=forward, looping=index.looping)
             choice += taken_for_impartial(rules)
         elif kind.gains:
-            method, choice = "score", WITH_PLIES if kind.stages else how_scored(forward=forward)
+            method, choice = (
+                "score",
+                WITH_PLIES if kind.stages else solve_description(forward=forward),
+            )
         else:
-            method, choice = "retrograde", how_chosen(layered=index.layers is not None)
+            method, choice = "retrograde", graph_description(layered=index.layers is not None)
         choice += describe_folding(rules, self.compiled.elements, folded=self.folded)
         return method, choice + describe_misere(kind, self.table.tally(), misere=rules.misere)

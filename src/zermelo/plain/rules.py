@@ -142,7 +142,7 @@ class PlainRules:
         worth = [self.rules.endless_worth(each) for each in self._positions(packed, 0, count)]
         return np.array(worth, np.int64)
 
-    def telling_moves(self) -> PlainRules | None:
+    def with_move_numbers(self) -> PlainRules | None:
         """Return these rules, or None if moves differ in their number of integers."""
         moves = (move for position in self.positions for move in self.rules.moves(position))
         return self if len({len(numbers_of(move)) for move in moves}) <= 1 else None
@@ -158,15 +158,15 @@ class PlainRules:
                 move = self.rules.listed_moves(position)[number]
                 out[at * width : (at + 1) * width] = numbers_of(move)
 
-    def folded(self, elements: Iterable[Element] | None = None) -> PlainRules:
+    def with_symmetries(self, elements: Iterable[Element] | None = None) -> PlainRules:
         """Return the rules with canonical positions only, by all symmetries or these."""
         return PlainRules(self.rules, self.kind, self.positions, folded=True, elements=elements)
 
-    def unfolded(self) -> PlainRules:
+    def without_symmetries(self) -> PlainRules:
         """Return the rules without symmetries."""
         return PlainRules(self.rules, self.kind, self.positions, folded=False)
 
-    def valued(self, kind: Kind) -> PlainRules:
+    def with_kind(self, kind: Kind) -> PlainRules:
         """Return the rules with another kind of values."""
         folded, elements = self.is_folded, self.elements
         return PlainRules(self.rules, kind, self.positions, folded=folded, elements=elements)

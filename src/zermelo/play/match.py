@@ -174,7 +174,7 @@ class Match:
     @property
     def favours(self) -> int | None:
         """The number of the player who wins under perfect play, or None."""
-        ahead = self.solution.kind.ahead(self.value, self.points)
+        ahead = self.solution.kind.final_margin(self.value, self.points)
         return None if ahead == 0 else self.player if ahead > 0 else 1 - self.player
 
     @property
@@ -251,7 +251,7 @@ class Match:
             self.position,
             value,
             best=tuple(each.name for each in kind.best(self.options)),
-            lost=kind.lost(value, option.value),
+            lost=kind.lost_part(value, option.value),
             mistake=kind.mistake(value, option.value),
         )
         self.played.append(made)

@@ -186,7 +186,7 @@ class SearchCheckpoint:
         return {
             f"{name}_{what}": array
             for name, walk in self._inquiry.walks.items()
-            for what, array in walk.kept.items()
+            for what, array in walk.resume_arrays.items()
         }
 
     def _facts(self) -> dict[str, Any]:

@@ -77,7 +77,7 @@ class ComponentSearcher(Searcher):
             RulesError: the rules break the contract.
             UnprovedError: ``bounds`` is wrong.
         """
-        self.parts.ask(packed, nimber)
+        self.parts.start_test(packed, nimber)
         found = self._answer(limits)
         return None if found is None else found > 0
 
@@ -124,4 +124,4 @@ def described(walk: SearchArrays) -> str:
     """Return a one-line status of a paused search by components."""
     from zermelo._engine.core.ledger import readable
 
-    return f"ply {walk.ply}, table {walk.filled:.0%} of {readable(walk.table.array.nbytes)}"
+    return f"ply {walk.ply}, table {walk.fill_ratio:.0%} of {readable(walk.table.array.nbytes)}"

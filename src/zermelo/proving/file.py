@@ -113,18 +113,18 @@ def read(reader: Reader, compiled: CompiledRules) -> list[Strategy]:
     words = compiled.words
     given = said.get("strategies")
     if said.get("words") != words or not isinstance(given, list):
-        raise reader.wrong("header")
+        raise reader.part_error("header")
     strategies: list[Strategy] = []
     for n, each in enumerate(given):
         right = isinstance(each, dict)
         if not right or any(type(each.get(key)) is not kind for key, kind in _SAID.items()):
-            raise reader.wrong("header")
+            raise reader.part_error("header")
         if not all(abs(each[key]) < _MOST for key in ("least", "great", "positions")):
-            raise reader.wrong("header")
+            raise reader.part_error("header")
         count = each["positions"]
         keys = _read_positions(reader, n, count, words)
         if each["ranks"] not in (0, count):
-            raise reader.wrong("header")
+            raise reader.part_error("header")
         # As many as the positions, which were just read; equal elements take almost no space.
         lengths = {name: each["ranks"] if name == "ranks" else count for name in _COLUMNS}
         for name, dtype in _COLUMNS.items():
@@ -148,7 +148,7 @@ def _by_components(
     """
     _, least, ranks = columns
     if unsuited(compiled.rules) is not None or len(ranks) != len(least):
-        raise reader.wrong("header")
+        raise reader.part_error("header")
     return ComponentStrategy(compiled, claim, keys, least, ranks)
 
 
@@ -161,10 +161,10 @@ def _read_positions(reader: Reader, n: int, count: int, words: int) -> Keys:
     from zermelo._engine.index.sorted_blocks import decode
 
     name, blocks = f"positions{n}", -(-count // _PER_BLOCK)
-    stored = reader.stored(name)
+    stored = reader.array_entry(name)
     check_array(reader, f"first{n}", np.dtype(np.uint64), blocks * words, _PER_BLOCK)
     if count < 0 or stored.blocks != blocks or stored.dtype != np.uint8:
-        raise reader.wrong(f"array {name!r}")
+        raise reader.part_error(f"array {name!r}")
     first = reader.array(f"first{n}")
     keys = np.empty(count * words, np.uint64)
     for block, data in reader.blocks(stored.first, stored.blocks):
@@ -173,9 +173,9 @@ def _read_positions(reader: Reader, n: int, count: int, words: int) -> Keys:
         steps = np.frombuffer(data, np.uint8)
         begin = first[at * words : (at + 1) * words].copy()
         if not decode(steps, 0, len(steps), begin, words, some):
-            raise reader.wrong(f"array {name!r}")
+            raise reader.part_error(f"array {name!r}")
     if not _ascending(keys.reshape(-1, words)):
-        raise reader.wrong(f"array {name!r}")
+        raise reader.part_error(f"array {name!r}")
     return keys
 
 

@@ -96,7 +96,7 @@ class _Guide:
         self._walk = inquiry.searcher.walk if self._numbers is None else self._numbers
         claim = Claim(mover=True, least=0, far=False, great=1)
         self._replies = Replies(inquiry.compiled, inquiry.owner, claim)
-        way = self._walk.under_way
+        way = self._walk.current_path
         #: The child that the search chose for each position on its path.
         self._way: dict[bytes, Keys] = {}
         if np.array_equal(way[0], inquiry.packed):

@@ -388,7 +388,7 @@ class Proof:
         from zermelo.proving.search import searcher_for
 
         if not self._inquiry.searches:
-            allowed = Ledger.of(None).allowed
+            allowed = Ledger.for_budget(None).allowed
             self._inquiry.search_by(searcher_for(self._compiled, allowed, report))
         self._inquiry.tell(report)
 

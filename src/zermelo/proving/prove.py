@@ -123,7 +123,7 @@ def prove(
             proof = Proof(small)
             proof._search(time, nodes)  # noqa: SLF001  # this is what begins it
             return proof
-    ledger = Ledger.of(allowed)
+    ledger = Ledger.for_budget(allowed)
     compiled = folded_from(ready(game), begin)
     _check_suited(compiled.rules, remoteness=remoteness)
     if search == PROOF_NUMBER and compiled.kind.gains:
@@ -189,7 +189,7 @@ def _small_search(
         game,
         KnownPositions(solved),
         far=False,
-        memory=Ledger.of(memory).allowed,
+        memory=Ledger.for_budget(memory).allowed,
         report=report,
         tally=Tally(),
         threads=threads,
@@ -205,13 +205,13 @@ def ready(game: Game) -> CompiledRules:
     compiled = compile_rules(game)
     passed = check_sample(compiled, folded=compiled.rules.foldable, searched=True)
     if passed is not None:
-        compiled.remember_compared(passed)
+        compiled.save_agreement(passed)
     if compiled.rules.foldable:
-        compiled = compiled.folded()
+        compiled = compiled.with_symmetries()
         # In an image with the players exchanged, a strategy's player would be ambiguous.
         own = [each for each in compiled.elements if not compiled.rules.turns_over(each)]
         if compiled.elements:
-            compiled = compiled.folded(own)
+            compiled = compiled.with_symmetries(own)
     return compiled
 
 
@@ -232,7 +232,7 @@ def folded_from(compiled: CompiledRules, position: Any) -> CompiledRules:
     except MisfitError:  # packing raises it with an explanation
         return compiled
     own = [each for each in compiled.elements if each.of(flat) == flat]
-    return compiled.folded(own) if len(own) > 1 else compiled.unfolded()
+    return compiled.with_symmetries(own) if len(own) > 1 else compiled.without_symmetries()
 
 
 def _check_components(compiled: CompiledRules, *, remoteness: bool, tables: Any) -> None:

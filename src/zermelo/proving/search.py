@@ -227,11 +227,11 @@ class Searcher:
         walk = self.walk
         walk.busy = np.zeros(0, np.uint64)
         walk.begin_many(many)
-        while walk.tested < len(many.rows):
+        while walk.tested_count < len(many.rows):
             before = walk.nodes
             status = self.compiled.search(walk, before + _TOGETHER)
             self.tally.visited += walk.nodes - before
-            if walk.tested < len(many.rows):
+            if walk.tested_count < len(many.rows):
                 self._look(walk, status)
             if not beside:
                 walk.grow()
@@ -317,7 +317,7 @@ class Searcher:
         """Make ``first`` the main search; share its table."""
         for walk in team:
             if walk is not first:
-                walk.share(first)
+                walk.share_table(first)
         if first is not self.walk:
             self._beside = [walk for walk in team if walk is not first]
             self.walk = first
@@ -394,7 +394,7 @@ class NumberSearcher(Searcher):
     def widen(self, memory: int) -> None:
         """Change the memory limit, keeping the table."""
         self.memory = memory
-        self.numbers.table.allow(int(memory * TABLE_SHARE))
+        self.numbers.table.set_limit(int(memory * TABLE_SHARE))
 
     def wins(
         self, packed: npt.NDArray[np.uint64], owner: int, limits: SearchLimits, *, mover: bool
@@ -542,7 +542,7 @@ def searcher_for(
 
     searching = compile_search(compiled.rules.game)
     if compiled.is_folded:
-        searching = searching.folded(compiled.elements)
+        searching = searching.with_symmetries(compiled.elements)
     return Searcher(
         searching,
         far=False,

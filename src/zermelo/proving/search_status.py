@@ -78,12 +78,12 @@ class SearchStatus:
         if numbers is not None:
             proof, disproof = ("infinite" if n is None else f"{n:,}" for n in numbers)
             depth = f"proof {proof}, disproof {disproof}"
-        table = f"table {walk.filled:.0%} of {readable(walk.table.array.nbytes)}"
+        table = f"table {walk.fill_ratio:.0%} of {readable(walk.table.array.nbytes)}"
         return ", ".join([depth, table, *self._names(walk)])
 
     def _names(self, walk: SearchArrays) -> list[str]:
         """Return the names of the first moves of the current line."""
-        way = walk.under_way
+        way = walk.current_path
         if not np.array_equal(way[0], self._packed):  # the search is of another position
             return []
         rules, here = self._compiled.rules, self._position

@@ -85,7 +85,7 @@ def tabled_positions(
     with report.phase("tables"):
         for part in parts:
             for rows, worths in part.positions():
-                held.enter(rows, worths)
+                held.add_positions(rows, worths)
                 report.advance(held.count)
     ledger.allowed -= held.nbytes
     return held
@@ -142,7 +142,7 @@ class _GivenTable:
         alike = theirs.rules.layout == compiled.rules.layout
         if not (alike and set(theirs.elements) <= set(compiled.elements)):
             # Each position represents others, which may not be equivalent in this search.
-            self._images = [theirs.folded([element]) for element in theirs.elements]
+            self._images = [theirs.with_symmetries([element]) for element in theirs.elements]
         self.room = len(solved.table) * max(len(self._images), 1)
         self._check_rules()
 

@@ -98,7 +98,7 @@ class _Ways:
         claim = Claim(mover=True, least=0, far=False, great=1)
         self._replies = Replies(compiled, owner, claim)
         self._words, self._drawn = compiled.words, drawn
-        limit = Ledger.of(None).allowed
+        limit = Ledger.for_budget(None).allowed
         self._index = HashIndex(compiled.words, compiled.used)
         self._keys = Arena(np.uint64, limit)
         #: The number of each position's predecessor, and the player who moved there.
@@ -155,7 +155,7 @@ class _Ways:
 
         count, words, before = len(keys), self._words, self._known
         stored = self._keys.ensure((before + count) * words, before * words)
-        if self._index.full(before + count):
+        if self._index.is_full(before + count):
             self._index.grow(entries_for(before + count), stored, before, direct=False)
         numbers = np.empty(count, np.uint32)
         flat = np.ascontiguousarray(keys).reshape(-1)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo._engine.certificate.kernels import STRANGE_VALUE, WRONG_VALUE, Finding
-from zermelo._engine.file.cache_limits import compared
-from zermelo._methods.pursuit.certificate.kernels import examined
-from zermelo._methods.pursuit.certificate.moves import followed
+from zermelo._engine.file.cache_limits import verified_reading
+from zermelo._methods.pursuit.certificate.kernels import compare_table
+from zermelo._methods.pursuit.certificate.moves import graph_moves
 from zermelo._methods.pursuit.graphs import PursuitGraphs
 from zermelo.pursuits.definition import EVADER, PursuitDefinition
 
@@ -48,24 +48,24 @@ def checked_pursuit(
         CorruptTableError: the file is damaged.
     """
     finding = Finding(len(table), 0)
-    with compared(table, ledger.allowed, report):
+    with verified_reading(table, ledger.allowed, report):
         if not len(table):
             return finding
         threads = max(1, min(threads, (ledger.allowed - _SMALL) // _THREAD))
         besides = _SMALL + _THREAD * (threads - 1)
         elsewhere = None
         if workers is not None:
-            from zermelo._methods.pursuit.certificate.cluster import compared_by
+            from zermelo._methods.pursuit.certificate.cluster import compare_on_cluster
 
-            elsewhere = partial(compared_by, workers=workers)
+            elsewhere = partial(compare_on_cluster, workers=workers)
         board = _board(given)
-        found = examined(board, table, threads, ledger, besides, report, elsewhere=elsewhere)
+        found = compare_table(board, table, threads, ledger, besides, report, elsewhere=elsewhere)
     if found is None:
-        return finding.but(STRANGE_VALUE)
+        return finding.with_fault(STRANGE_VALUE)
     finding = Finding(len(table), found.moves)
     if found.wrong is None:
         return finding
-    return finding.but(WRONG_VALUE, found.wrong, expected=_due(given, table, found.wrong))
+    return finding.with_fault(WRONG_VALUE, found.wrong, expected=_due(given, table, found.wrong))
 
 
 def _board(given: PursuitDefinition) -> PursuitGraphs:
@@ -75,7 +75,7 @@ def _board(given: PursuitDefinition) -> PursuitGraphs:
     for i, graph in enumerate(given.graphs):
         free, waits = (~given.forbidden if i else anywhere), given.waits[i > 0]
         if (id(graph), i > 0) not in made:
-            steps = followed(*graph, free, waits=waits, stays=given.stays)
+            steps = graph_moves(*graph, free, waits=waits, stays=given.stays)
             made[id(graph), i > 0] = steps
     evader, *pursuers = (made[id(graph), i > 0] for i, graph in enumerate(given.graphs))
     return PursuitGraphs(evader, tuple(pursuers), given.safe, given.forbidden, given.together)

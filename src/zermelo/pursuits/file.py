@@ -46,10 +46,10 @@ def read(reader: Reader) -> tuple[PursuitDefinition, Table, int]:
     """
     said = reader.header["table"]
     if not all(type(said.get(key)) is kind for key, kind in _SAID.items()):
-        raise reader.wrong("header")
+        raise reader.part_error("header")
     given = _given(reader, said)
     if given is None or given.positions != said["positions"]:
-        raise reader.wrong("pursuit")
+        raise reader.part_error("pursuit")
     pages = TableArrays(reader)
     column, starts = FileMarks(pages, given.index), graph_tables.starts_of(reader, given.positions)
     return given, Table(given.index, column, starts, "legal", pages), said["rounds"]

@@ -52,9 +52,9 @@ class PursuitJob:
             told.add_arrays(*map(np.ascontiguousarray, graph))
         told.add_arrays(given.safe, given.forbidden)
         rest = given.together, given.waits, given.stays, given.endless, self.start
-        return {"pursuit": told.told(), "rest": repr(rest)}
+        return {"pursuit": told.hexdigest(), "rest": repr(rest)}
 
-    def solved(
+    def solve(
         self, workers: WorkerPool | None = None, checkpoint: Checkpoint = NO_CHECKPOINT
     ) -> tuple[SolvedPursuit, str]:
         """Solve the pursuit; return it, and a description of the solve.

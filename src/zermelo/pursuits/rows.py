@@ -45,7 +45,7 @@ class PursuitRows:
 
     def about(self, method: str, choice: str) -> dict[str, Any]:
         """Return the description of the pursuit for the file."""
-        return graph_tables.about(self._given, self._table, method, choice)
+        return graph_tables.description(self._given, self._table, method, choice)
 
     @contextmanager
     def planned(
@@ -59,7 +59,7 @@ class PursuitRows:
         most = self._steps.most if self._steps is not None else 1
         each = _MOVE * most + _ROW + cost.row
         fixed = self._table.decompressed_bytes + cost.fixed
-        ledger.take(fixed + each, f"exporting {len(self):,} positions")
+        ledger.reserve(fixed + each, f"exporting {len(self):,} positions")
         self._size = min(
             (ledger.allowed - fixed) // each, max(1, limits.current().batch(_MOVES) // most)
         )

@@ -104,7 +104,7 @@ def pursuit(
     from zermelo._cluster.connect import check_places
     from zermelo._engine.core.ledger import Ledger
     from zermelo._methods.pursuit.graphs import flags
-    from zermelo._store.table_job import Solvers, into_table
+    from zermelo._store.table_job import Solvers, solve_into_table
     from zermelo.pursuits.pursuit_job import PursuitJob
 
     check_places(table, cluster, overwrite=overwrite)
@@ -122,12 +122,12 @@ def pursuit(
     own = _own_bytes(graphs, [evader_graph, *theirs])
     first = None if start is None else given.checked(start)
     bound = memory_bytes(memory)
-    how = Ledger.of(bound), thread_count(threads), Reporter(progress)
+    how = Ledger.for_budget(bound), thread_count(threads), Reporter(progress)
     job = PursuitJob(given, own, first, *how)
     if table is None:
-        return job.solution(*job.solved())
+        return job.solution(*job.solve())
     who = Solvers(cluster, bound, threads)
-    solution: Solution = into_table(job, Path(table), who, overwrite=overwrite)
+    solution: Solution = solve_into_table(job, Path(table), who, overwrite=overwrite)
     return solution
 
 

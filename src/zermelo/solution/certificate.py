@@ -14,11 +14,11 @@ from zermelo._engine.certificate.canonical import first_inequivalence
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.lookup_check import first_misplaced
 from zermelo._engine.certificate.memory_plan import plan_memory
-from zermelo._engine.certificate.symmetry import first_asymmetry, first_unlike_met
+from zermelo._engine.certificate.symmetry import first_asymmetry, first_asymmetry_in_playouts
 from zermelo._engine.certificate.table_check import certify
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import eager_free
-from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, compared
+from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, verified_reading
 from zermelo._methods.nimber.components import first_wrong_split
 from zermelo.errors import BudgetError, PositionError, RulesError
 from zermelo.rules.impartiality import first_partizan
@@ -81,7 +81,7 @@ def verified(
     if solved.summands:
         return _summands_verified(solved, threads, memory, report)
     with eager_free(memory, _GIVEN_BACK):
-        ledger = Ledger.of(memory)
+        ledger = Ledger.for_budget(memory)
         try:
             if workers is None:
                 finding = solved.checked(threads, ledger, report)
@@ -141,13 +141,13 @@ def declared_met(compiled: CompiledRules, report: Reporter) -> tuple[str, Any, A
     Returns:
         The same as ``declared``.
     """
-    steps = [compiled.folded([element]) for element in compiled.elements[1:]]
+    steps = [compiled.with_symmetries([element]) for element in compiled.elements[1:]]
     if not steps:
         return None
-    plain, rng = compiled.unfolded(), np.random.default_rng(0)
+    plain, rng = compiled.without_symmetries(), np.random.default_rng(0)
     with report.phase("images", _IMAGES):
         starts = plain.start_words()
-        found = first_unlike_met(compiled, plain, steps, starts, _IMAGES, rng, report)
+        found = first_asymmetry_in_playouts(compiled, plain, steps, starts, _IMAGES, rng, report)
     if found is None:
         return None
     packed, step = found
@@ -174,7 +174,7 @@ def _misdescribed(solved: Solved) -> str | None:
     table = solved.table
     if table.reader is None:
         return None
-    from zermelo._store.save_table import agree
+    from zermelo._store.save_table import are_equal
 
     header = table.reader.header
     counts = table.kind.counts(table.tally()).by_outcome
@@ -182,7 +182,7 @@ def _misdescribed(solved: Solved) -> str | None:
         said: Any = header.get(name)
         if name == "table":
             said = {each: said.get(each) for each in right}
-        if agree(said, right):
+        if are_equal(said, right):
             continue
         if name == "counts":
             return f"its header counts {_short(said)}, but its positions are {right!r}"
@@ -324,7 +324,7 @@ def checked_game(
         ClusterError: workers cannot be used, or are lost.
         CorruptTableError: the file is damaged.
     """
-    with compared(table, ledger.allowed, report):
+    with verified_reading(table, ledger.allowed, report):
         finding, refusal = None, None
         try:
             finding = _at_once(compiled, table, threads, report, ledger, workers)
@@ -384,29 +384,29 @@ def _at_once(
         BudgetError: the memory is too little.
     """
     if workers is not None and table.saved_as == "listed":
-        from zermelo._store.cluster_certificate import checked_by
+        from zermelo._store.cluster_certificate import check_on_cluster
 
-        return checked_by(compiled, table, report, workers)
+        return check_on_cluster(compiled, table, report, workers)
     if len(table) < limits.current().bitwise or compiled.is_folded:
         return None
     if table.saved_as == "tiers":
-        from zermelo._methods.placement.certificate.level_check import checked_levels
+        from zermelo._methods.placement.certificate.level_check import check_table
 
         elsewhere = None
         if workers is not None:
-            from zermelo._methods.placement.certificate.cluster import examined_by
+            from zermelo._methods.placement.certificate.cluster import check_levels_on_cluster
 
-            elsewhere = partial(examined_by, workers=workers)
-        return checked_levels(compiled, table, threads, ledger, report, elsewhere)
+            elsewhere = partial(check_levels_on_cluster, workers=workers)
+        return check_table(compiled, table, threads, ledger, report, elsewhere)
     if table.saved_as == "pursuit":
-        from zermelo._methods.pursuit.certificate.kernels import checked_rows
+        from zermelo._methods.pursuit.certificate.kernels import check_rows
 
         if workers is None:
-            return checked_rows(compiled, table, threads, ledger, report)
-        from zermelo._methods.pursuit.certificate.cluster import compared_by
+            return check_rows(compiled, table, threads, ledger, report)
+        from zermelo._methods.pursuit.certificate.cluster import compare_on_cluster
 
-        by_them = partial(compared_by, workers=workers)
-        return checked_rows(compiled, table, threads, ledger, report, by_them)
+        by_them = partial(compare_on_cluster, workers=workers)
+        return check_rows(compiled, table, threads, ledger, report, by_them)
     return None
 
 
@@ -435,19 +435,19 @@ def _symmetric(
     whole: bool = False,
 ) -> Finding:
     """Check that images of positions under the declared symmetries are alike."""
-    steps = [compiled.folded([element]) for element in compiled.elements[1:]]
+    steps = [compiled.with_symmetries([element]) for element in compiled.elements[1:]]
     images = len(table) * len(steps)
     with report.phase("images", images if whole else min(images, _IMAGES)):
         try:
-            plain = compiled.unfolded()
+            plain = compiled.without_symmetries()
             found = first_asymmetry(compiled, plain, steps, table, _IMAGES, report, whole=whole)
         except RulesError as error:
-            return right.but(faults.UNPLAYABLE, other=error)
+            return right.with_fault(faults.UNPLAYABLE, other=error)
     if found is None:
         return right
     place, step = found
     image = _unlike(compiled, table.packed(np.array([place])), step)[2]
-    return right.but(faults.UNLIKE, place, other=image)
+    return right.with_fault(faults.UNLIKE, place, other=image)
 
 
 def _equal(
@@ -459,7 +459,7 @@ def _equal(
     whole: bool = False,
 ) -> Finding:
     """Check that positions that ``canonical`` replaces have the same value as their replacement."""
-    rules, plain = compiled.rules, compiled.unfolded()
+    rules, plain = compiled.rules, compiled.without_symmetries()
     with report.phase("images"):
         starts = plain.start_words()
         found = first_inequivalence(compiled, plain, starts, table, _IMAGES, report, whole=whole)
@@ -469,14 +469,14 @@ def _equal(
     by_value = wrong.fault == faults.WRONG_VALUE
     expected = wrong.expected if by_value else table.value(wrong.place)
     position = rules.layout.unpack(packed)
-    return right.but(faults.UNEQUAL, wrong.place, expected=expected, other=position)
+    return right.with_fault(faults.UNEQUAL, wrong.place, expected=expected, other=position)
 
 
 def _split(components: Components, table: Table, report: Reporter, right: Finding) -> Finding:
     """Check that the value of whole positions is that of their components together."""
     with report.phase("split"):
         found = first_wrong_split(components, table, _WHOLE)
-    return right if found is None else right.but(faults.UNEVEN, other=found)
+    return right if found is None else right.with_fault(faults.UNEVEN, other=found)
 
 
 def _impartial(compiled: CompiledRules, table: Table, report: Reporter, right: Finding) -> Finding:
@@ -487,7 +487,7 @@ def _impartial(compiled: CompiledRules, table: Table, report: Reporter, right: F
         every = np.concatenate(list(table.pages()))[apart]
         rows = table.packed(every).reshape(len(every), -1)
         found = first_partizan(rules, map(rules.layout.unpack, rows), _SECONDS)
-    return right if found is None else right.but(faults.UNEVEN, other=found[1])
+    return right if found is None else right.with_fault(faults.UNEVEN, other=found[1])
 
 
 def _found_again(table: Table, ledger: Ledger, report: Reporter, right: Finding) -> Finding:
@@ -496,10 +496,10 @@ def _found_again(table: Table, ledger: Ledger, report: Reporter, right: Finding)
     What was loaded of it is found by other means. Kernels that check 64 positions at a time find
     them as the file does.
     """
-    table.cache_within(max(LEAST_CACHE, ledger.allowed // READ))
+    table.limit_cache(max(LEAST_CACHE, ledger.allowed // READ))
     with report.phase("find", len(table)):
         place = first_misplaced(table, report)
-    return right if place is None else right.but(faults.MISPLACED, place)
+    return right if place is None else right.with_fault(faults.MISPLACED, place)
 
 
 def _complete(
@@ -516,4 +516,4 @@ def _complete(
         return right
     position = compiled.rules.layout.unpack(packed)
     fault = faults.LACKING if compiled.rules.legal(position) else faults.STOOD_FOR
-    return right.but(fault, other=position)
+    return right.with_fault(fault, other=position)

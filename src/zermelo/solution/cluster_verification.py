@@ -34,7 +34,7 @@ def verified_by(
             "cluster out"
         )
         raise ParameterError(message)
-    if connect.served(cluster):
+    if connect.is_worker(cluster):
         result: Verification | None = connect.result(cluster)
         if result is None:
             message = "the driver ended without a result; see its output"

@@ -115,7 +115,7 @@ class SolvedGame(GamePositions):
 
     def __post_init__(self) -> None:
         """Set the kind of value of the rules to that of the table."""
-        self.compiled = self.compiled.valued(self.table.kind)
+        self.compiled = self.compiled.with_kind(self.table.kind)
         self.rules: Rules = self.compiled.rules
         self.layout = self.rules.layout
         self.folded = self.compiled.is_folded

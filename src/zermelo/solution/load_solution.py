@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from zermelo._store.load_table import opened
+from zermelo._store.load_table import open_table
 from zermelo.errors import CorruptTableError, ParameterError, StaleTableError
 from zermelo.game.contract import Game
 from zermelo.game.parameters import plain
@@ -48,7 +48,7 @@ def checked_header(reader: Reader) -> dict[str, Any]:
     for key, kind in _HEADER.items():
         if not isinstance(header.get(key), kind):
             why = f"it has no {key}"
-            raise reader.corrupt(why)
+            raise reader.file_error(why)
     if header["table"].get("kind") not in (*KINDS, PROOF):
         kind = header["table"].get("kind")
         message = f"{str(reader.path)!r} is a table of the kind {kind!r}; install a newer Zermelo"
@@ -122,7 +122,7 @@ def opened_solution(
         compiled = _folded(compiled, header)
     compare(reader, header, compiled, ignore=ignore)
     return Solution(
-        solved_game(compiled, opened(reader, compiled)),
+        solved_game(compiled, open_table(reader, compiled)),
         method=header["method"],
         choice=header["choice"],
         threads=threads,
@@ -134,9 +134,9 @@ def _folded(compiled: CompiledRules, header: dict[str, Any]) -> CompiledRules:
     rules = compiled.rules
     if not rules.foldable:
         return compiled
-    folded = compiled.folded()
+    folded = compiled.with_symmetries()
     if len(folded.elements) != header["symmetries"]:
-        folded = compiled.folded(e for e in folded.elements if not rules.turns_over(e))
+        folded = compiled.with_symmetries(e for e in folded.elements if not rules.turns_over(e))
     return folded
 
 

@@ -14,7 +14,15 @@ from zermelo.resources import memory_bytes
 from zermelo.solution.display import SolutionDisplay
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import DRAW, WIN, Value
-from zermelo.values.results import Counts, Line, Option, Options, Probes, Verification, followed
+from zermelo.values.results import (
+    Counts,
+    Line,
+    Option,
+    Options,
+    Probes,
+    Verification,
+    follow_first_options,
+)
 
 if TYPE_CHECKING:
     import os
@@ -283,7 +291,7 @@ class Solution(SolutionDisplay):
             stored, far = self._answering.found(child)
             gain = rules.gain(position, move) if kind.gains else 0
             worth = kind.of_move(stored, same_mover=same, gain=gain, endless=endless)
-            option = Option(move, rules.move_name(move), child, kind.worth(worth))
+            option = Option(move, rules.move_name(move), child, kind.move_value(worth))
             won = option.value.outcome is WIN
             options.append((-kind.preference(worth), far if won else 0, option))
         options.sort(key=lambda option: option[:2])
@@ -325,7 +333,7 @@ class Solution(SolutionDisplay):
         Raises:
             PositionError: see ``solution[position]``.
         """
-        return followed(self._checked(position), self.options, longest, self.rules)
+        return follow_first_options(self._checked(position), self.options, longest, self.rules)
 
     def outcome_class(self, position: Any = None) -> OutcomeClass:
         """Return who wins a position, by who begins: P, N, L or R.
@@ -480,7 +488,7 @@ class Solution(SolutionDisplay):
         from zermelo._engine.core.memory import eager_free
         from zermelo.analysis.run import AnalysisOptions
 
-        ledger = Ledger.of(memory_bytes(memory))
+        ledger = Ledger.for_budget(memory_bytes(memory))
         wanted = AnalysisOptions(blunders, ledger, samples, seed, self.threads)
         counts = self.counts(progress=progress)
         with eager_free(memory):
@@ -531,7 +539,7 @@ class Solution(SolutionDisplay):
                 overwrite=overwrite,
                 report=Reporter(progress),
                 threads=self.threads,
-                ledger=Ledger.of(memory_bytes(memory)),
+                ledger=Ledger.for_budget(memory_bytes(memory)),
             )
 
     def export(

@@ -50,11 +50,11 @@ def _tallied(
     after = [[kinds[group.product(step, way)] for way in ways] for step in steps]
     parts = OrbitParts(
         whole=compiled,
-        part=compiled.folded(fixing),
-        plain=compiled.unfolded(),
-        steps=[compiled.folded([element]) for element in steps],
-        core=compiled.folded(core),
-        ways=[compiled.folded([element]) for element in ways],
+        part=compiled.with_symmetries(fixing),
+        plain=compiled.without_symmetries(),
+        steps=[compiled.with_symmetries([element]) for element in steps],
+        core=compiled.with_symmetries(core),
+        ways=[compiled.with_symmetries([element]) for element in ways],
         after=np.array(after, np.int64),
     )
     return tally_parts(parts, table, starts, threads, report)
@@ -65,7 +65,7 @@ def _fixing(compiled: CompiledRules, starts: np.ndarray) -> tuple[Element, ...]:
     here = np.unique(starts, axis=0)
     fixing = []
     for element in compiled.elements:
-        images = compiled.folded([element]).canonical(here.reshape(-1), len(here))
+        images = compiled.with_symmetries([element]).canonical(here.reshape(-1), len(here))
         if np.array_equal(np.unique(images.reshape(here.shape), axis=0), here):
             fixing.append(element)
     return tuple(fixing)

@@ -169,7 +169,7 @@ class ProductSum(SolvedSum):
         if fault is None:
             return right
         place, code = fault
-        return right.but(WRONG_VALUE, place, expected=code)
+        return right.with_fault(WRONG_VALUE, place, expected=code)
 
     def survey(self) -> ListedSurvey:
         """Return the positions of the sum and their moves; see ``Solved``."""
@@ -212,7 +212,7 @@ def solve_product(
     product = Product(components, dead_end)
     needed = 3 * product.bytes  # with the least memory of the solver
     sizes = " by ".join(f"{size:,}" for size in product.sizes)
-    ledger.take(
+    ledger.reserve(
         needed,
         f"a sum of {sizes} positions, with {product.vertices:,} positions and {product.edges:,} "
         "moves,",

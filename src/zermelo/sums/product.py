@@ -133,7 +133,7 @@ class Product:
 
     def first(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Return where the moves of some positions begin, relative to that of the first."""
-        return self.part(begin, end).first
+        return self.vertex_range(begin, end).first
 
     def targets(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Raise an error: moves are not numbered."""
@@ -146,7 +146,7 @@ class Product:
         batch = max(1, min(most, ledger.allowed // (each * threads)))
         return ScanSize(threads, batch)
 
-    def part(self, begin: int, end: int) -> GraphPart:
+    def vertex_range(self, begin: int, end: int) -> GraphPart:
         """Return some positions with their moves."""
         pieces = []
         for side in range(self.sides):
@@ -195,7 +195,7 @@ class Product:
         done = 0
         for begin in range(0, self.vertices, BATCH):
             end = min(begin + BATCH, self.vertices)
-            part = self.part(begin, end)
+            part = self.vertex_range(begin, end)
             first[begin + 1 : end + 1] = part.first[1:] + done
             edges[done : done + len(part.edges)] = part.edges
             done += len(part.edges)

@@ -74,7 +74,7 @@ def sum_of(
     from zermelo._engine.core.ledger import Ledger
     from zermelo.rules.hooks import Rules
 
-    ledger = Ledger.of(memory_bytes(memory))
+    ledger = Ledger.for_budget(memory_bytes(memory))
     given = [each for part in parts for each in _flattened(part, misere=misere)]
     if not given:
         message = "a sum of no games was asked for; give at least one, as in zermelo.sum(a, b)"

@@ -219,7 +219,7 @@ def store(
             notes={"cached": notes},
             report=Reporter(progress),
             threads=solution.threads,
-            ledger=Ledger(max(0, Ledger.of(memory).allowed - held)),
+            ledger=Ledger(max(0, Ledger.for_budget(memory).allowed - held)),
             strict=False,
         )
     except TableWriteError:

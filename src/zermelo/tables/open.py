@@ -139,7 +139,7 @@ def _read(reader: Reader, threads: int, *, asked: bool) -> Solution:
     from zermelo._store import graph_tables
     from zermelo.solution.solution import Solution
 
-    header = graph_tables.checked(reader, GAMELESS)
+    header = graph_tables.check_header(reader, GAMELESS)
     if asked:
         message = f"{str(reader.path)!r} holds {header['holds']}; leave out game= and rules="
         raise ParameterError(message)
@@ -171,7 +171,7 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
 
     with Reader(Path(path)) as reader:
         has_game = "holds" not in reader.header
-        header = checked_header(reader) if has_game else graph_tables.checked(reader, GAMELESS)
+        header = checked_header(reader) if has_game else graph_tables.check_header(reader, GAMELESS)
         return {**header, "bytes": Path(path).stat().st_size}
 
 

@@ -59,7 +59,7 @@ class EndlessWins(WinDrawLoss):
             return worth
         return worth - 1 if worth > 0 else worth + 1
 
-    def counted(self, counts: Counts) -> list[tuple[str, int]]:
+    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
         """Return the number of positions of each outcome, with labels."""
         won, lost = (counts.by_remoteness.get((outcome, None), 0) for outcome in (WIN, LOSS))
         return [
@@ -70,11 +70,11 @@ class EndlessWins(WinDrawLoss):
             ("loss", counts.loss - lost),
         ]
 
-    def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
+    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
         """Return in how many plies a player wins, or that it is by endless play."""
         if value.remoteness is None:
             return " by endless play"
-        return super().by(value, ahead, plies_per_move)
+        return super().margin_phrase(value, ahead, plies_per_move)
 
     def resistance(self, value: Value) -> int:
         """Return a number that is greater for a better defence of a lost position."""

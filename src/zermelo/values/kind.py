@@ -178,7 +178,7 @@ class Kind(ABC):
         """Return the code of a position from the values of its moves."""
         return max(worths)
 
-    def worth(self, code: int) -> Value:
+    def move_value(self, code: int) -> Value:
         """Return the value of a move from its code."""
         return self.decode(code)
 
@@ -186,20 +186,22 @@ class Kind(ABC):
         """Return a number that is greater for a better move."""
         return worth
 
-    def as_good(self, worth: Value, other: Value) -> bool:
+    def is_equally_good(self, worth: Value, other: Value) -> bool:
         """Return whether two moves with these values are equally good."""
         return worth == other
 
     def best(self, options: Sequence[Option]) -> list[Option]:
         """Return the best of moves that are sorted, best first."""
-        return [option for option in options if self.as_good(option.value, options[0].value)]
+        return [
+            option for option in options if self.is_equally_good(option.value, options[0].value)
+        ]
 
     @property
     def played(self) -> Kind:
         """The kind of value by which players choose moves; this one for most kinds."""
         return self
 
-    def as_played(self, codes: Codes) -> Codes:
+    def to_played(self, codes: Codes) -> Codes:
         """Return codes as codes of the kind ``played``."""
         return codes
 
@@ -230,21 +232,21 @@ class Kind(ABC):
     def tally(self, counts: Counts) -> dict[int, int]:
         """Return the number of each code, the inverse of ``counts``."""
 
-    def valued(self, counts: Counts) -> list[tuple[Value, int]]:
+    def sorted_counts(self, counts: Counts) -> list[tuple[Value, int]]:
         """Return the number of positions of each value, best first."""
         return [(self.decode(code), count) for code, count in self.tally(counts).items()]
 
     # -- words --------------------------------------------------------------------------------
 
-    def counted(self, counts: Counts) -> list[tuple[str, int]]:
+    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
         """Return the number of positions of each outcome, with labels."""
         return [("win", counts.win), ("loss", counts.loss)]
 
-    def place(self, value: Value) -> int | None:
+    def coordinate(self, value: Value) -> int | None:
         """Return the coordinate of a value on the axis of a chart, or None without one."""
         return value.remoteness
 
-    def ahead(self, value: Value, points: int) -> int:  # noqa: ARG002  # points are of scores
+    def final_margin(self, value: Value, points: int) -> int:  # noqa: ARG002  # points are of scores
         """Return the winner in the end: more than 0 for the player to move, 0 for a draw.
 
         Args:
@@ -253,12 +255,12 @@ class Kind(ABC):
         """
         return int(value.outcome or 0)
 
-    def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # for scores
+    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # for scores
         """Return in how many plies, or by how much, a player wins, after a space; or "".
 
         Args:
             value: the value of the position.
-            ahead: the winner, or the margin; see ``ahead``.
+            ahead: the winner, or the margin; see ``final_margin``.
             plies_per_move: how many plies the game counts as one move: 2 in chess.
         """
         if not value.remoteness:  # the game is over, or it is not known
@@ -273,13 +275,13 @@ class Kind(ABC):
         """Return a number that is greater for a better defence of a lost position."""
         return value.remoteness or 0
 
-    def even(self, value: Value) -> str:
+    def draw_phrase(self, value: Value) -> str:
         """Return a phrase for a draw."""
         if value.remoteness is None:
             return "a draw, as neither side can force an end"
-        return f"a tie{self.by(value, 0)}"
+        return f"a tie{self.margin_phrase(value, 0)}"
 
-    def known(self, value: Value) -> str:
+    def known_phrase(self, value: Value) -> str:
         """Return what is known of a value, as words that follow "this is"."""
         return str(value)
 
@@ -295,17 +297,18 @@ class Kind(ABC):
             plies_per_move: how many plies the game counts as one move: 2 in chess.
         """
         if winner is None:
-            return self.even(value)
-        return f"{wins(winner)}{self.by(value, self.ahead(value, points), plies_per_move)}"
+            return self.draw_phrase(value)
+        margin = self.final_margin(value, points)
+        return f"{wins(winner)}{self.margin_phrase(value, margin, plies_per_move)}"
 
-    def lost(self, best: Value, worth: Value) -> str | None:
+    def lost_part(self, best: Value, worth: Value) -> str | None:
         """Return what a move loses, ``outcome``, ``points`` or ``plies``; or None.
 
         Args:
             best: the value of a best move.
             worth: the value of the move.
         """
-        if self.as_good(best, worth):
+        if self.is_equally_good(best, worth):
             return None
         return "plies" if worth.outcome is best.outcome else "outcome"
 
@@ -337,7 +340,7 @@ class Kind(ABC):
         Returns:
             The phrase, which follows the name of the player or the move; "" for a best move.
         """
-        if self.as_good(best, worth):
+        if self.is_equally_good(best, worth):
             return ""
         if best.outcome is not worth.outcome or None in (best.remoteness, worth.remoteness):
             return f"turned {self._as_noun(best, worth)} into {self._as_noun(worth, best)}"
@@ -355,7 +358,7 @@ class Kind(ABC):
             return "a draw"
         return f"{'an' if value.is_endless else 'a'} {value}"
 
-    def because(self, value: Value, options: Sequence[Option]) -> Iterator[str]:  # noqa: ARG002
+    def explanations(self, value: Value, options: Sequence[Option]) -> Iterator[str]:  # noqa: ARG002
         """Yield sentences that explain a value further, besides the winner."""
         yield from ()
 
@@ -367,7 +370,7 @@ def spread(found: npt.NDArray[np.bool_], codes: Codes, dtype: type[Any]) -> npt.
     return every
 
 
-def added_up(by: Iterable[tuple[int, int]]) -> dict[Outcome, int]:
+def outcome_totals(by: Iterable[tuple[int, int]]) -> dict[Outcome, int]:
     """Return the number of positions of each outcome, from pairs of an outcome and a number."""
     total = dict.fromkeys(Outcome, 0)
     for outcome, count in by:

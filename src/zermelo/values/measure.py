@@ -32,7 +32,7 @@ class Measure:
         """Return the number as text."""
         return percent(number) if self.share else points(number)
 
-    def said(self, number: float) -> str:
+    def sentence(self, number: float) -> str:
         """Return the number in words: ``expected score 50.5 % under random play``."""
         what = "score" if self.share else "margin"
         return f"expected {what} {self.text(number)} under random play"

@@ -137,7 +137,7 @@ class Nimbers(Kind):
         there = set(worths)
         return next(n for n in range(len(there) + 1) if n not in there)
 
-    def worth(self, code: int) -> Value:
+    def move_value(self, code: int) -> Value:
         """Return the value of a move to this value: the value, and the winner after the move."""
         value = self.decode(code)
         return Value(
@@ -148,7 +148,7 @@ class Nimbers(Kind):
         """Return 1 for a move to 0, which wins, 0 for one to a draw, and -1 for all others."""
         return -int(self.decode(worth).outcome or 0)
 
-    def as_good(self, worth: Value, other: Value) -> bool:
+    def is_equally_good(self, worth: Value, other: Value) -> bool:
         """Return whether both moves have the same outcome, regardless of their nimbers."""
         return worth.outcome is other.outcome
 
@@ -157,7 +157,7 @@ class Nimbers(Kind):
         """The kind of outcomes alone, as all winning moves are equally good."""
         return OUTCOME_ALONE
 
-    def as_played(self, codes: Codes) -> Codes:
+    def to_played(self, codes: Codes) -> Codes:
         """Return the outcomes, as codes."""
         known = [OUTCOME_ALONE.encode(Value(outcome)) for outcome in OUTCOMES]
         coded: Codes = np.array(known, np.int32)[self.outcomes(codes)]
@@ -199,12 +199,12 @@ class Nimbers(Kind):
         sets = counts.by_infinity.items()
         return {**counts.by_nimber, **{self.encode(infinite(k)): n for k, n in sets}}
 
-    def counted(self, counts: Counts) -> list[tuple[str, int]]:
+    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
         """Return the number of positions of each outcome, with labels."""
-        rows = super().counted(counts)
+        rows = super().labelled_counts(counts)
         return [rows[0], ("endless draw", counts.endless), rows[1]] if counts.endless else rows
 
-    def place(self, value: Value) -> int | None:
+    def coordinate(self, value: Value) -> int | None:
         """Return the nimber."""
         return value.nimber
 
@@ -212,7 +212,7 @@ class Nimbers(Kind):
         """Return the outcome with an article."""
         return f"a {value.outcome}"
 
-    def because(self, value: Value, options: Sequence[Option]) -> Iterator[str]:
+    def explanations(self, value: Value, options: Sequence[Option]) -> Iterator[str]:
         """Yield sentences on the nimbers of successors."""
         found = [o.value.nimber for o in options if o.value.nimber is not None]
         there, endless = sorted(set(found)), len(found) < len(options)

@@ -210,7 +210,7 @@ class Proved(Kind):
         signs = 3 * ((low > 0) - (low < 0)) + (high > 0) - (high < 0)
         return (signs << (_BITS + 2)) + low + high
 
-    def as_good(self, worth: Value, other: Value) -> bool:
+    def is_equally_good(self, worth: Value, other: Value) -> bool:
         """Return whether neither move is known to be better than the other."""
         same = self._bounds(worth) == self._bounds(other)
         return same and (worth.remoteness == other.remoteness or self._within(worth, other))
@@ -257,31 +257,31 @@ class Proved(Kind):
         codes = (self.code(1, most), self.code(0, 0), self.code(-most, -1))
         return {code: n for code, n in zip(codes, numbers, strict=True) if n}
 
-    def counted(self, counts: Counts) -> list[tuple[str, int]]:
+    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
         """Return the number of positions of each outcome, with labels."""
         return [("win", counts.win), ("draw", counts.draw), ("loss", counts.loss)]
 
-    def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
+    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
         """Return in how many plies a player wins, or within how many, after a space; or ""."""
         within = value.within if isinstance(value, ProvedValue) else None
         if value.remoteness is None and within is not None:
             return f" within {within:,} {'ply' if within == 1 else 'plies'}"
-        return super().by(value, ahead, plies_per_move)
+        return super().margin_phrase(value, ahead, plies_per_move)
 
-    def even(self, value: Value) -> str:
+    def draw_phrase(self, value: Value) -> str:
         """Return a phrase for a draw, or on what is known instead."""
         if value.is_tie or value.is_endless:
-            return super().even(value)
-        return "a draw" if value.outcome is DRAW else self.known(value)
+            return super().draw_phrase(value)
+        return "a draw" if value.outcome is DRAW else self.known_phrase(value)
 
-    def known(self, value: Value) -> str:
+    def known_phrase(self, value: Value) -> str:
         """Return what is known of a value, as words that follow "this is"."""
         low, high = self._bounds(value)
         words = {WIN: "a win", DRAW: "a draw", LOSS: "a loss"}
         if value.is_tie or value.is_endless:
             words[DRAW] = "a tie" if value.is_tie else "an endless draw"
         if value.outcome is not None and value.score is None:
-            return f"{words[value.outcome]}{self.by(value, 0)}"
+            return f"{words[value.outcome]}{self.margin_phrase(value, 0)}"
         if value.score is not None or self.gains:
             return str(value)
         if (low, high) == (DRAW, WIN):
@@ -290,7 +290,7 @@ class Proved(Kind):
             return "a draw at most"
         return str(value)
 
-    def lost(self, best: Value, worth: Value) -> str | None:
+    def lost_part(self, best: Value, worth: Value) -> str | None:
         """Return what a move is known to lose: ``outcome``, ``points``, ``plies`` or None."""
         least, most = self._bounds(best)[0], self._bounds(worth)[1]
         if least is not None and most is not None and most < least:
@@ -300,12 +300,12 @@ class Proved(Kind):
 
     def mistake(self, best: Value, worth: Value) -> str:
         """Return the known effect of a move that is not a best one; or ""."""
-        what = self.lost(best, worth)
+        what = self.lost_part(best, worth)
         if what == "plies":
             return super().mistake(best, worth)
         if what is None:
             return ""
-        return f"turned {self.known(best)} into {self.known(worth)}"
+        return f"turned {self.known_phrase(best)} into {self.known_phrase(worth)}"
 
 
 class ProvedScores(Proved):
@@ -373,15 +373,15 @@ class ProvedScores(Proved):
         low, high = self._both(codes)
         return [(low, low == high)]
 
-    def ahead(self, value: Value, points: int) -> int:
+    def final_margin(self, value: Value, points: int) -> int:
         """Return the final margin, if it is known; otherwise 0."""
         return 0 if value.score is None else points + value.score
 
-    def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
+    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
         """Return by how much a player wins, after a space."""
         return f" by {abs(ahead):,}" if ahead else ""
 
-    def even(self, value: Value) -> str:
+    def draw_phrase(self, value: Value) -> str:
         """Return a phrase for a draw, or on what is known instead."""
         return str(value) if value.score is None else "a draw, as it comes out even"
 

@@ -181,7 +181,7 @@ class Line(Columns):
         return one_batch(gathered(rows))
 
 
-def followed(
+def follow_first_options(
     start: Any, options: Callable[[Any], Sequence[Option]], longest: int | None, rules: Any = None
 ) -> Line:
     """Return the line of play that follows the first option each time.

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values.kind import Answer, Codes, Kind, added_up, spread
+from zermelo.values.kind import Answer, Codes, Kind, outcome_totals, spread
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value
 from zermelo.values.results import Counts, Probes
 from zermelo.values.scores import SCORES, UNKNOWN_SCORE, Scores
@@ -135,7 +135,7 @@ class TimedScores(Scores):
         """The kind of margins alone, as an analysis does not distinguish plies."""
         return SCORES
 
-    def as_played(self, codes: Codes) -> Codes:
+    def to_played(self, codes: Codes) -> Codes:
         """Return the margins."""
         return self.margins(codes)
 
@@ -175,7 +175,9 @@ class TimedScores(Scores):
             if tally[code]:
                 often[parts_of(code)] += tally[code]
                 scores[code >> BITS] += tally[code]
-        total = added_up(((score > 0) - (score < 0), count) for score, count in scores.items())
+        total = outcome_totals(
+            ((score > 0) - (score < 0), count) for score, count in scores.items()
+        )
         drawn = often.get((0, None), 0)
         return Counts(
             total[WIN],
@@ -191,26 +193,30 @@ class TimedScores(Scores):
         """Return the number of each value, by the codes that ``encode`` gives."""
         return {code_of(*parts): count for parts, count in counts.by_score_and_plies.items()}
 
-    def valued(self, counts: Counts) -> list[tuple[Value, int]]:
+    def sorted_counts(self, counts: Counts) -> list[tuple[Value, int]]:
         """Return the number of positions of each score, best first, for all plies together."""
         return [(SCORES.decode(score), count) for score, count in counts.by_score.items()]
 
-    def counted(self, counts: Counts) -> list[tuple[str, int]]:
+    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
         """Return the number of positions of each sign, with labels."""
         even = [("even", counts.tie), ("even, endless", counts.endless)]
         return [("ahead", counts.win), *even, ("behind", counts.loss)]
 
-    def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
+    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
         """Return by how much a player wins, and how the margin results."""
-        return super().by(value, ahead, plies_per_move) + _how(value)
+        return super().margin_phrase(value, ahead, plies_per_move) + _how(value)
 
-    def even(self, value: Value) -> str:
+    def draw_phrase(self, value: Value) -> str:
         """Return a phrase for a draw."""
-        return super().even(value) + _how(value)
+        return super().draw_phrase(value) + _how(value)
 
-    def lost(self, best: Value, worth: Value) -> str | None:
+    def lost_part(self, best: Value, worth: Value) -> str | None:
         """Return ``points``, or ``plies``, or None for a best move."""
-        return "plies" if best.score == worth.score and best != worth else super().lost(best, worth)
+        return (
+            "plies"
+            if best.score == worth.score and best != worth
+            else super().lost_part(best, worth)
+        )
 
     def mistake(self, best: Value, worth: Value) -> str:
         """Return how many points a move gave away, or its other fault; "" for a best one."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values.kind import Answer, Codes, Kind, added_up, spread
+from zermelo.values.kind import Answer, Codes, Kind, outcome_totals, spread
 from zermelo.values.measure import Measure
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Outcome, Value
 from zermelo.values.results import Counts, Probes
@@ -86,26 +86,26 @@ class Scores(Kind):
     def counts(self, tally: Mapping[int, int]) -> Counts:
         """Return the number of positions of each score."""
         by = {score: tally[score] for score in sorted(tally, reverse=True) if tally[score]}
-        total = added_up(((score > 0) - (score < 0), count) for score, count in by.items())
+        total = outcome_totals(((score > 0) - (score < 0), count) for score, count in by.items())
         return Counts(total[WIN], total[DRAW], total[LOSS], total[DRAW], 0, by_score=by)
 
     def tally(self, counts: Counts) -> dict[int, int]:
         """Return the number of each score."""
         return counts.by_score
 
-    def counted(self, counts: Counts) -> list[tuple[str, int]]:
+    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
         """Return the number of positions of each sign, with labels."""
         return [("ahead", counts.win), ("even", counts.draw), ("behind", counts.loss)]
 
-    def place(self, value: Value) -> int | None:
+    def coordinate(self, value: Value) -> int | None:
         """Return the score."""
         return value.score
 
-    def ahead(self, value: Value, points: int) -> int:
+    def final_margin(self, value: Value, points: int) -> int:
         """Return the final margin: that so far, plus that from here on."""
         return points + (value.score or 0)
 
-    def by(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
+    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
         """Return by how much a player wins, after a space."""
         return f" by {abs(ahead):,}"
 
@@ -113,13 +113,13 @@ class Scores(Kind):
         """Return a number that is greater for a smaller margin of either player."""
         return -abs(value.score or 0)
 
-    def even(self, value: Value) -> str:  # noqa: ARG002  # it is 0, or undoes what was made
+    def draw_phrase(self, value: Value) -> str:  # noqa: ARG002  # it is 0, or undoes what was made
         """Return a phrase for a draw."""
         return "a draw, as it comes out even"
 
-    def lost(self, best: Value, worth: Value) -> str | None:
+    def lost_part(self, best: Value, worth: Value) -> str | None:
         """Return ``points``, or None for a best move."""
-        return None if self.as_good(best, worth) else "points"
+        return None if self.is_equally_good(best, worth) else "points"
 
     def regret(self, best: Value, worth: Value) -> tuple[int, int]:
         """Return how many points a move gives away; and if none, how many plies."""

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.values.kind import Answer, Codes, Kind, added_up, spread
+from zermelo.values.kind import Answer, Codes, Kind, outcome_totals, spread
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value
 from zermelo.values.results import Counts, Probes
 
@@ -150,7 +150,7 @@ class WinDrawLoss(Kind):
             often[decode(code)] += count
         best_first = sorted(often, key=lambda value: -encode(*value))
         by = {(OUTCOMES[value[0]], value[1]): often[value] for value in best_first if often[value]}
-        total = added_up((outcome, count) for (outcome, _), count in by.items())
+        total = outcome_totals((outcome, count) for (outcome, _), count in by.items())
         endless = by.get((DRAW, None), 0)
         return Counts(total[WIN], total[DRAW], total[LOSS], total[DRAW] - endless, endless, by)
 
@@ -158,7 +158,7 @@ class WinDrawLoss(Kind):
         """Return the number of each code."""
         return {encode(*value): count for value, count in counts.by_remoteness.items()}
 
-    def counted(self, counts: Counts) -> list[tuple[str, int]]:
+    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
         """Return the number of positions of each outcome, with labels."""
         return [
             ("win", counts.win),

@@ -147,7 +147,7 @@ def _goal(solution: Solution, options: Sequence[Option]) -> Goal | None:
     if len(options) < _FEWEST:
         return None
     kind, best = solution.kind, options[0].value
-    lost = kind.lost(best, options[1].value)
+    lost = kind.lost_part(best, options[1].value)
     if lost == "points":
         return "points"
     return str(best.outcome) if lost == "outcome" else None  # type: ignore[return-value]

@@ -155,9 +155,9 @@ class ExplorerSession:
             counts, kind = solution.counts(), solution.kind
         rows = [
             models.NumberDocument(
-                outcome=_word(value.outcome), at=kind.place(value), positions=count
+                outcome=_word(value.outcome), at=kind.coordinate(value), positions=count
             )
-            for value, count in kind.valued(counts)
+            for value, count in kind.sorted_counts(counts)
         ]
         return models.StatisticsDocument(
             positions=counts.positions,
@@ -404,7 +404,7 @@ def _points(match: Match, *, turned: bool) -> tuple[int, int]:
 
 def _standing(match: Match, *, turned: bool) -> models.StandingDocument:
     value, favours = match.value, match.favours
-    later = None if value.score is None else match.solution.kind.ahead(value, match.points)
+    later = None if value.score is None else match.solution.kind.final_margin(value, match.points)
     margin = later if later is None or match.player ^ turned == 0 else -later
     sides: Any = favours if favours is None else favours ^ turned
     return models.StandingDocument(

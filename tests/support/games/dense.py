@@ -28,7 +28,7 @@ def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
 def fixed_bytes(game: Game, threads: int = 1) -> int:
     """Return what a solve takes whatever it does with positions and moves."""
     compiled = compile_rules(game)
-    return DenseMemory.of(compiled, ranking_of(compiled.rules), Ledger(0), threads).fixed
+    return DenseMemory.estimate(compiled, ranking_of(compiled.rules), Ledger(0), threads).fixed
 
 
 def with_space(kind: Any) -> Any:

@@ -283,13 +283,13 @@ def after(game: Any, **how: Any) -> Any:
 @contextlib.contextmanager
 def noted() -> Iterator[list[Ledger]]:
     """Yield the ledgers that are opened meanwhile, which say what was estimated."""
-    ledgers, opened = [], Ledger.of.__func__
+    ledgers, opened = [], Ledger.for_budget.__func__
 
     def of(cls: type[Ledger], memory: int | None) -> Ledger:
         ledgers.append(opened(cls, memory))
         return ledgers[-1]
 
-    with mock.patch.object(Ledger, "of", classmethod(of)):
+    with mock.patch.object(Ledger, "for_budget", classmethod(of)):
         yield ledgers
 
 

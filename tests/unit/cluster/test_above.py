@@ -67,7 +67,7 @@ def asked(rng, held, columns, of, wanted):
     room = np.empty(len(wanted), np.int64)
     buffers = SimpleNamespace(children=columns["keys"].array[wanted])
     workspace = SimpleNamespace(buffers=buffers, child_levels=of[wanted], numbers=room)
-    numbers, turns, values = held.known(workspace, len(wanted))
+    numbers, turns, values = held.look_up_children(workspace, len(wanted))
     assert (values[numbers] == columns["values"].array[wanted]).all()
     if len(turns):
         assert (turns[numbers] == columns["turns"].array[wanted]).all()
@@ -84,10 +84,12 @@ def test_every_position_is_found(count):
                 for level in rng.integers(-3, 9, rng.integers(1, 4))
             }
             levels, columns, of = made(rng, shapes)
-            assert higher_levels.suits(levels, 1, np.dtype(np.uint8))
+            assert higher_levels.fits_layout(levels, 1, np.dtype(np.uint8))
             held = higher_levels.ValuesAbove(levels, columns, pool, [None] * 2, turned=n % 2 == 1)
             assert held.fits
-            assert held.bytes <= higher_levels.size_of(levels) + 8 * (2 + len(levels) * (1 << 10))
+            assert held.bytes <= higher_levels.levels_bytes(levels) + 8 * (
+                2 + len(levels) * (1 << 10)
+            )
             asked(rng, held, columns, of, rng.integers(0, len(of), 3 * len(of)))
 
 
@@ -100,8 +102,8 @@ def test_too_many_for_their_lines():
     given = np.zeros(3000, np.uint8), np.empty(0, np.uint8)
     assert not higher_levels.put_in_slots(keys, 3000, 9, 9, 0, 4, *given, slots)
     assert not slots[8 * 12 - 1 :].any()
-    assert not higher_levels.suits(levels, 2, np.dtype(np.uint8))
-    assert not higher_levels.suits(levels, 1, np.dtype(np.int32))
+    assert not higher_levels.fits_layout(levels, 2, np.dtype(np.uint8))
+    assert not higher_levels.fits_layout(levels, 1, np.dtype(np.int32))
 
 
 def test_a_position_that_is_not_there():

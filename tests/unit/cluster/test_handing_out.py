@@ -23,7 +23,7 @@ class Doubling:
     def __init__(self, allowed, threads):
         self.given = allowed, threads
 
-    def do(self, unit, name):
+    def do_unit(self, unit, name):
         if unit == "refused":
             raise zermelo.BudgetError("a unit needs more", 7, 5)
         if unit == "full":

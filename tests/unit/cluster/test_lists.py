@@ -30,7 +30,7 @@ def parts(rows, bits):
 
 def listed(keys, words):
     """Return how many different positions a list has, and its bytes."""
-    out = position_lists.packed_room(len(keys) // words, words)
+    out = position_lists.list_buffer(len(keys) // words, words)
     count, size = position_lists.pack_list(keys.copy(), len(keys) // words, words, out)
     return count, out[:size]
 
@@ -90,7 +90,7 @@ def test_lists_in_parts_are_read_as_they_were_written(count):
         rows = rng.integers(0, top, (size, words), np.uint64, endpoint=True)
         rows = rows[rng.integers(0, max(1, size), size)] if n % 2 else rows
         keys = np.ascontiguousarray(rows).reshape(-1)
-        distinct, packed = rooms[words].listed(keys.copy(), first, np.uint64(top))
+        distinct, packed = rooms[words].list_positions(keys.copy(), first, np.uint64(top))
         found, read = read_again(packed, distinct, words)
         assert read == distinct
         unique = np.unique(rows, axis=0)
@@ -113,7 +113,7 @@ def test_one_part_of_several_lists(count):
         for _ in range(rng.integers(1, 5)):
             keys = rng.integers(0, 1 << 40, int(rng.integers(0, 90)) * words, np.uint64)
             rows.append(np.unique(keys.reshape(-1, words), axis=0))
-            packed.append(room.listed(keys, bits, np.uint64((1 << 40) - 1))[1].copy())
+            packed.append(room.list_positions(keys, bits, np.uint64((1 << 40) - 1))[1].copy())
         begins = np.concatenate(([0], np.cumsum([len(each) for each in packed])))
         data = np.concatenate((*packed, np.zeros(position_lists.SLACK, np.uint8)))
         for part in range(position_lists.PARTS):
@@ -128,7 +128,7 @@ def test_one_part_of_several_lists(count):
 def test_near_positions_take_few_bytes():
     """Two bytes and a quarter where positions of a part are less than 2**16 apart."""
     keys = np.arange(4000, dtype=np.uint64) * np.uint64(150)
-    packed = position_lists.ListRoom(1).listed(
+    packed = position_lists.ListRoom(1).list_positions(
         keys, position_lists.PART_BITS, np.uint64((1 << 40) - 1)
     )[1]
     assert len(packed) - position_lists.HEAD == pytest.approx(2.25 * 4000, rel=0.02)

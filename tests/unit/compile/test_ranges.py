@@ -44,7 +44,7 @@ def test_range_holds_all_results(sign: type[ast.operator]) -> None:
 
 def known(text: str) -> tuple[int, int]:
     """Return the range of an expression in a function without variables."""
-    return Ranges([], []).of(ast.parse(text, mode="eval").body)
+    return Ranges([], []).range_of(ast.parse(text, mode="eval").body)
 
 
 def test_masks_and_remainders_are_small() -> None:
@@ -61,6 +61,6 @@ def test_variables_of_arguments_are_unknown() -> None:
     body = ast.parse("x = 3\ny = 3").body
     ranges = Ranges(body, ["x"])
     for name in "xy":
-        ranges.note(ast.Name(name, ast.Store()), (3, 3))
-    assert ranges.of(ast.Name("y", ast.Load())) == (3, 3)
-    assert ranges.of(ast.Name("x", ast.Load())) == known("x")
+        ranges.record(ast.Name(name, ast.Store()), (3, 3))
+    assert ranges.range_of(ast.Name("y", ast.Load())) == (3, 3)
+    assert ranges.range_of(ast.Name("x", ast.Load())) == known("x")

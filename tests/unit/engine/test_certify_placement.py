@@ -72,18 +72,20 @@ def verdicts(solution, monkeypatch):
 
 def in_files(solution, monkeypatch, more=0):
     """Return what is said where levels are held in files, as little as can be in memory."""
-    told, examined = [], certify_placement.examined
+    told, examined = [], certify_placement.check_levels
     at_once = certificate._at_once
 
     def narrow(table, plan, threads, _, report):
-        return examined(table, plan, threads, certify_placement.least(table, plan) + more, report)
+        return examined(
+            table, plan, threads, certify_placement.least_bytes(table, plan) + more, report
+        )
 
     def kept(*given):
         told.append(at_once(*given))
         return told[-1]
 
     with monkeypatch.context() as patch:
-        patch.setattr(certify_placement, "examined", narrow)
+        patch.setattr(certify_placement, "check_levels", narrow)
         patch.setattr(certificate, "_at_once", kept)
         with limits.using(in_memory=False, at_once=2):
             found = solution.verify()

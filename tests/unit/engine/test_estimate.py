@@ -13,7 +13,7 @@ import zermelo
 from support.sizes import some
 from zermelo import BudgetError, Game, limits
 from zermelo._engine.expand.expander import OK
-from zermelo._engine.expand.size_estimate import at_least
+from zermelo._engine.expand.size_estimate import lower_bound
 from zermelo._methods.placement.estimate import estimated_positions
 from zermelo.games import ConnectFour, WildTicTacToe, zoo
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
@@ -84,7 +84,7 @@ def test_the_bound_of_a_sample_is_never_too_high(power):
     """And within a factor of ten where all positions are alike; samples of different sizes."""
     size, starts = 20_000, np.zeros((1, 1), np.uint64)
     for games in range(1_000, 31_000, 3_000):
-        bound = at_least(Draws(size, power), starts, games, size, 5 * games)
+        bound = lower_bound(Draws(size, power), starts, games, size, 5 * games)
         assert bound <= size
         if power == 1 and games > 2_000:
             assert bound >= min(size, games**2 / 32) / 10

@@ -115,13 +115,13 @@ def test_what_the_system_has_left_is_read_again_when_that_was_a_while_ago(monkey
     monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=left[0]))
     monkeypatch.setattr(budget, "left_in_group", lambda _: math.inf)
     monkeypatch.setattr(budget, "_LEFT", budget._Left())
-    assert budget.Ledger.of(None).allowed == 850
+    assert budget.Ledger.for_budget(None).allowed == 850
     left[0] = 100
     clock[0] += 0.01
-    assert budget.Ledger.of(None).allowed == 850
+    assert budget.Ledger.for_budget(None).allowed == 850
     clock[0] += 0.02
-    assert budget.Ledger.of(None).allowed == 85
-    assert budget.Ledger.of(7).allowed == 7
+    assert budget.Ledger.for_budget(None).allowed == 85
+    assert budget.Ledger.for_budget(7).allowed == 7
 
 
 def test_limit_of_the_address_space_is_memory_too(monkeypatch):
@@ -130,7 +130,7 @@ def test_limit_of_the_address_space_is_memory_too(monkeypatch):
     limit = (used + 10**7, resource.RLIM_INFINITY)
     monkeypatch.setattr(budget.resource, "getrlimit", lambda _: limit)
     monkeypatch.setattr(budget, "_LEFT", budget._Left())
-    assert budget.Ledger.of(None).allowed < 10**7
+    assert budget.Ledger.for_budget(None).allowed < 10**7
     with pytest.raises(BudgetError, match=r"but only .* may be used"):
         graph.solve_edges([0], [1], 10**7)
 

@@ -103,7 +103,7 @@ def test_steps_are_taken_in_order_though_what_goes_before_them_is_not(
         return item
 
     def work(_: int, item: int) -> None:
-        queue.take(item, lambda: prepare(item), steps.append)
+        queue.run_step(item, lambda: prepare(item), steps.append)
 
     list(map_unordered(pool, range(3), work, range(20)))
     assert steps == list(range(20))
@@ -125,7 +125,7 @@ def test_who_waits_for_one_that_fails_gives_up_and_its_error_is_raised(
         return item
 
     def work(_: int, item: int) -> None:
-        queue.take(item, lambda: prepare(item), steps.append)
+        queue.run_step(item, lambda: prepare(item), steps.append)
 
     with pytest.raises(MadeUpError, match="0"):
         list(map_unordered(pool, range(3), work, range(20)))
@@ -141,7 +141,7 @@ def test_nobody_waits_for_a_thread_that_was_interrupted(pool: ThreadPoolExecutor
         if get_ident() == own:
             waiting.wait(10)
         else:
-            queue.take(item + 1000, waiting.set, lambda _: None)
+            queue.run_step(item + 1000, waiting.set, lambda _: None)
 
     def give_up() -> None:
         late.set()

@@ -233,18 +233,18 @@ def test_keeping_only_what_is_worth_it(tmp_path, monkeypatch):
     with CheckpointFolder(tmp_path / "solve", WHAT, durable=False) as checkpoint:
         assert not checkpoint.save("first", **ARRAYS)
         now[0] += 2.5
-        assert not checkpoint.worth(10**9)
+        assert not checkpoint.should_save(10**9)
         assert checkpoint.save("first", **ARRAYS)
         assert not checkpoint.save("second", **ARRAYS)
         now[0] += 3600
-        assert checkpoint.worth(10**9)
+        assert checkpoint.should_save(10**9)
         # The first stage after a while may be one that is quickly written, or else it shows that.
         now[0] = checkpoint._since + 50
-        assert not checkpoint.worth(2 * 10**9)
+        assert not checkpoint.should_save(2 * 10**9)
         now[0] = checkpoint._since + 61
-        assert checkpoint.worth(5 * 10**9)
+        assert checkpoint.should_save(5 * 10**9)
         checkpoint._rate = 2e8
-        assert not checkpoint.worth(5 * 10**9)
+        assert not checkpoint.should_save(5 * 10**9)
 
 
 @pytest.mark.usefixtures("small_blocks")

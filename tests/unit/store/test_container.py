@@ -121,7 +121,7 @@ def test_any_flipped_bit_is_noticed_where_blocks_are_read_together(table, tmp_pa
     """Which block it is, is told; and what was compared once is not compared again."""
     reader = Reader(table)
     every = np.arange(len(reader.entries))
-    whole, ends = reader.joined(every)
+    whole, ends = reader.join_blocks(every)
     assert ends.tolist() == np.cumsum(reader._raw).tolist()
     for number in (0, 7, len(every) - 1):
         begin, end = reader._begins[number : number + 2].tolist()
@@ -131,9 +131,9 @@ def test_any_flipped_bit_is_noticed_where_blocks_are_read_together(table, tmp_pa
             (tmp_path / "wrong").write_bytes(wrong)
             with Reader(tmp_path / "wrong") as damaged:
                 with pytest.raises(CorruptTableError, match=f"block {number} is damaged"):
-                    damaged.joined(every)
+                    damaged.join_blocks(every)
                 rest = every[every != number]
-                assert len(damaged.joined(rest)[0]) == len(whole) - reader._raw[number]
+                assert len(damaged.join_blocks(rest)[0]) == len(whole) - reader._raw[number]
 
 
 @pytest.mark.parametrize("shown", [None, 1, 5_000])
@@ -141,18 +141,18 @@ def test_checksums_are_compared_of_every_block(table, tmp_path, shown):
     """However many are looked at together, and that frames say what the directory says."""
     with limits.using(at_once=7), Reader(table) as reader:
         blocks, begins = len(reader.entries), reader._begins.tolist()
-        reader.cache_within(shown)
+        reader.limit_cache(shown)
         assert reader.compare() == blocks
     for number in range(blocks):
         wrong = bytearray(table.read_bytes())
         wrong[begins[number + 1] - 1] ^= 1
         (tmp_path / "wrong").write_bytes(wrong)
         with Reader(tmp_path / "wrong") as damaged:
-            damaged.cache_within(shown)
+            damaged.limit_cache(shown)
             with pytest.raises(CorruptTableError, match=f"block {number} is damaged"):
                 damaged.compare()
         with Reader(table) as other:
-            other.cache_within(shown)
+            other.limit_cache(shown)
             other._raw = other._raw.copy()
             other._raw[number] += 1
             other._sizes = other._raw.data

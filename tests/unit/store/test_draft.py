@@ -58,9 +58,9 @@ def table(folder: Path, header: str = "some", threads: int = 1) -> tuple[bytes, 
         Writer(path, overwrite=True, threads=threads, checkpoint=checkpoint) as writer,
     ):
         writer.begin({"game": header}, plan(sizes))
-        blocks = range(writer.known("numbers"), BLOCKS)
+        blocks = range(writer.known_blocks("numbers"), BLOCKS)
         writer.write_several(part, blocks, 2, (3, 1))
-        writer.write_aside()
+        writer.write_waiting()
         writer.write_array("last", LAST)
         writer.finish()
     return path.read_bytes(), made

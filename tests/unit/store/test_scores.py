@@ -17,7 +17,7 @@ from zermelo import CorruptTableError, Game
 from zermelo._engine.certificate import kernels as certify_checks
 from zermelo._engine.certificate import table_check as certify
 from zermelo._engine.column import palettes
-from zermelo._engine.column.scores import occurring
+from zermelo._engine.column.scores import margin_counts
 from zermelo.games import StoneGame
 from zermelo.progress import Reporter
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
@@ -136,7 +136,7 @@ def test_margins_are_counted_however_far_apart_they_are() -> None:
     rng = np.random.default_rng(5)
     for low, high in ((-50, 50), (-(1 << 40), 1 << 40)):
         scores = rng.integers(low, high, 1 << 18)
-        found, often = occurring(scores)
+        found, often = margin_counts(scores)
         wanted, times = np.unique(scores, return_counts=True)
         assert found.tolist() == wanted.tolist()
         assert often.tolist() == times.tolist()
@@ -162,4 +162,4 @@ def test_a_range_that_somebody_forged_is_refused(palette: Any, tmp_path: Path) -
     with pytest.raises(CorruptTableError):
         zermelo.open(forged(path, lambda header, _: header["table"].update(palette=palette)))
     with pytest.raises((ValueError, KeyError)):
-        palettes.read(palette, WIN_DRAW_LOSS)
+        palettes.parse_palette(palette, WIN_DRAW_LOSS)

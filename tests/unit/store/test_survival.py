@@ -401,7 +401,7 @@ def test_a_disk_too_full_for_stages(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(checkpoint_module.CheckpointFolder, "_vouch", full)
+    monkeypatch.setattr(checkpoint_module.CheckpointFolder, "_sync_identity", full)
     solution = zermelo.solve(TicTacToe(), table=path)
     assert str(solution.value) == "tie in 9"
     assert stat.S_ISREG(path.stat().st_mode)

@@ -51,10 +51,10 @@ def table(request, tmp_path):
 
 def change_place(raw: list[bytes], reader: Reader, rng: random.Random) -> None:
     """Change one value of blocks that have values as places in the palette."""
-    values = reader.stored("values")
+    values = reader.array_entry("values")
     shift = int(reader.header["table"]["turns"])
     kind = KINDS[reader.header["table"]["value_kind"]]
-    most = len(palettes.read(reader.header["table"]["palette"], kind))
+    most = len(palettes.parse_palette(reader.header["table"]["palette"], kind))
     while True:
         block = values.first + rng.randrange(values.blocks)
         chosen = np.frombuffer(raw[block], values.dtype).copy()
@@ -72,7 +72,7 @@ def change_number(
     """Change one value of blocks that have values as numbers of few bits, level by level."""
     with zermelo.open(path) as solution:
         levelled = solution._solved.table.column.levelled
-        first = solution._solved.table.reader.stored("values").first
+        first = solution._solved.table.reader.array_entry("values").first
     while True:
         block = rng.randrange(len(levelled.sizes)) if place is None else levelled.found(place)[1]
         level = levelled.level_of(block)
@@ -116,11 +116,11 @@ SMALL = Batches(1, 70, 90, 0)
 @pytest.fixture
 def in_parts(monkeypatch):
     """No table fits; of each one block is unpacked at a time, and a few positions are a batch."""
-    kept = Table.cache_within
+    kept = Table.limit_cache
     monkeypatch.setattr(Table, "loaded_bytes", 1 << 40)
     monkeypatch.setattr(Table, "decompressed_bytes", 1 << 40)
-    monkeypatch.setattr(Table, "cache_within", lambda table, _: kept(table, 1))
-    monkeypatch.setattr(Batches, "within", lambda *_: SMALL)
+    monkeypatch.setattr(Table, "limit_cache", lambda table, _: kept(table, 1))
+    monkeypatch.setattr(Batches, "fit", lambda *_: SMALL)
     for module in (certify, certify_places):
         monkeypatch.setattr(module, "PAGE", 50)  # what is larger is read block by block
     monkeypatch.setattr(certify, "_PIECE", 30)
@@ -233,7 +233,7 @@ def test_what_no_start_reaches_is_told_part_by_part(kind, tmp_path, in_parts):
     game, how = LAYOUTS[kind]
     solution = zermelo.open(zermelo.solve(game, **how).save(tmp_path / "x.table"))
     compiled, table = solution._solved.compiled, solution._solved.table
-    table.cache_within(1)
+    table.limit_cache(1)
 
     def found(starts):
         return certify.certify(compiled, starts, table, 1, Reporter(None), SMALL)
@@ -277,7 +277,7 @@ def test_pages_are_cut_and_put_together_as_is_asked():
     for page in (1, 4, 20):
         pages = certify_places.PageOrder(iter(parts), page)
         found = []
-        while (some := pages.next()) is not None:
+        while (some := pages.next_batch()) is not None:
             found.append(some)
         assert np.concatenate(found).tolist() == list(range(11))
         assert all(len(some) == page for some in found[:-1])
@@ -315,9 +315,9 @@ def test_places_wait_by_a_mark_where_the_queue_is_long(monkeypatch):
     assert verification
     assert verification.moves == zermelo.solve(solution.game, method="retrograde").verify().moves
     walk = certify_places.QueueOrder(np.arange(5), reached, 4)
-    walk.enter(np.array([900, 7, 3, 900, 700]))
+    walk.add_reached(np.array([900, 7, 3, 900, 700]))
     seen = []
-    while (places := walk.next()) is not None:
+    while (places := walk.next_batch()) is not None:
         seen += places.tolist()
     assert sorted(seen) == [0, 1, 2, 3, 4, 7, 700, 900]
 

@@ -99,14 +99,14 @@ class Folding:
         )
 
 
-def writing(folding: Folding | None) -> list[str]:
+def store_lines(folding: Folding | None) -> list[str]:
     """Return the lines that write the words of a child."""
     folded = [] if folding is None else folding.words
     words = "words" if folded else "packed[1]"
     return [*folded, f"        _z.written(children, at, {words})"]
 
 
-def written(rules: Rules, made: MadeHooks) -> Folding | None:
+def canonical_parts(rules: Rules, made: MadeHooks) -> Folding | None:
     """Return the parts of a module that canonicalise positions, or None without symmetries."""
     if not rules.foldable:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zermelo._compile.generate.canonical import Folding, writing
+from zermelo._compile.generate.canonical import Folding, store_lines
 from zermelo._compile.generate.module import Parts
 from zermelo._compile.generate.packing import PACKING, PARTED, POSITION, packing_lines
 from zermelo._compile.generate.split_kernels import EMIT
@@ -140,7 +140,7 @@ def emit_functions(rules: Rules, parts: Parts, folding: Folding | None) -> str:
         folding: the code that canonicalises positions, or None.
     """
     for hook, emit in (("moves", _WHOLE), ("moves", _COUNT), ("split", EMIT)):
-        parts.all(hook, emit)
+        parts.item_loop(hook, emit)
     promise = "int64(0)"
     if rules.has("promise"):
         told = f"{parts.made.method('promise')}(data, position, move)"
@@ -151,7 +151,7 @@ def emit_functions(rules: Rules, parts: Parts, folding: Folding | None) -> str:
         promise=promise,
         part="\n".join(f"    {line}" for line in packing_lines("part", "split", PARTED)),
         folded="\n".join(folding.child) if folding is not None else "    pass",
-        words="\n".join(writing(folding)),
+        words="\n".join(store_lines(folding)),
         most=MOST_MOVES,
         endless=-ENDLESS_MOVES,
     )
@@ -169,7 +169,7 @@ def kernel_of(rules: Rules, parts: Parts, bounds: list[str], arguments: str, dat
     """
     size = _SIZE.format(
         position=POSITION,
-        count=parts.all("moves", _COUNT),
+        count=parts.item_loop("moves", _COUNT),
         bounds="\n".join(bounds) or "    pass",
     )
     return size + _PART.format(
@@ -178,8 +178,8 @@ def kernel_of(rules: Rules, parts: Parts, bounds: list[str], arguments: str, dat
         words=rules.layout.words,
         packing=PACKING,
         position=POSITION,
-        whole=parts.all("moves", _WHOLE),
-        split=parts.all("split", EMIT),
+        whole=parts.item_loop("moves", _WHOLE),
+        split=parts.item_loop("split", EMIT),
         top=TOP,
         step=STEP,
         unfold=UNFOLD,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from zermelo._compile.read.syntax import copied, parts_of
-from zermelo._compile.rewrite.ast_builders import DATA, placed
+from zermelo._compile.rewrite.ast_builders import DATA, with_location
 
 #: The names of the tuple of all data: in rules, and in the template.
 _ALL = (DATA, "data")
@@ -106,7 +106,7 @@ class _Handing(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:  # named by ast
         """Replace the argument with all data by one for each of its own."""
         if self._own is not None:
-            node.args.args[:1] = [placed(ast.arg(_named(each)), node) for each in self._own]
+            node.args.args[:1] = [with_location(ast.arg(_named(each)), node) for each in self._own]
         self.generic_visit(node)
         return node
 
@@ -116,14 +116,14 @@ class _Handing(ast.NodeTransformer):
         if called:
             first = node.args[0]
             read = (ast.Attribute(copied(first), each, ast.Load()) for each in self._needed[called])
-            node.args[:1] = [placed(each, first) for each in read]
+            node.args[:1] = [with_location(each, first) for each in read]
         self.generic_visit(node)
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # named by ast
         """Replace an attribute of the data by the argument."""
         if _is_all(node.value) and self._own is not None:
-            return placed(ast.Name(_named(node.attr), node.ctx), node)
+            return with_location(ast.Name(_named(node.attr), node.ctx), node)
         self.generic_visit(node)
         return node
 

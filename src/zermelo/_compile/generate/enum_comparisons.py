@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from zermelo._compile.rewrite.ast_builders import call, placed, support
+from zermelo._compile.rewrite.ast_builders import call, support, with_location
 
 _NAMES: dict[type[ast.cmpop], str] = {
     ast.Eq: "eq",
@@ -26,7 +26,7 @@ class EnumComparisons(ast.NodeTransformer):
         compared = _NAMES.get(type(node.ops[0])) if len(node.ops) == 1 else None
         if compared is None:
             return node
-        return placed(call(support(compared), node.left, node.comparators[0]), node)
+        return with_location(call(support(compared), node.left, node.comparators[0]), node)
 
 
 def is_enum(kind: type) -> bool:

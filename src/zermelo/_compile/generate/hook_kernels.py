@@ -21,7 +21,7 @@ def legal(keys, count, out{arguments}):
 """
 
 
-def telling(hook: str, named: str, position: str, arguments: str, data: str) -> str:
+def hook_kernel(hook: str, named: str, position: str, arguments: str, data: str) -> str:
     """Return the text of the kernel that writes a hook's results."""
     template = _LEGAL if hook == "legal" else _NUMBERS
     kernel = "levels" if hook == "level" else hook

@@ -13,8 +13,8 @@ from zermelo._compile.generate.allocation import uses_heap
 from zermelo._compile.generate.canonical import IMAGES
 from zermelo._compile.generate.data_arguments import pass_data_arguments
 from zermelo._compile.generate.enum_comparisons import EnumComparisons, is_enum
-from zermelo._compile.generate.packing import POSITION, defined, packing_lines
-from zermelo._compile.generate.recursion import bounded
+from zermelo._compile.generate.packing import POSITION, packing_lines, shape_lines
+from zermelo._compile.generate.recursion import limit_recursion
 from zermelo._compile.read.marshalling import DataArgument
 from zermelo._compile.read.source import Source
 from zermelo._compile.read.source_map import SourceLine
@@ -113,7 +113,7 @@ def narrow(
     layer = (children, ends, values, owners, gains)
     index = (table, places, used)
     graph = (keys, first, edges, stored, turns, points)
-    while _x.goes_on(state, bounds, children, {count}, limits):
+    while _x.is_narrow_layer(state, bounds, children, {count}, limits):
         _, made, status = expand(
             keys, state[{head}], state[{end}], children, ends, values, owners, gains{arguments}
         )
@@ -149,7 +149,7 @@ class MadeRules(Protocol):
     def emitting(self, hook: str, emit: str) -> str:
         """Include a hook so that ``emit`` is called for each item, or return ""."""
 
-    def place(self, hook: str) -> SourceLine:
+    def hook_location(self, hook: str) -> SourceLine:
         """Return the source location of a hook."""
 
     def record(self, kind: type) -> str:
@@ -201,9 +201,9 @@ def write_module(rules: Rules, made: MadeRules) -> Module:
         made: the rules' functions; the hooks are included here.
     """
     parts = Parts(rules, made)
-    folding = canonical.written(rules, made)
+    folding = canonical.canonical_parts(rules, made)
     emit, expand = parts.emit(folding), parts.expand()
-    asked = parts.asked()
+    asked = parts.hook_kernels()
     folds = folding.kernel(*parts.data()) if folding is not None else ""
     early = folding.early if folding is not None else ""
     if rules.has("split"):
@@ -214,19 +214,19 @@ def write_module(rules: Rules, made: MadeRules) -> Module:
 
 def module_of(rules: Rules, made: MadeRules, kernel: str) -> Module:
     """Return a module with this kernel, after all rules have been included."""
-    packing = defined(rules.layout, made, parted=rules.has("split"))
+    packing = shape_lines(rules.layout, made, parted=rules.has("split"))
     header = _HEADER.format(
         name=rules.name,
         data=", ".join(f"{passed.name} {passed.shape}" for passed in made.passed.values()),
         records="\n".join(_definitions(rules, made)) + packing,
     )
     lines = {
-        number: made.place(line.partition("#: ")[2])
+        number: made.hook_location(line.partition("#: ")[2])
         for number, line in enumerate(kernel.splitlines(), 1)
         if "#: " in line
     }
     passed = tuple(made.passed.values())
-    functions = list(bounded(made.functions).values())
+    functions = list(limit_recursion(made.functions).values())
     if any(map(is_enum, made.records.values())):
         functions = [(EnumComparisons().visit(tree), source) for tree, source in functions]
     heap = not functions or uses_heap(tree for tree, _ in functions)
@@ -279,7 +279,7 @@ class Parts:
         return _EMIT.format(
             child="\n".join(f"    {line}" for line in packing_lines(played, "play")),
             folded="\n".join(folding.child) if folding is not None else "    pass",
-            words="\n".join(canonical.writing(folding)),
+            words="\n".join(canonical.store_lines(folding)),
             gain=gain,
             most=MOST_MOVES,
             endless=-ENDLESS_MOVES,
@@ -293,7 +293,7 @@ class Parts:
             if self.rules.has(hook):
                 self.made.method(hook)
         if self.rules.has("split"):
-            self.all("split", split_kernels.EMIT)
+            self.item_loop("split", split_kernels.EMIT)
         arguments, data = self.data()  # complete, as all rules are included
         narrow = _NARROW.format(
             arguments=arguments, count=self.layout.words, head=HEAD, end=END, ok=OK
@@ -313,17 +313,17 @@ class Parts:
         )
         return expand + narrow
 
-    def asked(self) -> str:
+    def hook_kernels(self) -> str:
         """Return the kernels that call one hook for many positions."""
         arguments, data = self.data()
         text = ""
         for hook in ("level", "legal", "endless"):
             if self.rules.has(hook):
-                text += hook_kernels.telling(
+                text += hook_kernels.hook_kernel(
                     hook, self.made.method(hook), POSITION, arguments, data
                 )
         if self.rules.has("split"):
-            split = self.all("split", split_kernels.EMIT)
+            split = self.item_loop("split", split_kernels.EMIT)
             text += split_kernels.split_of(self.layout, split, POSITION, arguments, data)
         return text
 
@@ -334,17 +334,17 @@ class Parts:
         for passed in self.made.passed.values():
             names = [f"{passed.name}_{n}" for n in range(passed.arrays)]
             arguments += "".join(f", {name}" for name in names)
-            values.append(passed.shape.written(names, self.made.record))
+            values.append(passed.shape.rebuild_expression(names, self.made.record))
         if self.rules.foldable:
             arguments += f", {IMAGES}"
             values.append(IMAGES)
         return arguments, f"Data({', '.join(values)})" if values else "()"
 
     def _moves(self) -> str:
-        function = self.all("moves", "_z_emit")
+        function = self.item_loop("moves", "_z_emit")
         return f"{function}(data, position, children, gains, room, at, position)  #: moves"
 
-    def all(self, hook: str, emit: str) -> str:
+    def item_loop(self, hook: str, emit: str) -> str:
         """Return the name of the function that calls ``emit`` for each item of a hook."""
         if (hook, emit) not in self._named:
             named = self.made.emitting(hook, emit)

@@ -25,7 +25,7 @@ class Recorder(Protocol):
         """Include a NamedTuple class and return its generated name."""
 
 
-def defined(layout: Layout, made: Recorder, *, parted: bool) -> str:
+def shape_lines(layout: Layout, made: Recorder, *, parted: bool) -> str:
     """Return the lines of the header that define the packed shape of positions."""
     slots = tuple((slot.low, slot.bits, slot.word, slot.shift) for slot in layout.slots)
     text = ""
@@ -43,7 +43,7 @@ def _shape(layout: Layout, made: Recorder, verb: str) -> str:
     parts = []
     for n, (name, length) in enumerate(layout.fields):
         if layout.holds:
-            parts.append(_held(name, layout.holds[n], made))
+            parts.append(_shape_expression(name, layout.holds[n], made))
             continue
         gives = f"gives the field {name}"
         if length is None:
@@ -58,14 +58,16 @@ def _shape(layout: Layout, made: Recorder, verb: str) -> str:
     return _node(f"returns|{verb} {layout.describe()}", made.record(layout.kind), parts)
 
 
-def _held(label: str, shape: FieldType, made: Recorder) -> str:
+def _shape_expression(label: str, shape: FieldType, made: Recorder) -> str:
     """Return the expression for the shape of a field's value."""
     what = f"gives {label}, which is|make it"
     if shape.parts is None:
         return _node(f"{what} a whole number")
     wanted = f"{'what it is at the start,' * bool(shape.named)} {shape.described()}".strip()
     parts = (
-        _held(f"{label}.{shape.named[n]}" if shape.named else f"{label}[{n}]", part, made)
+        _shape_expression(
+            f"{label}.{shape.named[n]}" if shape.named else f"{label}[{n}]", part, made
+        )
         for n, part in enumerate(shape.parts)
     )
     return _node(f"{what} {wanted}", made.record(shape.kind) if shape.named else "None", parts)

@@ -9,7 +9,14 @@ import ast
 
 from zermelo._compile.read.source import Source
 from zermelo._compile.read.syntax import definition, parts_of
-from zermelo._compile.rewrite.ast_builders import call, name, parsed, placed, support, written
+from zermelo._compile.rewrite.ast_builders import (
+    call,
+    name,
+    parse_expression,
+    parse_statements,
+    support,
+    with_location,
+)
 
 #: The limit: more than Python's default, and small enough for any thread's stack.
 MOST_DEPTH = 2000
@@ -22,7 +29,7 @@ _STOP = (
 Functions = dict[str, tuple[ast.FunctionDef, Source]]
 
 
-def bounded(functions: Functions) -> Functions:
+def limit_recursion(functions: Functions) -> Functions:
     """Return functions with a limit of recursion.
 
     Args:
@@ -43,13 +50,13 @@ def bounded(functions: Functions) -> Functions:
         arguments = [name(each.arg) for each in tree.args.args]
         begin_at = call(support("plain"), ast.Constant(0))
         first = ast.Return(call(name(_deep(label)), *arguments, begin_at))
-        begin = definition(label, tree.args, [placed(first, tree)], tree.decorator_list)
+        begin = definition(label, tree.args, [with_location(first, tree)], tree.decorator_list)
         counted = _Counted(circles[label] & circles.keys()).visit(tree)
         counted.name = _deep(label)
         given = [ast.arg(each.arg) for each in tree.args.args] + [ast.arg(_DEPTH)]
         counted.args = ast.arguments([], given, None, [], [], None, [])
-        counted.body = [*parsed(_STOP, tree), *counted.body]
-        made[_deep(label)] = (placed(counted, tree), source)
+        counted.body = [*parse_statements(_STOP, tree), *counted.body]
+        made[_deep(label)] = (with_location(counted, tree), source)
         made[label] = (ast.copy_location(begin, tree), source)
     return made
 
@@ -87,5 +94,5 @@ class _Counted(ast.NodeTransformer):
         self.generic_visit(node)
         if isinstance(node.func, ast.Name) and node.func.id in self.circle:
             node.func.id = _deep(node.func.id)
-            node.args.append(placed(written(f"{_DEPTH} + 1"), node))
+            node.args.append(with_location(parse_expression(f"{_DEPTH} + 1"), node))
         return node

@@ -34,8 +34,8 @@ _z_inline = _z.part(error_model="python", boundscheck=True, _nrt=HEAP, forceinli
 
 #: The kernels, each with its search loop and its test whether a single move is enough.
 _KERNELS = {
-    "search": ("_w.advance", "_w.foresee"),
-    "prove": ("_n.advance_numbers", "_n.foresee_numbers"),
+    "search": ("_w.advance", "_w.cutoff_by_rules"),
+    "prove": ("_n.advance_numbers", "_n.cutoff_by_rules_numbers"),
 }
 
 #: ``notes`` has the data of each move: its points, the author's estimate, and its class.
@@ -155,19 +155,19 @@ def write_searching(rules: Rules, made: MadeRules) -> Module:
         made: the rules' functions; the hooks are included here.
     """
     parts = Parts(rules, made)
-    folding = canonical.written(rules, made)
+    folding = canonical.canonical_parts(rules, made)
     emit = _emit(rules, made, folding)
-    moves = parts.all("moves", "_z_emit")
+    moves = parts.item_loop("moves", "_z_emit")
     listed = dict.fromkeys(_KERNELS, _ALL.format(moves=moves))
     if rules.has("enough"):
-        enough, some = parts.all("enough", "_z_emit"), parts.all("moves", "_z_some")
+        enough, some = parts.item_loop("enough", "_z_emit"), parts.item_loop("moves", "_z_some")
         listed["search"] = _ENOUGH.format(enough=enough, moves=moves, some=some)
         emit += _SOME
     if rules.has("split"):
         emit += component_search.emit_functions(rules, parts, folding)
     said = {
         "turn": "\n".join(_turn(rules, made)) or "    pass",
-        "over": "\n".join(_over(rules, made)) or "    pass",
+        "over": "\n".join(_terminal_lines(rules, made)) or "    pass",
         "bounds": "\n".join(_bounds(rules, made)) or "    pass",
         "dead_end": _dead_end(rules, made),
         "mark": "  #: score" if rules.has("score") else "",
@@ -221,7 +221,7 @@ def _emit(rules: Rules, made: MadeRules, folding: canonical.Folding | None) -> s
     return _EMIT.format(
         child="\n".join(f"    {line}" for line in packing_lines(played, "play")),
         folded="\n".join(folding.child) if folding is not None else "    pass",
-        words="\n".join(canonical.writing(folding)),
+        words="\n".join(canonical.store_lines(folding)),
         gain=gain,
         promise=promise,
         mark="\n".join(f"        {line}" for line in _mark(rules)),
@@ -256,7 +256,7 @@ def _turn(rules: Rules, made: MadeRules) -> list[str]:
     ]
 
 
-def _over(rules: Rules, made: MadeRules) -> list[str]:
+def _terminal_lines(rules: Rules, made: MadeRules) -> list[str]:
     """Return the lines that give a terminal position its value."""
     hook = next((h for h in ("outcome", "winner") if rules.has(h)), None)
     if hook is None:

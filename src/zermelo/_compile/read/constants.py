@@ -31,7 +31,7 @@ class UnfitError(Exception):
     """A value cannot be used in rules; the message has the reason and an alternative."""
 
 
-def derived(game: Game, name: str) -> bool:
+def is_derived(game: Game, name: str) -> bool:
     """Whether an attribute is computed from parameters, and so may differ between games."""
     kind = type(game)
     if name in parameter_names(game):
@@ -40,14 +40,14 @@ def derived(game: Game, name: str) -> bool:
     return own or isinstance(getattr(kind, name, None), property | cached_property)
 
 
-def sized(game: Game) -> bool:
+def has_rows(game: Game) -> bool:
     """Whether a game has rows or arrays, so that its class has games of many sizes."""
     return any(
         isinstance(getattr(game, name), tuple | np.ndarray) for name in parameter_names(game)
     )
 
 
-def read(game: Game, path: str) -> Any:
+def read_attribute(game: Game, path: str) -> Any:
     """Return a parameter or property of a game, or an attribute of one, in its immutable form.
 
     Raises:
@@ -70,7 +70,7 @@ def constant(value: Any) -> Any:
     if isinstance(value, enum.EnumType):
         value = tuple(value)
     if isinstance(value, float | complex | bytes):
-        raise UnfitError(unfit(value))
+        raise UnfitError(rejection(value))
     if isinstance(value, dict):
         return {constant(key): constant(item) for key, item in value.items()}
     if isinstance(value, set | frozenset):
@@ -81,7 +81,7 @@ def constant(value: Any) -> Any:
         _check_width(value)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*map(constant, value))
-    if isinstance(value, tuple | list) and not _plain(value):
+    if isinstance(value, tuple | list) and not _is_plain(value):
         return tuple(map(constant, value))
     try:
         return normalise("constant", value)
@@ -112,12 +112,12 @@ class Members(tuple[Any, ...]):
     __slots__ = ()
 
 
-def _plain(row: tuple[Any, ...] | list[Any]) -> bool:
+def _is_plain(row: tuple[Any, ...] | list[Any]) -> bool:
     """Whether a row contains only numbers and rows of numbers, as nearly all do."""
     kinds = set(map(type, row))  # without a loop, as rows may be long
     if kinds <= _NUMBERS:
         return True
-    return kinds <= _ROWS and _plain(tuple(chain.from_iterable(row)))
+    return kinds <= _ROWS and _is_plain(tuple(chain.from_iterable(row)))
 
 
 def member(value: enum.Enum) -> Any:
@@ -146,7 +146,7 @@ def is_numbers(value: Any) -> bool:
     return isinstance(value, int) or (isinstance(value, tuple) and all(map(is_numbers, value)))
 
 
-def literal(value: Any) -> bool:
+def is_literal(value: Any) -> bool:
     """Whether a constant is a number or a character, or a tuple or record short enough to write."""
     if value is None or isinstance(value, int):
         return True
@@ -155,18 +155,18 @@ def literal(value: Any) -> bool:
     if not isinstance(value, tuple) or isinstance(value, Members):
         return False
     if hasattr(value, "_fields"):
-        return bool(value) and all(map(literal, value))
-    return _even(value) and 0 < _count(value) <= MOST_LITERALS
+        return bool(value) and all(map(is_literal, value))
+    return _is_even(value) and 0 < _count(value) <= MOST_LITERALS
 
 
-def _even(value: tuple[Any, ...]) -> bool:
+def _is_even(value: tuple[Any, ...]) -> bool:
     """Whether the rows of a nested tuple have equal lengths at each depth."""
     if all(isinstance(item, int) for item in value):
         return True
     if not all(type(item) is tuple for item in value):
         return False
     joined = [inner for item in value for inner in item]
-    return len({len(item) for item in value}) == 1 and _even(tuple(joined))
+    return len({len(item) for item in value}) == 1 and _is_even(tuple(joined))
 
 
 def _count(value: Any) -> int:
@@ -193,7 +193,7 @@ def words(value: Any) -> str:
     return f"{'an' if kind[0] in 'aeiouAEIOU' else 'a'} {kind}"
 
 
-def unfit(value: Any, verb: str = "is") -> str:
+def rejection(value: Any, verb: str = "is") -> str:
     """Return why rules cannot use a value, and an alternative."""
     if isinstance(value, bytes):
         return f"{verb} the bytes {value!r}; turn them into a tuple of whole numbers"

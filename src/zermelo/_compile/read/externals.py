@@ -109,7 +109,7 @@ _WIDE = (np.int64, np.bool_, np.integer)
 _LOTTERIES = ("random", "secrets", "numpy.random")
 
 
-def plain(value: Any) -> Any:
+def unwrap(value: Any) -> Any:
     """Return the function inside a staticmethod, a cache or a compiled function, or the value."""
     if isinstance(value, staticmethod):
         value = value.__func__
@@ -118,7 +118,7 @@ def plain(value: Any) -> Any:
     return getattr(value, "py_func", value)
 
 
-def own(value: Any) -> str:
+def author_helper(value: Any) -> str:
     """Return the compiled name of a Zermelo function for authors, or ""."""
     return next((each.__name__ for each in _OWN if value is each), "")
 
@@ -133,7 +133,7 @@ def is_record(value: Any) -> bool:
     return bool(names_of(value)) and not issubclass(value, Game)
 
 
-def replaces(value: Any) -> bool:
+def is_replace(value: Any) -> bool:
     """Whether a value is ``dataclasses.replace``."""
     return value is dataclasses.replace
 

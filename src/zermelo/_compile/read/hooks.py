@@ -21,8 +21,8 @@ def hook_of(game: Game, hook: str, watch: ReadGlobals) -> tuple[FunctionType, bo
     """
     kind = type(game)
     raw = inspect.getattr_static(kind, hook)
-    function, static = externals.plain(raw), isinstance(raw, staticmethod)
-    watch.note(kind, hook, getattr(kind, hook))
+    function, static = externals.unwrap(raw), isinstance(raw, staticmethod)
+    watch.record(kind, hook, getattr(kind, hook))
     wanted = (() if static else ("self",)) + HOOKS[hook]
     if not isinstance(function, FunctionType):
         found = f"a {type(function).__name__}"
@@ -45,8 +45,8 @@ def hook_of(game: Game, hook: str, watch: ReadGlobals) -> tuple[FunctionType, bo
     return function, static
 
 
-def hook_place(game: Game, hook: str) -> SourceLine:
+def hook_location(game: Game, hook: str) -> SourceLine:
     """Return the source location of a hook."""
-    function = externals.plain(inspect.getattr_static(type(game), hook))
+    function = externals.unwrap(inspect.getattr_static(type(game), hook))
     code = function.__code__
     return SourceLine(code.co_filename, code.co_firstlineno, plain_name(function))

@@ -14,8 +14,8 @@ from zermelo._compile.read.constants import (
     UnfitError,
     checked_number,
     is_numbers,
-    read,
-    unfit,
+    read_attribute,
+    rejection,
 )
 from zermelo._compile.support.nested_tuples import depths_of, flatten, offsets_of, slots_of
 from zermelo.errors import ParameterError
@@ -39,10 +39,10 @@ class DataShape(Protocol):
     def arrays(self) -> int:
         """The number of arrays (or numbers)."""
 
-    def handed(self, value: Any) -> list[Any]:
+    def as_arrays(self, value: Any) -> list[Any]:
         """Return the arrays (or the number)."""
 
-    def written(self, names: list[str], record: Record) -> str:
+    def rebuild_expression(self, names: list[str], record: Record) -> str:
         """Return the expression that rebuilds the data from arrays with these names."""
 
     def fits(self, value: Any) -> bool:
@@ -67,11 +67,11 @@ class NumberShape(_Like):
         """Return a text that distinguishes the shape."""
         return "number"
 
-    def handed(self, value: Any) -> list[Any]:
+    def as_arrays(self, value: Any) -> list[Any]:
         """Return the number."""
         return [int(value)]
 
-    def written(self, names: list[str], record: Record) -> str:
+    def rebuild_expression(self, names: list[str], record: Record) -> str:
         """Return its name."""
         del record
         return names[0]
@@ -89,11 +89,11 @@ class ArrayShape(_Like):
         """Return a text that distinguishes the shape."""
         return f"array{self.dimensions}" + "b" * self.boolean
 
-    def handed(self, value: Any) -> list[Any]:
+    def as_arrays(self, value: Any) -> list[Any]:
         """Return the array."""
         return [value]
 
-    def written(self, names: list[str], record: Record) -> str:
+    def rebuild_expression(self, names: list[str], record: Record) -> str:
         """Return its name."""
         del record
         return names[0]
@@ -114,11 +114,11 @@ class RowsShape:
         """The number of arrays: one for each depth."""
         return self.depth
 
-    def handed(self, value: Any) -> list[Any]:
+    def as_arrays(self, value: Any) -> list[Any]:
         """Return the offsets of each depth, and the numbers."""
         return list(flatten(value, self.depth))
 
-    def written(self, names: list[str], record: Record) -> str:
+    def rebuild_expression(self, names: list[str], record: Record) -> str:
         """Return rows of rows of the numbers."""
         del record
         return _nested(names)
@@ -146,11 +146,11 @@ class TextsShape(_Like):
         """The number of arrays: one for each depth."""
         return self.depth
 
-    def handed(self, value: Any) -> list[Any]:
+    def as_arrays(self, value: Any) -> list[Any]:
         """Return the offsets of each depth, and the code points."""
         return list(flatten(_codes(value), self.depth))
 
-    def written(self, names: list[str], record: Record) -> str:
+    def rebuild_expression(self, names: list[str], record: Record) -> str:
         """Return rows of texts."""
         del record
         return _nested([*names[:-1], f"_z.make_text({names[-1]})"])
@@ -173,14 +173,14 @@ class RecordsShape(_Like):
         """The number of arrays of all columns."""
         return sum(column.arrays for column in self.columns)
 
-    def handed(self, value: Any) -> list[Any]:
+    def as_arrays(self, value: Any) -> list[Any]:
         """Return the arrays of each column."""
         columns = zip(self.columns, zip(*value, strict=True), strict=True)
-        return [array for shape, items in columns for array in shape.handed(items)]
+        return [array for shape, items in columns for array in shape.as_arrays(items)]
 
-    def written(self, names: list[str], record: Record) -> str:
+    def rebuild_expression(self, names: list[str], record: Record) -> str:
         """Return records of the columns."""
-        parts = ", ".join(_each(self.columns, names, record))
+        parts = ", ".join(_rebuild_expressions(self.columns, names, record))
         kind = None if self.kind is None else record(self.kind)
         return f"_z.make_records({kind}, ({parts},))"
 
@@ -200,14 +200,14 @@ class GroupsShape(_Like):
         """The number of arrays: the begin of each row, and those of the contents."""
         return 1 + self.contents.arrays
 
-    def handed(self, value: Any) -> list[Any]:
+    def as_arrays(self, value: Any) -> list[Any]:
         """Return the begin of each row, and the arrays of the contents."""
         offsets = offsets_of(value)
-        return [offsets, *self.contents.handed(tuple(chain.from_iterable(value)))]
+        return [offsets, *self.contents.as_arrays(tuple(chain.from_iterable(value)))]
 
-    def written(self, names: list[str], record: Record) -> str:
+    def rebuild_expression(self, names: list[str], record: Record) -> str:
         """Return rows of the contents."""
-        return f"_z.make_rows({names[0]}, {self.contents.written(names[1:], record)})"
+        return f"_z.make_rows({names[0]}, {self.contents.rebuild_expression(names[1:], record)})"
 
 
 @dataclass(frozen=True)
@@ -227,14 +227,14 @@ class OneShape(_Like):
         """The number of arrays of all parts."""
         return sum(part.arrays for part in self.parts)
 
-    def handed(self, value: Any) -> list[Any]:
+    def as_arrays(self, value: Any) -> list[Any]:
         """Return the arrays of each part."""
         parts = zip(self.parts, value, strict=True)
-        return [array for shape, item in parts for array in shape.handed(item)]
+        return [array for shape, item in parts for array in shape.as_arrays(item)]
 
-    def written(self, names: list[str], record: Record) -> str:
+    def rebuild_expression(self, names: list[str], record: Record) -> str:
         """Return the tuple."""
-        parts = ", ".join(_each(self.parts, names, record))
+        parts = ", ".join(_rebuild_expressions(self.parts, names, record))
         return f"({parts},)" if self.kind is None else f"{record(self.kind)}({parts})"
 
 
@@ -254,20 +254,22 @@ class LookupShape(_Like):
         """The number of arrays: the slots, and those of keys and values."""
         return 1 + self.keys.arrays + (0 if self.values is None else self.values.arrays)
 
-    def handed(self, value: Any) -> list[Any]:
+    def as_arrays(self, value: Any) -> list[Any]:
         """Return the slots, and the arrays of keys and values."""
         slots = slots_of([tuple(_numbers(key)) for key in value])
         slots.flags.writeable = False
-        held = self.keys.handed(_joined(self.keys, tuple(value)))
+        held = self.keys.as_arrays(_joined(self.keys, tuple(value)))
         if self.values is not None:
-            held += self.values.handed(_joined(self.values, tuple(value.values())))
+            held += self.values.as_arrays(_joined(self.values, tuple(value.values())))
         return [slots, *held]
 
-    def written(self, names: list[str], record: Record) -> str:
+    def rebuild_expression(self, names: list[str], record: Record) -> str:
         """Return the look-up."""
         keys, values = names[1 : 1 + self.keys.arrays], names[1 + self.keys.arrays :]
-        written = None if self.values is None else self.values.written(values, record)
-        return f"_z.make_lookup({names[0]}, {self.keys.written(keys, record)}, {written})"
+        written = None if self.values is None else self.values.rebuild_expression(values, record)
+        return (
+            f"_z.make_lookup({names[0]}, {self.keys.rebuild_expression(keys, record)}, {written})"
+        )
 
 
 @dataclass(frozen=True)
@@ -297,19 +299,19 @@ class DataArgument:
         if self.path is None:
             return True
         try:
-            return self.shape.fits(read(game, self.path))
+            return self.shape.fits(read_attribute(game, self.path))
         except UnfitError:
             return False
 
-    def handed(self, game: Game) -> list[Any]:
+    def as_arrays(self, game: Game) -> list[Any]:
         """Return the arrays (or the number) to pass for a game.
 
         Raises:
             ParameterError: a number exceeds 64 bits.
         """
-        value = self.value if self.path is None else read(game, self.path)
+        value = self.value if self.path is None else read_attribute(game, self.path)
         try:
-            return self.shape.handed(value)
+            return self.shape.as_arrays(value)
         except OverflowError:
             where = "a constant of" if self.path is None else f"{self.path} of"
             message = f"{where} {type(game).__name__} holds a number past 64 bits; use smaller ones"
@@ -334,8 +336,8 @@ def shape_of(value: Any) -> DataShape:
     if isinstance(value, dict):
         return _lookup(tuple(value), tuple(value.values()))
     if isinstance(value, tuple):
-        return _one(value) if hasattr(value, "_fields") else _row(value)
-    raise UnfitError(unfit(value))
+        return _record_shape(value) if hasattr(value, "_fields") else _row(value)
+    raise UnfitError(rejection(value))
 
 
 def _row(value: tuple[Any, ...]) -> DataShape:
@@ -357,7 +359,7 @@ def _row(value: tuple[Any, ...]) -> DataShape:
         return _groups(value)
     except UnfitError:
         if len(value) <= MOST_UNLIKE and all(item is not None for item in value):
-            return _one(value)
+            return _record_shape(value)
         raise
 
 
@@ -390,16 +392,16 @@ def _groups(value: tuple[Any, ...]) -> DataShape:
     return GroupsShape(_row(tuple(chain.from_iterable(value))))
 
 
-def _one(value: tuple[Any, ...]) -> DataShape:
+def _record_shape(value: tuple[Any, ...]) -> DataShape:
     """Return the shape of a single record, or of a tuple of mixed types."""
     kind = type(value) if hasattr(value, "_fields") else None
     return OneShape(kind, tuple(map(shape_of, value)))
 
 
 def _unlike(value: tuple[Any, ...]) -> str:
-    strange = _strange(value)
+    strange = _first_invalid(value)
     if strange is not None:
-        return unfit(strange, "holds")
+        return rejection(strange, "holds")
     return "is a tuple of mixed types; keep numbers and rows of numbers apart"
 
 
@@ -467,10 +469,12 @@ def _depth_of_texts(value: Any) -> int | None:
     return None if depth is None or depths else depth + 1
 
 
-def _each(shapes: tuple[DataShape, ...], names: list[str], record: Record) -> Iterator[str]:
+def _rebuild_expressions(
+    shapes: tuple[DataShape, ...], names: list[str], record: Record
+) -> Iterator[str]:
     """Yield the expressions that rebuild several data whose arrays are consecutive."""
     for shape in shapes:
-        yield shape.written(names[: shape.arrays], record)
+        yield shape.rebuild_expression(names[: shape.arrays], record)
         names = names[shape.arrays :]
 
 
@@ -481,10 +485,10 @@ def _nested(names: list[str]) -> str:
     return f"_z.make_rows({names[0]}, {_nested(names[1:])})"
 
 
-def _strange(value: Any) -> Any:
+def _first_invalid(value: Any) -> Any:
     """Return the first item inside nested tuples that is neither a tuple nor a whole number."""
     for item in value:
-        found = _strange(item) if isinstance(item, tuple) else item
+        found = _first_invalid(item) if isinstance(item, tuple) else item
         if found is not None and not isinstance(found, int):
             return found
     return None

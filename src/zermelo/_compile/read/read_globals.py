@@ -22,7 +22,7 @@ class ReadGlobals:
         """Create an empty record."""
         self._seen: dict[tuple[int, str], tuple[Any, str, Any, Any]] = {}
 
-    def note(self, space: Any, name: str, value: Any) -> None:
+    def record(self, space: Any, name: str, value: Any) -> None:
         """Record the value of ``name`` in ``space`` (a dict, a cell, a module, a class)."""
         self._seen[id(space), name] = (space, name, value, snapshot(value))
 
@@ -37,7 +37,7 @@ def snapshot(value: Any) -> Any:
         # Tools that reload modules while they run put new code into old functions.
         return (value.__code__, value.__defaults__, value.__kwdefaults__)
     changes = isinstance(value, np.ndarray | list | dict | set)
-    if changes or (isinstance(value, tuple) and not _fixed(value)):
+    if changes or (isinstance(value, tuple) and not _is_fixed(value)):
         return _frozen(value)
     return None
 
@@ -69,9 +69,9 @@ def _read(space: Any, name: str) -> Any:
     return getattr(space, name, _GONE)
 
 
-def _fixed(value: Iterable[Any]) -> bool:
+def _is_fixed(value: Iterable[Any]) -> bool:
     """Whether a tuple, with all nested values, is immutable."""
     return all(
-        item is None or isinstance(item, int | str) or (isinstance(item, tuple) and _fixed(item))
+        item is None or isinstance(item, int | str) or (isinstance(item, tuple) and _is_fixed(item))
         for item in value
     )

@@ -49,13 +49,13 @@ def digest(rules: Rules) -> str:
 
 def _worked_out(rules: Rules) -> str:
     walk, layout = _Walk(rules.game), rules.layout
-    walk.say(layout.fields)
-    walk.say([(slot.low, slot.bits, slot.word, slot.shift) for slot in layout.slots])
-    walk.say(int(rules.no_moves))
+    walk.add_values(layout.fields)
+    walk.add_values([(slot.low, slot.bits, slot.word, slot.shift) for slot in layout.slots])
+    walk.add_values(int(rules.no_moves))
     if rules.endless != NOBODY:
-        walk.say("endless", rules.endless)
+        walk.add_values("endless", rules.endless)
     if rules.endless_points:
-        walk.say("endless points", rules.endless_points)
+        walk.add_values("endless points", rules.endless_points)
     for kind in layout.lengths:
         walk.members(kind)
     for hook in _HOOKS:
@@ -63,15 +63,15 @@ def _worked_out(rules: Rules) -> str:
             walk.hook(hook)
     walk.finish()
     if rules.group is not None:
-        walk.say([(each.sources, each.changes) for each in rules.group.generators])
+        walk.add_values([(each.sources, each.changes) for each in rules.group.generators])
     if rules.has("pursuit") and rules.changed_since_pursuit is None:
         # Every placement of a pursuit is a start: on a large graph, too many for memory.
         described = rules.written.pursuit()
-        walk.say(rules.packed(rules.game.start(), "start"))
+        walk.add_values(rules.packed(rules.game.start(), "start"))
         for name in ("forbidden", "safe", "stuck"):
-            walk.say(_of_array(np.ravel(getattr(described, name, ""))))
+            walk.add_values(_of_array(np.ravel(getattr(described, name, ""))))
     else:
-        walk.say(_of_array(rules.start_words()))
+        walk.add_values(_of_array(rules.start_words()))
     return walk.checksum()
 
 
@@ -90,7 +90,7 @@ class _Walk:
         """Return the checksum of all values added."""
         return self._made.hexdigest()[:32]
 
-    def say(self, *parts: Any) -> None:
+    def add_values(self, *parts: Any) -> None:
         """Add plain values."""
         for part in parts:
             self._made.update(f"{part}\0".encode())
@@ -99,7 +99,7 @@ class _Walk:
         """Add a hook; ``finish`` adds the functions that it reaches."""
         raw = inspect.getattr_static(type(self.game), name)
         selves = frozenset() if isinstance(raw, staticmethod) else frozenset({0})
-        self.say(name)
+        self.add_values(name)
         self.meaning(raw, selves)
 
     def finish(self) -> None:
@@ -115,12 +115,12 @@ class _Walk:
         arguments = [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
         text = _Text(self, source, {arguments[i] for i in selves}, arguments)
         body = [new for old in source.tree.body if (new := text.visit(old)) is not None]
-        self.say(arguments, *(ast.unparse(ast.fix_missing_locations(each)) for each in body))
+        self.add_values(arguments, *(ast.unparse(ast.fix_missing_locations(each)) for each in body))
         for default in syntax.defaults(source.function, arguments).items():
-            self.say(default[0])
+            self.add_values(default[0])
             self.meaning(default[1])
         for name, value, game in text.found:
-            self.say(name)
+            self.add_values(name)
             self.meaning(value, game)
 
     def meaning(self, value: Any, selves: frozenset[int] = frozenset()) -> None:
@@ -130,22 +130,22 @@ class _Walk:
             value: the function, constant, class or module.
             selves: for a function, the indices of its arguments that are the game.
         """
-        value = externals.plain(value)
+        value = externals.unwrap(value)
         if (
             isinstance(value, FunctionType)
-            and not externals.own(value)
+            and not externals.author_helper(value)
             and not externals.of_library(value)
         ):
             known = self._functions.setdefault((value, selves), len(self._functions))
-            self.say("function", known)
+            self.add_values("function", known)
         elif externals.is_record(value):
-            self.say("record", names_of(value))
+            self.add_values("record", names_of(value))
             self.members(value)
             for name, default in defaults_of(value).items():
-                self.say(name)
+                self.add_values(name)
                 self.meaning(default)
         elif externals.holds_names(value) or callable(value):
-            self.say("named", type(value).__name__, getattr(value, "__name__", ""))
+            self.add_values("named", type(value).__name__, getattr(value, "__name__", ""))
         else:
             self._value(value)
 
@@ -159,21 +159,21 @@ class _Walk:
                 continue
             if isinstance(value, property | cached_property):
                 function = value.fget if isinstance(value, property) else value.func
-                self.say("property", name)
+                self.add_values("property", name)
                 self.meaning(function)
             else:
-                self.say("member", name)
+                self.add_values("member", name)
                 self.meaning(value)
 
     def _value(self, value: Any) -> None:
         if id(value) not in self._values:  # a graph is read several times
             self._values[id(value)] = (value, _checksum(value))
-        self.say("value", self._values[id(value)][1])
+        self.add_values("value", self._values[id(value)][1])
 
     def of_game(self, name: str) -> Any:
         """Return the function or value that ``self.name`` names; values are cached."""
         raw = inspect.getattr_static(type(self.game), name, None)
-        if isinstance(raw, FunctionType | staticmethod) or externals.plain(raw) is not raw:
+        if isinstance(raw, FunctionType | staticmethod) or externals.unwrap(raw) is not raw:
             return raw
         if name not in self._read:
             self._read[name] = getattr(self.game, name, None)
@@ -243,7 +243,7 @@ class _Text(ast.NodeTransformer):
         own = self._renamed(node.id)
         if own is not None:
             return ast.Name(own, node.ctx)
-        self._note([node.id])
+        self._look_up_name([node.id])
         return node
 
     def visit_MatchAs(self, node: ast.MatchAs | ast.MatchStar) -> ast.pattern:  # named by ast
@@ -286,7 +286,7 @@ class _Text(ast.NodeTransformer):
         if chain is None or local:
             self.generic_visit(node)
             return node
-        self._note(chain)
+        self._look_up_name(chain)
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:  # named by ast
@@ -307,7 +307,7 @@ class _Text(ast.NodeTransformer):
 
     def _games(self, node: ast.Call, value: Any) -> frozenset[int]:
         """Return the indices of a function's arguments that are the game in this call."""
-        function = externals.plain(value)
+        function = externals.unwrap(value)
         if not isinstance(function, FunctionType):
             return frozenset()
         code = function.__code__
@@ -334,15 +334,17 @@ class _Text(ast.NodeTransformer):
         return next((found for found in after if found is not None), None)
 
     def _defines(self, kind: type) -> bool:
-        return any(externals.plain(value) is self._source.function for value in vars(kind).values())
+        return any(
+            externals.unwrap(value) is self._source.function for value in vars(kind).values()
+        )
 
-    def _note(self, chain: list[str]) -> None:
+    def _look_up_name(self, chain: list[str]) -> None:
         """Look up a name that is not a variable of the function, with its attributes."""
         if chain[0] in self._selves:
             value = self._walk.of_game(chain[1]) if len(chain) > 1 else None
         else:
             try:
-                space, key = self._source.place(chain[0])
+                space, key = self._source.namespace_of(chain[0])
                 value = space[key] if isinstance(space, dict) else space.cell_contents
             except (NameError, ValueError):
                 return
@@ -360,23 +362,24 @@ def _checksum(value: Any) -> str:
         if frozen is None or isinstance(frozen, int):
             return repr(None if frozen is None else frozen + 0)
         if isinstance(frozen, str | dict | Members):
-            return _told(frozen)
+            return _constant_text(frozen)
         shape = shape_of(frozen)
     except UnfitError:  # an empty tuple, say, or a value that rules cannot read
         return repr(value) if isinstance(value, tuple | list) else str(type(value))
     if not isinstance(shape, ArrayShape | NumberShape | RowsShape):
-        return _told(frozen)
-    return " ".join([str(shape), *map(_of_array, shape.handed(frozen))])
+        return _constant_text(frozen)
+    return " ".join([str(shape), *map(_of_array, shape.as_arrays(frozen))])
 
 
-def _told(value: Any) -> str:
+def _constant_text(value: Any) -> str:
     """Return the text of a constant, which does not depend on the order of a set."""
     if isinstance(value, Members):
-        return f"set({', '.join(sorted(map(_told, value)))})"
+        return f"set({', '.join(sorted(map(_constant_text, value)))})"
     if isinstance(value, dict):
-        return f"dict({', '.join(f'{_told(key)}: {_told(item)}' for key, item in value.items())})"
+        items = (f"{_constant_text(key)}: {_constant_text(item)}" for key, item in value.items())
+        return f"dict({', '.join(items)})"
     if isinstance(value, tuple):
-        return f"{getattr(value, '_fields', '')}({', '.join(map(_told, value))})"
+        return f"{getattr(value, '_fields', '')}({', '.join(map(_constant_text, value))})"
     if isinstance(value, np.ndarray):
         return _of_array(value)
     return repr(value)

@@ -44,7 +44,7 @@ class Source:
     tree: ast.FunctionDef
     filename: str
 
-    def place(self, name: str) -> tuple[Any, str]:
+    def namespace_of(self, name: str) -> tuple[Any, str]:
         """Return the namespace (a dict, or a closure's cell) that contains a name.
 
         Raises:

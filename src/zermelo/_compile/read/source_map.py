@@ -48,7 +48,7 @@ class SourceMap:
         self._functions: dict[str, tuple[str, str]] = {}
         self._kernel: dict[int, SourceLine] = {}
 
-    def named(self, filename: str, function: str, name: str = "") -> str:
+    def file_name(self, filename: str, function: str, name: str = "") -> str:
         """Return the file name under which to compile a function of the author, lines unchanged.
 
         Args:

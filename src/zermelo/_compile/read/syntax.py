@@ -19,7 +19,7 @@ def chain(node: ast.expr) -> list[str] | None:
     return [node.id, *reversed(parts)]
 
 
-def without(node: ast.Attribute, last: int) -> Any:
+def without_suffix(node: ast.Attribute, last: int) -> Any:
     """Return an attribute of an attribute without its last parts."""
     inner: Any = node
     for _ in range(last):

@@ -9,10 +9,18 @@ from typing import Any, TypeGuard
 
 from zermelo._compile.read import externals
 from zermelo._compile.read.syntax import parts_of
-from zermelo._compile.rewrite.ast_builders import SUPPORT, call, name, placed, support
+from zermelo._compile.rewrite.ast_builders import SUPPORT, call, name, support, with_location
 from zermelo._compile.rewrite.conditions import Visit
 from zermelo._compile.rewrite.function import Function
-from zermelo._compile.rewrite.ranges import WHOLE, Range, Ranges, fits, of_binary, of_unary, within
+from zermelo._compile.rewrite.ranges import (
+    WHOLE,
+    Range,
+    Ranges,
+    cut_to_64_bits,
+    fits,
+    of_binary,
+    of_unary,
+)
 
 #: The names of Zermelo's versions of operations that may exceed 64 bits.
 _NAMES: dict[type[ast.AST], str] = {
@@ -74,34 +82,34 @@ class Arithmetic:
             return node
         if isinstance(node.right, _ROWS):
             return node
-        folded = self._folded(node.op, [node.left, node.right])
+        folded = self._fold(node.op, [node.left, node.right])
         if folded is not None and fits((folded, folded)):
             return self._constant(folded, node)
-        given = self.ranges.of(node.left), self.ranges.of(node.right)
+        given = self.ranges.range_of(node.left), self.ranges.range_of(node.right)
         found = of_binary(node.op, *given)
         called = _NAMES.get(type(node.op), "")
         if not called or _is_safe(node.op, given, found):
-            node.z_range = within(found)  # type: ignore[attr-defined]  # read by Ranges
+            node.z_range = cut_to_64_bits(found)  # type: ignore[attr-defined]  # read by Ranges
             return node
         operands = [node.left, node.right]
         if called == "lshift" and _value(node.left) == 1:
             called, operands = "bit", [node.right]
         elif in_place:
             called = _IN_PLACE.get(called, called)
-        return self.checked(called, operands, node, text, found, folded)
+        return self.checked_call(called, operands, node, text, found, folded)
 
     def unary(self, node: ast.UnaryOp, text: str) -> ast.expr:
         """Return the checked form of ``-x`` with a rewritten operand."""
         value = _value(node.operand)
         if value is not None and not isinstance(node.operand, ast.Constant):
-            folded = self._folded(node.op, [node.operand])
+            folded = self._fold(node.op, [node.operand])
             if folded is not None and fits((folded, folded)):
                 return self._constant(folded, node)
-        found = of_unary(node.op, self.ranges.of(node.operand))
+        found = of_unary(node.op, self.ranges.range_of(node.operand))
         if fits(found):
             node.z_literal = getattr(node.operand, "z_literal", False)  # type: ignore[attr-defined]  # as above
             return node
-        return self.checked("neg", [node.operand], node, text, found, None)
+        return self.checked_call("neg", [node.operand], node, text, found, None)
 
     def call(self, node: ast.Call, value: Any, visit: Visit) -> ast.expr | None:
         """Return the checked form of ``abs``, ``divmod``, ``pow`` or ``operator.*``, or None.
@@ -115,7 +123,7 @@ class Arithmetic:
         sign = externals.sign_of(value) if many == 2 else None  # noqa: PLR2004  # a + b
         if sign is not None:
             whole = ast.BinOp(node.args[0], sign, node.args[1])
-            computed: ast.expr = visit(placed(whole, node))
+            computed: ast.expr = visit(with_location(whole, node))
             return computed
         if value is divmod and many == 2:  # noqa: PLR2004  # a number, and by what
             return self._quotient(node, visit)
@@ -127,21 +135,21 @@ class Arithmetic:
     def _absolute(self, node: ast.Call, visit: Visit) -> ast.expr:
         text = ast.unparse(node)
         value: ast.expr = visit(node.args[0])
-        low, _ = self.ranges.of(value)
+        low, _ = self.ranges.range_of(value)
         if low > WHOLE[0]:
-            return placed(call(name("abs"), value), node)
-        return self.checked("absolute", [value], node, text, (0, WHOLE[1]))
+            return with_location(call(name("abs"), value), node)
+        return self.checked_call("absolute", [value], node, text, (0, WHOLE[1]))
 
     def _quotient(self, node: ast.Call, visit: Visit) -> ast.expr:
         text = ast.unparse(node)
         values: list[ast.expr] = list(map(visit, node.args))
-        if _is_safe(ast.FloorDiv(), (WHOLE, self.ranges.of(values[1])), WHOLE):
-            return placed(call(name("divmod"), *values), node)
-        whole = self.checked("floordiv", values, node, text)
+        if _is_safe(ast.FloorDiv(), (WHOLE, self.ranges.range_of(values[1])), WHOLE):
+            return with_location(call(name("divmod"), *values), node)
+        whole = self.checked_call("floordiv", values, node, text)
         rest = ast.BinOp(values[0], ast.Mod(), values[1])
-        return placed(ast.Tuple([whole, rest], ast.Load()), node)
+        return with_location(ast.Tuple([whole, rest], ast.Load()), node)
 
-    def checked(
+    def checked_call(
         self,
         called: str,
         operands: list[ast.expr],
@@ -152,8 +160,8 @@ class Arithmetic:
     ) -> ast.expr:
         """Return the call of an operation that raises if its result exceeds 64 bits."""
         number = ast.Constant(self.function.number(node, text))
-        made = placed(call(support(called), *operands, number), node)
-        made.z_range = within(found)  # type: ignore[attr-defined]  # read by Ranges
+        made = with_location(call(support(called), *operands, number), node)
+        made.z_range = cut_to_64_bits(found)  # type: ignore[attr-defined]  # read by Ranges
         if folded is not None:
             made.z_value = folded  # type: ignore[attr-defined]  # read by what it is a part of
             if all(getattr(each, "z_literal", False) for each in operands):
@@ -166,8 +174,8 @@ class Arithmetic:
             is_left = _is_negated(node.left, node)
             is_right = not is_left
         elif isinstance(node.op, ast.BitAnd):
-            is_left = self.ranges.of(node.right)[0] >= 0
-            is_right = self.ranges.of(node.left)[0] >= 0
+            is_left = self.ranges.range_of(node.right)[0] >= 0
+            is_right = self.ranges.range_of(node.left)[0] >= 0
         else:
             size = _value(node.right)
             is_left, is_right = size is not None and size > 0 and not size & size - 1, False
@@ -183,9 +191,11 @@ class Arithmetic:
                 text = getattr(part, "z_literal", False)
                 if isinstance(text, str):
                     remedy = "keep each step below 2**63"
-                    self.function.fault(part, f"computes {text}, which is past 64 bits; {remedy}")
+                    self.function.raise_error(
+                        part, f"computes {text}, which is past 64 bits; {remedy}"
+                    )
 
-    def _folded(self, sign: ast.AST, operands: list[ast.expr]) -> int | None:
+    def _fold(self, sign: ast.AST, operands: list[ast.expr]) -> int | None:
         """Return the result of an operation on constants, or None for an error or a huge number."""
         values = [_value(each) for each in operands]
         known = [value for value in values if value is not None]
@@ -207,7 +217,7 @@ class Arithmetic:
             made = ast.UnaryOp(ast.USub(), made)
         if value == WHOLE[0]:  # its absolute value exceeds 64 bits
             return node
-        made = placed(made, node)
+        made = with_location(made, node)
         made.z_literal = all(  # type: ignore[attr-defined]  # read above
             getattr(part, "z_literal", False)
             for part in ast.iter_child_nodes(node)
@@ -231,14 +241,14 @@ def _wrapped(node: ast.expr) -> ast.expr:
             first = _wrapped(first)
         else:
             first, rest = _wrapped(first), list(map(_wrapped, rest))
-        return placed(call(support(called), first, *rest, ast.Constant(0)), node)
+        return with_location(call(support(called), first, *rest, ast.Constant(0)), node)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd | ast.BitOr | ast.BitXor):
         node.left, node.right = _wrapped(node.left), _wrapped(node.right)
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
         one, other = _wrapped(node.left), _wrapped(node.right)
         if one is not node.left or other is not node.right:
             made = support(_NAMES[type(node.op)])
-            return placed(call(made, one, other, ast.Constant(0)), node)
+            return with_location(call(made, one, other, ast.Constant(0)), node)
     return node
 
 

@@ -41,7 +41,7 @@ def call(func: ast.expr, *arguments: ast.expr) -> ast.expr:
     return ast.Call(func, list(arguments), [])
 
 
-def placed(tree: Tree, node: ast.AST) -> Tree:
+def with_location(tree: Tree, node: ast.AST) -> Tree:
     """Give the new parts of a tree the location of a node; parts with a location keep it."""
     for part in parts_of(tree):
         if _has_place(part) and not hasattr(part, "lineno"):
@@ -49,7 +49,7 @@ def placed(tree: Tree, node: ast.AST) -> Tree:
     return tree
 
 
-def parsed(text: str, node: ast.AST) -> list[ast.stmt]:
+def parse_statements(text: str, node: ast.AST) -> list[ast.stmt]:
     """Return the statements of a text, all at the location of a node."""
     body = ast.parse(text).body
     for statement in body:
@@ -59,7 +59,7 @@ def parsed(text: str, node: ast.AST) -> list[ast.stmt]:
     return body
 
 
-def written(text: str) -> ast.expr:
+def parse_expression(text: str) -> ast.expr:
     """Return the expression of a text, without a location."""
     expression = ast.parse(text, mode="eval").body
     for part in parts_of(expression):

@@ -14,7 +14,7 @@ import numpy as np
 
 from zermelo._compile.read import externals, syntax
 from zermelo._compile.rewrite.arithmetic import Arithmetic
-from zermelo._compile.rewrite.ast_builders import DATA, SUPPORT, call, name, placed, support
+from zermelo._compile.rewrite.ast_builders import DATA, SUPPORT, call, name, support, with_location
 from zermelo._compile.rewrite.conditions import Visit
 from zermelo._compile.rewrite.iterables.iterators import Expansions
 from zermelo._compile.rewrite.iterables.queues import Queues
@@ -66,11 +66,11 @@ class Calls:
                 return self._record(node, value)
             if isinstance(value, enum.EnumType):
                 return self._member(node, value)
-            if externals.replaces(value) and len(node.args) == 1:
+            if externals.is_replace(value) and len(node.args) == 1:
                 return self._replaced(node, node.args[0])
             if externals.of_numpy(value):
                 self._name_kinds(node)
-        called = self.called(node.func)
+        called = self.called_function(node.func)
         if called is None:
             self._check_call(node, chain)
             return None
@@ -79,7 +79,7 @@ class Calls:
             self.function.refuse(node, f"{called.label}() inside itself, in a loop", remedy)
         arguments, selves = self.bound_arguments(node, called)
         target = self.rules.function(called, selves)
-        return placed(ast.Call(name(target), [name(DATA), *arguments], []), node)
+        return with_location(ast.Call(name(target), [name(DATA), *arguments], []), node)
 
     def _check_call(self, node: ast.Call, chain: list[str]) -> None:
         """Reject the call of a value that is not a function."""
@@ -87,11 +87,11 @@ class Calls:
             found = getattr(self.rules.game, chain[1])
             if isinstance(found, int | tuple | np.ndarray):
                 what = "a number" if isinstance(found, int) else "a row"
-                self.function.fault(
+                self.function.raise_error(
                     node, f"calls {'.'.join(chain)}, which is {what}; leave out the ()"
                 )
 
-    def called(self, func: ast.expr) -> Called | None:
+    def called_function(self, func: ast.expr) -> Called | None:
         """Return the function that is called, if the author wrote it."""
         chain = syntax.chain(func)
         if chain is not None and chain[0] == SUPPORT:
@@ -107,8 +107,12 @@ class Calls:
         found = self.names.static(func, chain)
         if externals.of_numpy(found):
             return None
-        value = externals.plain(found)
-        if not isinstance(value, FunctionType) or externals.own(value) or externals.is_cast(value):
+        value = externals.unwrap(found)
+        if (
+            not isinstance(value, FunctionType)
+            or externals.author_helper(value)
+            or externals.is_cast(value)
+        ):
             return None
         if externals.of_library(value):
             remedy = "write it as a function of your own"
@@ -117,13 +121,13 @@ class Calls:
 
     def _method(self, node: ast.expr, kind: type, attribute: str) -> Called | None:
         raw = inspect.getattr_static(kind, attribute, None)
-        found = externals.plain(raw)
+        found = externals.unwrap(raw)
         if isinstance(raw, classmethod):
             remedy = "make it a staticmethod or an ordinary method"
             self.function.refuse(node, f"the classmethod {attribute}()", remedy)
         if not isinstance(found, FunctionType):
             return None
-        self.rules.watch.note(kind, attribute, getattr(kind, attribute))
+        self.rules.watch.record(kind, attribute, getattr(kind, attribute))
         return Called(found, f"self.{attribute}", bound=not isinstance(raw, staticmethod))
 
     def _super_method(self, func: ast.expr) -> Called | None:
@@ -139,11 +143,14 @@ class Calls:
         for kind in kinds[here + 1 :]:
             if func.attr in vars(kind) and kind is not Game:
                 return self._method(func, kind, func.attr)
-        return self.function.fault(func, f"calls super().{func.attr}(), which no base class has")
+        return self.function.raise_error(
+            func, f"calls super().{func.attr}(), which no base class has"
+        )
 
     def _defines(self, kind: type) -> bool:
         return any(
-            externals.plain(value) is self.function.source.function for value in vars(kind).values()
+            externals.unwrap(value) is self.function.source.function
+            for value in vars(kind).values()
         )
 
     def bound_arguments(
@@ -176,7 +183,7 @@ class Calls:
             if isinstance(value, ast.Name) and value.id in self.function.selves:
                 selves.add(i)
             elif value is not None:
-                arguments.append(_unnamed(self._given(value)))
+                arguments.append(_unnamed(self._argument(value)))
             elif argument in defaults:
                 label = f"the default of {argument} in {called.label}()"
                 arguments.append(_unnamed(self.names.constant(node, label, defaults[argument])))
@@ -216,7 +223,7 @@ class Calls:
             if member.doubtful:  # the types decide between property and field
                 arguments.insert(0, name(target))
                 target = self.rules.getter(member.kind, node.attr)
-            return placed(ast.Call(name(target), arguments, []), node)
+            return with_location(ast.Call(name(target), arguments, []), node)
         constant = self.members.constant(node)
         if constant is None:
             return None
@@ -257,9 +264,9 @@ class Calls:
         wanted = f"gives {label} the values of|give it a row of {len(rest)}: {', '.join(rest)}"
         row = call(support("shaped"), self.visit(last.value), count, ast.Constant(wanted))
         parts = [_ItemOfRow(deepcopy(row), ast.Constant(n), ast.Load()) for n in range(len(rest))]
-        return [*before, *(placed(part, node) for part in parts)]
+        return [*before, *(with_location(part, node) for part in parts)]
 
-    def _given(self, value: ast.expr) -> ast.expr:
+    def _argument(self, value: ast.expr) -> ast.expr:
         """Return a rewritten argument."""
         if isinstance(value, _ItemOfRow):
             return ast.copy_location(ast.Subscript(value.value, value.slice, value.ctx), value)
@@ -268,7 +275,7 @@ class Calls:
 
     def _miscounted(self, node: ast.AST, called: Called, own: list[str], what: str) -> NoReturn:
         takes = ", ".join(own) or "nothing"
-        self.function.fault(node, f"calls {called.label}() with {what}; it takes {takes}")
+        self.function.raise_error(node, f"calls {called.label}() with {what}; it takes {takes}")
 
     def _record(self, node: ast.Call, kind: Any) -> ast.expr:
         """Return the creation of a NamedTuple, with a value for every field."""
@@ -281,11 +288,11 @@ class Calls:
         if len(given) > len(fields) or strange or missing:
             takes = f"{kind.__name__}; it takes {', '.join(fields)}"
             what = f"no {missing[0]}" if missing else f"{len(given)} values"
-            self.function.fault(
+            self.function.raise_error(
                 node, f"gives {what if not strange else f'{strange[0]}='} to {takes}"
             )
         made = [
-            self._given(values[field])
+            self._argument(values[field])
             if field in values
             else self.names.constant(node, f"the default of {field}", defaults[field])
             for field in fields
@@ -295,7 +302,7 @@ class Calls:
             value if length is None else call(support("as_field"), value, ast.Constant(length))
             for value, length in zip(made, lengths, strict=True)
         ]
-        return placed(ast.Call(name(self.rules.record(kind)), made, []), node)
+        return with_location(ast.Call(name(self.rules.record(kind)), made, []), node)
 
     def _name_kinds(self, node: ast.Call) -> None:
         """Replace ``int`` and ``bool`` as types of arrays by NumPy's types."""
@@ -305,11 +312,11 @@ class Calls:
             keyword.value = self._kind(keyword.value, kinds)
 
     def _kind(self, node: ast.expr, kinds: dict[type, str]) -> ast.expr:
-        meant = self.names.meant(node) if isinstance(node, ast.Name) else None
+        meant = self.names.named_value(node) if isinstance(node, ast.Name) else None
         kind = kinds.get(meant) if isinstance(meant, type) else None
         if kind is None:
             return node
-        return placed(ast.Attribute(support("numpy"), kind, ast.Load()), node)
+        return with_location(ast.Attribute(support("numpy"), kind, ast.Load()), node)
 
     def _member(self, node: ast.Call, kind: Any) -> ast.expr:
         """Return the member of an IntEnum with a value; compiled, it is the value."""
@@ -317,31 +324,33 @@ class Calls:
         if not issubclass(kind, int):
             self.function.refuse(node, f"{label}(...)", f"name the member, as in {label}.NAME")
         if len(node.args) != 1 or node.keywords:
-            self.function.fault(node, f"calls {label}() with more than a value; give it one value")
+            self.function.raise_error(
+                node, f"calls {label}() with more than a value; give it one value"
+            )
         value = self.visit(node.args[0])
         if issubclass(kind, enum.Flag):
-            return placed(call(name("int"), value), node)
+            return with_location(call(name("int"), value), node)
         members = self.names.constant(node, label, tuple(kind))
-        return placed(call(support("member"), value, members), node)
+        return with_location(call(support("member"), value, members), node)
 
     def _special(self, node: ast.Call) -> ast.expr | None:
         """Return the form of a call that compiles differently, or None for an ordinary call."""
         func = node.func
         if isinstance(func, ast.Name) and func.id not in self.function.locals:
             if func.id == "bool" and len(node.args) == 1:
-                node.args = [placed(call(support("truth"), self.visit(node.args[0])), node)]
+                node.args = [with_location(call(support("truth"), self.visit(node.args[0])), node)]
                 return node
             if func.id == "pow" and len(node.args) == _WITH_MODULUS:
-                return placed(call(support("power"), *map(self.visit, node.args)), node)
+                return with_location(call(support("power"), *map(self.visit, node.args)), node)
             if func.id == "tuple":
-                return self.tuples.made(node)
+                return self.tuples.rewrite_tuple(node)
             if func.id in ("enumerate", "zip"):
                 return self._paired(node, func.id)
         if isinstance(func, ast.Attribute) and func.attr == "_replace":
             if node.args:
                 self.function.refuse(node, _UNNAMED, "write _replace(field=value)")
             return self._replaced(node, func.value)
-        computed = self.arithmetic.call(node, self.names.meant(func), self.visit)
+        computed = self.arithmetic.call(node, self.names.named_value(func), self.visit)
         return computed or self.queues.call(node) or self.reductions.call(node)
 
     def _paired(self, node: ast.Call, how: str) -> ast.expr:
@@ -354,7 +363,7 @@ class Calls:
         if how == "zip" and isinstance(strict, ast.Constant) and strict.value and given:
             first = given[0]
             given = [first, *(call(support("as_long"), part, first) for part in given[1:])]
-        return placed(call(name(how), *given), node)
+        return with_location(call(name(how), *given), node)
 
     def _replaced(self, node: ast.Call, old: ast.expr) -> ast.expr:
         """Return the rewritten form of ``old._replace(...)`` or ``replace(old, ...)``."""
@@ -376,4 +385,4 @@ def _unnamed(value: ast.expr) -> ast.expr:
     varies = any(isinstance(part, ast.Name) for part in syntax.parts_of(value))
     if varies and not isinstance(value, ast.Tuple):
         return value
-    return placed(call(support("plain"), value), value)
+    return with_location(call(support("plain"), value), value)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from zermelo._compile.rewrite.ast_builders import Written, call, placed, support
+from zermelo._compile.rewrite.ast_builders import Written, call, support, with_location
 
 #: Returns the rewritten form of a part of the author's function.
 Visit = Callable[[ast.AST], Any]
@@ -21,7 +21,7 @@ def condition(node: ast.expr, visit: Visit) -> ast.expr:
         return rewritten
     if isinstance(rewritten, ast.Constant) and isinstance(rewritten.value, bool):
         return rewritten
-    return placed(call(support("truth"), rewritten), node)
+    return with_location(call(support("truth"), rewritten), node)
 
 
 def _joined(node: ast.BoolOp, values: list[ast.expr]) -> ast.expr:
@@ -35,8 +35,8 @@ def _joined(node: ast.BoolOp, values: list[ast.expr]) -> ast.expr:
             kept.append(value)
             break
     if not kept:
-        return placed(ast.Constant(not settles), node)
-    return kept[0] if len(kept) == 1 else placed(ast.BoolOp(node.op, kept), node)
+        return with_location(ast.Constant(not settles), node)
+    return kept[0] if len(kept) == 1 else with_location(ast.BoolOp(node.op, kept), node)
 
 
 def looped(
@@ -45,8 +45,8 @@ def looped(
     """Return the loops of a comprehension around some statements."""
     for loop in reversed(generators):
         for test in reversed(loop.ifs):
-            body = [placed(ast.If(condition(test, visit), body, []), node)]
-        over = visit(placed(ast.For(loop.target, loop.iter, [Written(body)], []), node))
+            body = [with_location(ast.If(condition(test, visit), body, []), node)]
+        over = visit(with_location(ast.For(loop.target, loop.iter, [Written(body)], []), node))
         body = over if isinstance(over, list) else [over]
     return body
 

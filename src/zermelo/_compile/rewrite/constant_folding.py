@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._compile.read import syntax
-from zermelo._compile.read.constants import derived, literal
+from zermelo._compile.read.constants import is_derived, is_literal
 from zermelo._compile.rewrite.name_resolution import NameResolver
 from zermelo.game.contract import parameter_names
 
@@ -53,7 +53,7 @@ class ConstantFolder:
         """Return the result of a comparison with strings or Enum members, or None if unknown."""
         try:
             values = self._values(node.left, *node.comparators)
-            if not any(map(_strange, values)):
+            if not any(map(_has_no_number, values)):
                 return None
             pairs = zip(node.ops, values, values[1:], strict=False)
             return all(_OPERATORS[type(sign)](one, other) for sign, one, other in pairs)
@@ -80,7 +80,7 @@ class ConstantFolder:
         """Reject ``~`` of a member of an IntFlag, which in Python gives the other members."""
         if self._holds_flag(node.operand):
             what = f"computes {text}, which is the other members of an IntFlag in Python"
-            self.function.fault(node, f"{what}; write int() around the member")
+            self.function.raise_error(node, f"{what}; write int() around the member")
 
     def _holds_flag(self, node: ast.expr) -> bool:
         if isinstance(node, ast.BinOp | ast.Tuple):
@@ -127,7 +127,7 @@ class ConstantFolder:
         """Return the case that matches a string or a member of an Enum, if both are known."""
         try:
             [subject] = self._values(node.subject)
-            if not _strange(subject):
+            if not _has_no_number(subject):
                 return None
             for case in node.cases:
                 if case.guard is not None:
@@ -138,7 +138,7 @@ class ConstantFolder:
             return None
         return [ast.copy_location(ast.Pass(), node)]
 
-    def few(self, node: ast.expr) -> ast.expr | None:
+    def constant_items(self, node: ast.expr) -> ast.expr | None:
         """Return a named small set of numbers, or the keys of such a dict, as a tuple; or None."""
         try:
             [value] = self._values(node)
@@ -147,7 +147,7 @@ class ConstantFolder:
         if not isinstance(value, dict | set | frozenset):
             return None
         items = tuple(value)
-        if not 0 < len(items) <= _FEW or not all(literal(i) and i is not None for i in items):
+        if not 0 < len(items) <= _FEW or not all(is_literal(i) and i is not None for i in items):
             return None
         if len({isinstance(item, tuple) and len(item) for item in items}) > 1:
             return None
@@ -225,14 +225,14 @@ class ConstantFolder:
         if len(chain) == 1 or not hasattr(self.game, chain[1]):
             raise _UnknownError
         kind, first = type(self.game), chain[1]
-        own = first in parameter_names(self.game) or derived(self.game, first)
+        own = first in parameter_names(self.game) or is_derived(self.game, first)
         value = getattr(self.game if own else kind, first)
         if own and not isinstance(value, str | enum.Enum):
             raise _UnknownError
         if own:
             self._read[first] = value
         else:
-            self.names.rules.watch.note(kind, first, value)
+            self.names.rules.watch.record(kind, first, value)
         for attribute in chain[2:]:
             if not isinstance(value, enum.Enum | enum.EnumType) or not hasattr(value, attribute):
                 raise _UnknownError
@@ -240,8 +240,8 @@ class ConstantFolder:
         return value
 
 
-def _strange(value: Any) -> bool:
+def _has_no_number(value: Any) -> bool:
     """Whether a value is, or contains, a value for which compiled rules have no number."""
     if isinstance(value, tuple | list | set | frozenset | dict):
-        return any(map(_strange, value))
+        return any(map(_has_no_number, value))
     return isinstance(value, str | enum.Enum | np.str_) and not isinstance(value, int)

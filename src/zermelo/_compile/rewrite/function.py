@@ -12,9 +12,9 @@ from zermelo._compile.read.source_map import Operation, SourceLine
 from zermelo._compile.read.syntax import plain_name
 from zermelo._compile.rewrite.ast_builders import OURS
 from zermelo._compile.rewrite.prepared.definite_assignment import check_assignments
-from zermelo._compile.rewrite.prepared.fixed_lists import settled
-from zermelo._compile.rewrite.prepared.patterns import taken_apart
-from zermelo._compile.rewrite.prepared.scope import prepared, readable, stored_names
+from zermelo._compile.rewrite.prepared.fixed_lists import lists_to_tuples
+from zermelo._compile.rewrite.prepared.patterns import expand_patterns
+from zermelo._compile.rewrite.prepared.scope import readable, remove_walrus, stored_names
 from zermelo._compile.rewrite.ruleset import RuleSet
 from zermelo.errors import CompileError
 
@@ -49,19 +49,21 @@ class Function:
         arguments = [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
         self.selves = {argument for i, argument in enumerate(arguments) if i in selves}
         self.arguments = [argument for argument in arguments if argument not in self.selves]
-        source.tree.body = taken_apart(source.tree.body, self.refuse)
-        body = settled(prepared(source.tree, self.refuse), arguments)
+        source.tree.body = expand_patterns(source.tree.body, self.refuse)
+        body = lists_to_tuples(remove_walrus(source.tree, self.refuse), arguments)
         self.body = check_assignments(body, [*self.arguments, *self.selves])
         self.locals = stored_names(self.body) | set(self.arguments)
         for taken in sorted(self.selves & self.locals):
-            self.fault(source.tree, f"gives {taken} another value; {taken} is the game in rules")
+            self.raise_error(
+                source.tree, f"gives {taken} another value; {taken} is the game in rules"
+            )
 
     @property
     def generator(self) -> bool:
         """Whether the function is a generator."""
         return inspect.isgeneratorfunction(self.source.function)
 
-    def fresh(self) -> str:
+    def new_variable(self) -> str:
         """Return the name of a new variable of the function."""
         self._fresh += 1
         made = f"_z_x{self._fresh}"
@@ -85,9 +87,9 @@ class Function:
 
     def refuse(self, node: ast.AST, what: str, remedy: str) -> NoReturn:
         """Raise the error for a form that rules cannot use."""
-        self.fault(node, f"uses {what}, which rules cannot; {remedy}")
+        self.raise_error(node, f"uses {what}, which rules cannot; {remedy}")
 
-    def fault(self, node: ast.AST, sentence: str) -> NoReturn:
+    def raise_error(self, node: ast.AST, sentence: str) -> NoReturn:
         """Raise the error with the author's line."""
         owner = plain_name(self.source.function)
         line = getattr(node, "lineno", None) or self.source.tree.lineno

@@ -46,7 +46,7 @@ class PositionMembers:
 
     def method(self, func: ast.expr) -> Called | None:
         """Return the method of a position's class that is called, or None."""
-        member = self._found(func)
+        member = self._member(func)
         if member is None:
             return None
         assert isinstance(func, ast.Attribute)  # noqa: S101  # just found
@@ -56,7 +56,7 @@ class PositionMembers:
             self.function.refuse(func, f"the classmethod {label}()", remedy)
         if externals.is_record(member.kind) and func.attr in _MADE:
             self.function.refuse(func, f"{label}()", "read its fields by name, as in p.x")
-        function = externals.plain(member.value)
+        function = externals.unwrap(member.value)
         if not isinstance(function, FunctionType):
             return None
         static = isinstance(member.value, staticmethod)
@@ -66,7 +66,7 @@ class PositionMembers:
 
     def property(self, node: ast.Attribute) -> tuple[Called, KindMember] | None:
         """Return the function of a property of a position's class that is read, or None."""
-        member = self._found(node)
+        member = self._member(node)
         if member is None or not isinstance(member.value, property | cached_property):
             return None
         own = member.value
@@ -77,7 +77,7 @@ class PositionMembers:
 
     def constant(self, node: ast.Attribute) -> KindMember | None:
         """Return the constant of a position's class that is read, or None."""
-        member = self._found(node)
+        member = self._member(node)
         if member is None or callable(member.value):
             return None
         descriptor = isinstance(
@@ -85,7 +85,7 @@ class PositionMembers:
         )
         return None if descriptor else member
 
-    def _found(self, node: ast.expr) -> KindMember | None:
+    def _member(self, node: ast.expr) -> KindMember | None:
         """Return the member of a class with the name of an attribute, if it is not a field."""
         if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
             return None
@@ -95,9 +95,11 @@ class PositionMembers:
         known = list(dict.fromkeys([*self.rules.kinds, *self.rules.records.values()]))
         if any(node.attr in names_of(kind) for kind in self.rules.kinds):
             return self._among(node, known, [])
-        return self._among(node, known, [kind for kind in self._seen() if kind not in known])
+        return self._among(
+            node, known, [kind for kind in self._visible_classes() if kind not in known]
+        )
 
-    def _seen(self) -> list[type]:
+    def _visible_classes(self) -> list[type]:
         """Return the classes of named tuples that are visible in the function."""
         return [
             value
@@ -124,7 +126,9 @@ class PositionMembers:
         other = next((each.kind for each in members if each.value is not first.value), None)
         if other is not None:
             what = f"which {first.kind.__name__} and {other.__name__} both have"
-            self.function.fault(node, f"uses .{wanted}, {what}; give one of them another name")
-        self.rules.watch.note(first.kind, wanted, getattr(first.kind, wanted))
-        doubtful = any(wanted in names_of(kind) for kind in (*known, *self._seen()))
+            self.function.raise_error(
+                node, f"uses .{wanted}, {what}; give one of them another name"
+            )
+        self.rules.watch.record(first.kind, wanted, getattr(first.kind, wanted))
+        doubtful = any(wanted in names_of(kind) for kind in (*known, *self._visible_classes()))
         return first._replace(doubtful=doubtful)

@@ -14,10 +14,10 @@ from zermelo._compile.rewrite.ast_builders import (
     EMIT_ARGUMENTS,
     call,
     name,
-    parsed,
-    placed,
+    parse_statements,
     store,
     support,
+    with_location,
 )
 from zermelo._compile.rewrite.calls import Calls
 from zermelo._compile.rewrite.conditions import condition, looped
@@ -46,15 +46,15 @@ class Moves:
     def end(self, node: ast.stmt) -> list[ast.stmt]:
         """Return the statements at the end of a function that handles moves."""
         if self.function.generator:
-            return [placed(ast.Return(name(AT)), node)]
-        return parsed(_NOTHING, node)
+            return [with_location(ast.Return(name(AT)), node)]
+        return parse_statements(_NOTHING, node)
 
     def expression(self, node: ast.Expr) -> ast.stmt | list[ast.stmt] | None:
         """Return the rewritten form of a ``yield`` statement; None for other expressions."""
         value = node.value
         if isinstance(value, ast.YieldFrom):
             if self.function.emitting:
-                return self._all(value.value, node)
+                return self._handle_all(value.value, node)
             return self._delegated(value, node)
         if not (self.function.emitting and isinstance(value, ast.Yield)):
             return None
@@ -62,7 +62,7 @@ class Moves:
             self.function.refuse(node, "yield without a move", "yield the move, or return")
         return self._handled(self.visit(value.value), node)
 
-    def returned(self, node: ast.Return) -> ast.stmt | list[ast.stmt] | None:
+    def rewrite_return(self, node: ast.Return) -> ast.stmt | list[ast.stmt] | None:
         """Return the rewritten form of a ``return``, or None if only its parts are rewritten."""
         function, value = self.function, node.value
         if isinstance(value, ast.Constant) and isinstance(value.value, str):
@@ -72,14 +72,14 @@ class Moves:
             if function.generator:
                 node.value = None
             return None
-        end = placed(ast.Return(name(AT)), node)
+        end = with_location(ast.Return(name(AT)), node)
         if function.generator:
             return end
         if value is None or (isinstance(value, ast.Constant) and not value.value):
-            return parsed(_NOTHING, node)
-        return [*self._all(value, node), end]
+            return parse_statements(_NOTHING, node)
+        return [*self._handle_all(value, node), end]
 
-    def asked(self, node: ast.For) -> ast.expr | None:
+    def first_item_condition(self, node: ast.For) -> ast.expr | None:
         """Return the condition that a loop which returns at its first item has one; else None.
 
         A function that stops where it would yield compiles in half the time of a generator, and has
@@ -88,7 +88,7 @@ class Moves:
         first, over = node.body[0], node.iter
         if not isinstance(over, ast.Call) or not isinstance(first, ast.Return) or node.orelse:
             return None
-        called = None if self.function.generator else self.calls.called(over.func)
+        called = None if self.function.generator else self.calls.called_function(over.func)
         read = {part.id for part in parts_of(first) if isinstance(part, ast.Name)}
         item = {part.id for part in parts_of(node.target) if isinstance(part, ast.Name)}
         if called is None or not called.generator or read & item:
@@ -107,36 +107,42 @@ class Moves:
     def _delegated(self, value: ast.YieldFrom, node: ast.stmt) -> list[ast.stmt]:
         """Return ``yield from`` as a loop."""
         item = self._fresh()
-        again: list[ast.stmt] = [placed(ast.Expr(ast.Yield(name(item))), node)]
+        again: list[ast.stmt] = [with_location(ast.Expr(ast.Yield(name(item))), node)]
         each = ast.comprehension(store(item), value.value, [], 0)
         return looped([each], again, node, self.visit)
 
     def _handled(self, move: ast.expr, node: ast.AST) -> list[ast.stmt]:
         """Return the statements that handle one move."""
         if self.function.emitting == _ANY:
-            return [placed(ast.Expr(move), node), placed(ast.Return(ast.Constant(-1)), node)]
+            return [
+                with_location(ast.Expr(move), node),
+                with_location(ast.Return(ast.Constant(-1)), node),
+            ]
         arguments = [name(argument) for argument in EMIT_ARGUMENTS]
         move = call(support("plain"), move)
         return self._counted(call(name(self.function.emitting), name(DATA), *arguments, move), node)
 
     def _counted(self, handle: ast.expr, node: ast.AST) -> list[ast.stmt]:
-        stop = parsed(f"if {AT} < 0:\n    return {AT}", node)
-        return [placed(ast.Assign([store(AT)], handle), node), *stop]
+        stop = parse_statements(f"if {AT} < 0:\n    return {AT}", node)
+        return [with_location(ast.Assign([store(AT)], handle), node), *stop]
 
-    def _all(self, items: ast.expr, node: ast.AST) -> list[ast.stmt]:
+    def _handle_all(self, items: ast.expr, node: ast.AST) -> list[ast.stmt]:
         """Return the statements that handle every move of an expression, not rewritten yet."""
         if isinstance(items, ast.List | ast.Tuple | ast.Set):
-            return self._each(items.elts, node) or [placed(ast.Pass(), node)]
+            return self._each(items.elts, node) or [with_location(ast.Pass(), node)]
         if isinstance(items, ast.ListComp | ast.GeneratorExp):
             body = self._handled(self.visit(items.elt), node)
             return looped(items.generators, body, node, self.visit)
         if isinstance(items, ast.IfExp):
-            then, otherwise = self._all(items.body, node), self._all(items.orelse, node)
-            return [placed(ast.If(condition(items.test, self.visit), then, otherwise), node)]
+            then, otherwise = (
+                self._handle_all(items.body, node),
+                self._handle_all(items.orelse, node),
+            )
+            return [with_location(ast.If(condition(items.test, self.visit), then, otherwise), node)]
         if isinstance(items, ast.Call):
             if self._is_listing(items):
-                return self._all(items.args[0], node)
-            called = self.calls.called(items.func)
+                return self._handle_all(items.args[0], node)
+            called = self.calls.called_function(items.func)
             if called is not None and called.generator:
                 emit: list[ast.expr] = [name(argument) for argument in EMIT_ARGUMENTS]
                 return self._counted(self._run(items, called, self.function.emitting, emit), node)
@@ -148,7 +154,7 @@ class Moves:
         statements: list[ast.stmt] = []
         for element in elements:
             if isinstance(element, ast.Starred):
-                statements += self._all(element.value, node)
+                statements += self._handle_all(element.value, node)
             else:
                 statements += self._handled(self.visit(element), node)
         return statements

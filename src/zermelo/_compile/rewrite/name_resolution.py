@@ -14,12 +14,12 @@ from zermelo._compile.read.constants import (
     UnfitError,
     checked_number,
     constant,
-    derived,
-    literal,
+    is_derived,
+    is_literal,
     of_enum,
 )
 from zermelo._compile.read.marshalling import shape_of
-from zermelo._compile.rewrite.ast_builders import OURS, SUPPORT, call, name, placed, support
+from zermelo._compile.rewrite.ast_builders import OURS, SUPPORT, call, name, support, with_location
 from zermelo._compile.rewrite.function import Function
 from zermelo.game.contract import parameter_names
 
@@ -58,10 +58,10 @@ class NameResolver:
         if chain[0] in self.function.selves:
             return self._of_self(node, chain)
         depth = self._data_depth(node, chain)
-        data = syntax.without(node, len(chain) - depth)
+        data = syntax.without_suffix(node, len(chain) - depth)
         value = self._value(data, ".".join(chain[:depth]), self.static(data, chain[:depth]))
         for attribute in chain[depth:]:
-            value = placed(ast.Attribute(value, attribute, ast.Load()), node)
+            value = with_location(ast.Attribute(value, attribute, ast.Load()), node)
         return value
 
     def _of_self(self, node: ast.Attribute, chain: list[str]) -> ast.expr:
@@ -69,19 +69,21 @@ class NameResolver:
         label = f"{chain[0]}.{first}"
         if not hasattr(game, first):
             kind = type(game).__name__
-            self.function.fault(
+            self.function.raise_error(
                 node, f"uses {label}, which {kind} does not have; write it, or declare it"
             )
         if first == "__class__":
             self.function.refuse(node, label, f"write {chain[0]}.NAME for {label}.NAME")
-        own = first in parameter_names(game) or derived(game, first)
+        own = first in parameter_names(game) or is_derived(game, first)
         if not own:
             value = getattr(type(game), first)
             if isinstance(value, FunctionType | MethodType | type):
                 self.function.refuse(node, f"{label} without calling it", f"write {label}(...)")
-            self.rules.watch.note(type(game), first, value)
+            self.rules.watch.record(type(game), first, value)
         try:
-            whole = self.rules.read(first) if own else constant(getattr(type(game), first))
+            whole = (
+                self.rules.read_parameter(first) if own else constant(getattr(type(game), first))
+            )
         except UnfitError as error:
             self._unfit(node, label, error)
         depth = 2
@@ -89,9 +91,9 @@ class NameResolver:
             whole = getattr(whole, chain[depth])
             depth += 1
         if depth < len(chain):
-            inner = self._of_self(syntax.without(node, len(chain) - depth), chain[:depth])
+            inner = self._of_self(syntax.without_suffix(node, len(chain) - depth), chain[:depth])
             for attribute in chain[depth:]:
-                inner = placed(ast.Attribute(inner, attribute, ast.Load()), node)
+                inner = with_location(ast.Attribute(inner, attribute, ast.Load()), node)
             return inner
         if not own:
             return _marked(self.constant(node, label, whole), getattr(type(game), first))
@@ -107,16 +109,16 @@ class NameResolver:
             shape = self.rules.shape(path, value)
         except UnfitError as error:
             self._unfit(node, f"self.{path}", error)
-        return placed(self.rules.data(path, shape, path, None), node)
+        return with_location(self.rules.data(path, shape, path, None), node)
 
     def _lookup(self, node: ast.AST, wanted: str) -> Any:
         try:
-            space, key = self.function.source.place(wanted)
+            space, key = self.function.source.namespace_of(wanted)
             value = space[key] if isinstance(space, dict) else space.cell_contents
         except (NameError, ValueError):
             what = f"uses the name {wanted!r}, which is not defined"
-            self.function.fault(node, f"{what}; define it, or correct its spelling")
-        self.rules.watch.note(space, key, value)
+            self.function.raise_error(node, f"{what}; define it, or correct its spelling")
+        self.rules.watch.record(space, key, value)
         return value
 
     def static(self, node: ast.AST, chain: list[str]) -> Any:
@@ -129,17 +131,17 @@ class NameResolver:
             try:
                 found = getattr(value, attribute)
             except AttributeError:
-                self.function.fault(
+                self.function.raise_error(
                     node, f"uses {whole}, which does not exist; correct its spelling"
                 )
             if isinstance(value, ModuleType | type):
-                self.rules.watch.note(value, attribute, found)
+                self.rules.watch.record(value, attribute, found)
             value = found
         if externals.is_random(getattr(value, "__self__", None)):
             self._lottery(node, ".".join(chain))
         return value
 
-    def meant(self, node: ast.expr) -> Any:
+    def named_value(self, node: ast.expr) -> Any:
         """Return the value of ``a.b.c``, or None if it belongs to the function or the game."""
         chain = syntax.chain(node)
         if chain is None or chain[0] in self.function.locals | self.function.selves | {SUPPORT}:
@@ -148,7 +150,7 @@ class NameResolver:
 
     def number_of(self, node: ast.expr) -> int | None:
         """Return the value of a whole-number literal or constant; None for anything else."""
-        value = node.value if isinstance(node, ast.Constant) else self.meant(node)
+        value = node.value if isinstance(node, ast.Constant) else self.named_value(node)
         return value if isinstance(value, int) else None
 
     def _data_depth(self, node: ast.AST, chain: list[str]) -> int:
@@ -171,11 +173,11 @@ class NameResolver:
     def _value(self, node: ast.expr, label: str, value: Any) -> ast.expr:
         """Return the expression for the value of a global name."""
         if externals.is_record(value):
-            return placed(name(self.rules.record(value)), node)
+            return with_location(name(self.rules.record(value)), node)
         if isinstance(value, ModuleType):
             self.function.refuse(node, f"the module {label} by itself", f"use {label}.something")
         plain = isinstance(value, FunctionType) and not externals.of_numpy(value)
-        if plain and not externals.own(value):
+        if plain and not externals.author_helper(value):
             self.function.refuse(
                 node, f"the function {label} without calling it", f"write {label}(...)"
             )
@@ -189,28 +191,28 @@ class NameResolver:
                 self.function.refuse(node, label + "()" * callable(value), remedy)
             home, _, short = found.rpartition(".")
             if not home:
-                return placed(name(found), node)
-            return placed(ast.Attribute(support(home), short, ast.Load()), node)
-        if externals.own(value):
-            return placed(support(externals.own(value)), node)
+                return with_location(name(found), node)
+            return with_location(ast.Attribute(support(home), short, ast.Load()), node)
+        if externals.author_helper(value):
+            return with_location(support(externals.author_helper(value)), node)
         return _marked(self.constant(node, label, value), value)
 
     def constant(self, node: ast.expr, label: str, value: Any) -> ast.expr:
         """Return the expression for a constant: a literal, or a data argument."""
         try:
             frozen = constant(value)
-            if literal(frozen):
+            if is_literal(frozen):
                 return self.number(node, label, frozen)
             shape = shape_of(frozen)
         except UnfitError as error:
             self._unfit(node, label, error)
         called = "".join(c if c.isidentifier() or c.isdigit() else "_" for c in label)
-        return placed(self.rules.data(called, shape, None, frozen), node)
+        return with_location(self.rules.data(called, shape, None, frozen), node)
 
     def number(self, node: ast.AST, label: str, value: Any) -> ast.expr:
         """Return the expression for a number, a character, or a tuple or record of these."""
         try:
-            return placed(self._written(value), node)
+            return with_location(self._written(value), node)
         except UnfitError as error:
             self._unfit(node, label, error)
 
@@ -230,7 +232,7 @@ class NameResolver:
         return ast.UnaryOp(ast.USub(), ast.Constant(-number))
 
     def _unfit(self, node: ast.AST, label: str, error: UnfitError) -> NoReturn:
-        self.function.fault(node, f"uses {label}, which {error}")
+        self.function.raise_error(node, f"uses {label}, which {error}")
 
 
 def _marked(node: ast.expr, value: Any) -> ast.expr:

@@ -45,7 +45,7 @@ class Ranges:
         self._stores = Counter([*stores, *arguments, *arguments])
         self._known = dict.fromkeys(_counters(nodes, self._stores), COUNTER)
 
-    def note(self, target: ast.expr, value: Range) -> None:
+    def record(self, target: ast.expr, value: Range) -> None:
         """Record the range of a variable, if it has only one assignment."""
         if isinstance(target, ast.Name) and self._stores[target.id] == 1:
             self._known[target.id] = value
@@ -55,17 +55,17 @@ class Ranges:
         if not (isinstance(items, ast.Call) and isinstance(items.func, ast.Name) and items.args):
             return
         if items.func.id == "range":
-            ends = [self.of(end) for end in items.args if not isinstance(end, ast.Starred)]
-            self.note(target, _of_range(ends))
+            ends = [self.range_of(end) for end in items.args if not isinstance(end, ast.Starred)]
+            self.record(target, _of_range(ends))
         elif items.func.id == "enumerate" and isinstance(target, ast.Tuple):
-            start = self.of(items.args[1]) if len(items.args) > 1 else (0, 0)
-            self.note(target.elts[0], (start[0], min(start[1] + _LENGTH[1], WHOLE[1])))
+            start = self.range_of(items.args[1]) if len(items.args) > 1 else (0, 0)
+            self.record(target.elts[0], (start[0], min(start[1] + _LENGTH[1], WHOLE[1])))
 
     def is_counter(self, name: str) -> bool:
         """Whether a variable only counts in small steps from a small number."""
         return self._known.get(name) is COUNTER
 
-    def of(self, node: ast.expr) -> Range:
+    def range_of(self, node: ast.expr) -> Range:
         """Return the range of a rewritten expression."""
         known: Range | None = node.__dict__.get("z_range")
         if known is not None:
@@ -81,31 +81,31 @@ class Ranges:
         if isinstance(node, ast.Compare):
             return _TRUTH
         if isinstance(node, ast.UnaryOp):
-            return of_unary(node.op, self.of(node.operand))
+            return of_unary(node.op, self.range_of(node.operand))
         if isinstance(node, ast.BinOp):
-            return of_binary(node.op, self.of(node.left), self.of(node.right)) or WHOLE
+            return of_binary(node.op, self.range_of(node.left), self.range_of(node.right)) or WHOLE
         if isinstance(node, ast.IfExp):
-            return _joined([self.of(node.body), self.of(node.orelse)])
+            return _joined([self.range_of(node.body), self.range_of(node.orelse)])
         if isinstance(node, ast.BoolOp):
-            return _joined(list(map(self.of, node.values)))
+            return _joined(list(map(self.range_of, node.values)))
         return self._of_call(node) if isinstance(node, ast.Call) else WHOLE
 
     def _of_call(self, node: ast.Call) -> Range:
         if isinstance(node.func, ast.Attribute):
             if node.func.attr in ("rshift", "plain") and node.args:  # Zermelo's functions
-                given = list(map(self.of, node.args[:2]))
+                given = list(map(self.range_of, node.args[:2]))
                 return of_binary(ast.RShift(), *given) if len(given) > 1 else given[0]
             return _TRUTH if node.func.attr == "truth" else _METHODS.get(node.func.attr, WHOLE)
         called = node.func.id if isinstance(node.func, ast.Name) else ""
         if called in ("min", "max") and len(node.args) > 1 and not node.keywords:
-            lows, highs = zip(*map(self.of, node.args), strict=True)
+            lows, highs = zip(*map(self.range_of, node.args), strict=True)
             choose = min if called == "min" else max
             return choose(lows), choose(highs)
         if called == "abs" and node.args:
-            low, high = self.of(node.args[0])
+            low, high = self.range_of(node.args[0])
             return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(-low, high)
         if called == "int" and len(node.args) == 1:
-            return self.of(node.args[0])
+            return self.range_of(node.args[0])
         return {"len": _LENGTH, "bool": _TRUTH}.get(called, WHOLE)
 
 
@@ -114,7 +114,7 @@ def fits(found: Range) -> bool:
     return WHOLE[0] <= found[0] and found[1] <= WHOLE[1]
 
 
-def within(found: Range) -> Range:
+def cut_to_64_bits(found: Range) -> Range:
     """Cut a range to 64 bits, as a number past 64 bits raises an error."""
     low, high = max(found[0], WHOLE[0]), min(found[1], WHOLE[1])
     return (low, high) if low <= high else WHOLE

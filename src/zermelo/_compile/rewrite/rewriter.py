@@ -12,7 +12,7 @@ import ast
 from typing import Any
 
 from zermelo._compile.read import syntax
-from zermelo._compile.read.constants import literal
+from zermelo._compile.read.constants import is_literal
 from zermelo._compile.read.source import Source
 from zermelo._compile.rewrite.arithmetic import Arithmetic
 from zermelo._compile.rewrite.ast_builders import (
@@ -20,9 +20,9 @@ from zermelo._compile.rewrite.ast_builders import (
     EMIT_ARGUMENTS,
     Written,
     call,
-    parsed,
-    placed,
+    parse_statements,
     support,
+    with_location,
 )
 from zermelo._compile.rewrite.calls import Calls
 from zermelo._compile.rewrite.conditions import condition, leaves
@@ -79,7 +79,7 @@ class Rewriter(ast.NodeTransformer):
             body += self.moves.end(tree.body[-1])
             given = [DATA, *EMIT_ARGUMENTS, *self.function.arguments]
         self.arithmetic.refuse_constants(body)
-        defined = self.function.rules.defined(called, given, body, tree)
+        defined = self.function.rules.define(called, given, body, tree)
         defined.args.defaults = self._default_expressions(tree)
         return defined
 
@@ -88,7 +88,7 @@ class Rewriter(ast.NodeTransformer):
         defaults = syntax.defaults(self.function.source.function, self.function.arguments)
         expressions: list[ast.expr] = []
         for argument in reversed(self.function.arguments):
-            if argument not in defaults or not literal(defaults[argument]):
+            if argument not in defaults or not is_literal(defaults[argument]):
                 break
             expressions.insert(0, self.names.number(tree, f"{argument}=", defaults[argument]))
         return expressions
@@ -150,12 +150,12 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_Return(self, node: ast.Return) -> Any:  # named by ast
         """Handle the returned moves, in a function that handles moves."""
-        handled = self.moves.returned(node)
+        handled = self.moves.rewrite_return(node)
         if handled is not None:
             return handled
         self._check_outcome(node.value)
         self.generic_visit(node)
-        self.tuples.returned(node)
+        self.tuples.loosen_result(node)
         return node
 
     def _check_outcome(self, value: ast.expr | None) -> None:
@@ -166,7 +166,7 @@ class Rewriter(ast.NodeTransformer):
         for each in (value.body, value.orelse) if isinstance(value, ast.IfExp) else (value,):
             if isinstance(each, ast.Constant) and isinstance(each.value, str):
                 what = f"returns {each.value!r}, which is text; return a number, such as WIN"
-                self.function.fault(each, what)
+                self.function.raise_error(each, what)
 
     # -- forms --------------------------------------------------------------------------------
 
@@ -187,15 +187,15 @@ class Rewriter(ast.NodeTransformer):
             if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
                 pairs = list(zip(target.elts, node.value.elts, strict=False))
             for name, value in pairs:
-                self.ranges.note(name, self.ranges.of(value))
-        self.tuples.assigned(node)
+                self.ranges.record(name, self.ranges.range_of(value))
+        self.tuples.loosen_value(node)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:  # named by ast
         """Reject ``/=``, and write out operations that may exceed 64 bits."""
         self._check_target(node.target)
         if isinstance(node.op, ast.Div):
-            self.function.fault(node, "uses /=, which gives a fraction; divide with //=")
+            self.function.raise_error(node, "uses /=, which gives a fraction; divide with //=")
         target = node.target.id if isinstance(node.target, ast.Name) else ""
         counts = self.ranges.is_counter(target) and is_step(node.value)
         if counts or target in self.tuples.growing or not self.arithmetic.may_differ(node):
@@ -211,16 +211,16 @@ class Rewriter(ast.NodeTransformer):
             if isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
                 what = f"assigns to {ast.unparse(part)}"
                 if isinstance(part.value, ast.Name) and part.value.id in self.function.selves:
-                    self.function.fault(
+                    self.function.raise_error(
                         part, f"{what}; a game cannot change, so keep it in the position"
                     )
-                self.function.fault(
+                self.function.raise_error(
                     part, f"{what}; tuples cannot change, so make another with _replace()"
                 )
 
     def visit_Raise(self, node: ast.Raise) -> Any:  # named by ast
         """Raise a simple error; the author's error comes from a replay in Python."""
-        return parsed("raise ValueError('a rule raised an error')", node)
+        return parse_statements("raise ValueError('a rule raised an error')", node)
 
     def visit_Assert(self, node: ast.Assert) -> Any:  # named by ast
         """Keep the condition and drop the message."""
@@ -256,7 +256,7 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_For(self, node: ast.For) -> Any:  # named by ast
         """Write out loops over ``itertools`` and the like, and loops that end at the first item."""
-        asked = self.moves.asked(node)
+        asked = self.moves.first_item_condition(node)
         if asked is not None:
             return ast.copy_location(ast.If(asked, self._statement(node.body[0]), []), node)
         loops = self.calls.expansions.loops(node.iter)
@@ -271,14 +271,14 @@ class Rewriter(ast.NodeTransformer):
         if len(loops.generators) > 1 and (node.orelse or leaves(node.body)):
             node.iter = ast.copy_location(ast.Name("_z_over", ast.Load()), node.iter)
             self.generic_visit(node)
-            node.iter = self.calls.reductions.listed(loops, node)
+            node.iter = self.calls.reductions.list_of_items(loops, node)
             return node
         body: list[ast.stmt] = [ast.Assign([node.target], loops.item), *node.body]
         for loop in reversed(loops.generators):
             for test in reversed(loop.ifs):
                 body = [ast.If(test, body, [])]
             body = [ast.For(loop.target, loop.iter, body, node.orelse)]
-        whole = [*loops.before, *(placed(each, node) for each in body)]
+        whole = [*loops.before, *(with_location(each, node) for each in body)]
         return [new for old in whole for new in self._statement(old)]
 
     def visit_Written(self, node: Written) -> list[ast.stmt]:  # named by ast
@@ -319,7 +319,7 @@ class Rewriter(ast.NodeTransformer):
             return node
         if isinstance(node.op, ast.UAdd):
             plus = ast.BinOp(ast.Constant(0), ast.Add(), node.operand)
-            return self.visit(placed(plus, node))
+            return self.visit(with_location(plus, node))
         if isinstance(node.op, ast.Invert):
             known = self.known.inverted(node)
             if known is not None:
@@ -328,7 +328,7 @@ class Rewriter(ast.NodeTransformer):
         node.operand = self.visit(node.operand)
         if isinstance(node.op, ast.Invert):
             self.known.refuse_flags(node, text)
-            return placed(call(support("invert"), node.operand), node)
+            return with_location(call(support("invert"), node.operand), node)
         return self.arithmetic.unary(node, text)
 
     def visit_Constant(self, node: ast.Constant) -> Any:  # named by ast
@@ -349,8 +349,8 @@ class Rewriter(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> Any:  # named by ast
         """Reject ``/``; compute other operations in 64 bits, or raise an error."""
         if isinstance(node.op, ast.Div):
-            self.function.fault(node, "uses /, which gives a fraction; divide with //")
-        joined = self.tuples.joined(node) if isinstance(node.op, ast.Add) else None
+            self.function.raise_error(node, "uses /, which gives a fraction; divide with //")
+        joined = self.tuples.rewrite_replacement(node) if isinstance(node.op, ast.Add) else None
         if joined is not None:
             return joined
         text = node.__dict__.get("z_text")
@@ -365,7 +365,7 @@ class Rewriter(ast.NodeTransformer):
     def visit_Tuple(self, node: ast.Tuple | ast.List) -> Any:  # named by ast
         """Write out starred items in a tuple or a list."""
         loaded = isinstance(node.ctx, ast.Load)
-        return self._parts(node, self.tuples.displayed(node) if loaded else None)
+        return self._parts(node, self.tuples.rewrite_display(node) if loaded else None)
 
     visit_List = visit_Tuple
 
@@ -380,7 +380,7 @@ class Rewriter(ast.NodeTransformer):
                     as_tuple = ast.Tuple(items.elts, ast.Load())
                     node.comparators[i] = ast.copy_location(as_tuple, items)
                 else:
-                    node.comparators[i] = self.known.few(items) or items
+                    node.comparators[i] = self.known.constant_items(items) or items
         self.generic_visit(node)
         return node
 

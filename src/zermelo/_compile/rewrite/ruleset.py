@@ -9,14 +9,14 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any, NamedTuple, TypeAlias
 
-from zermelo._compile.read.constants import checked_number, derived, read, sized
-from zermelo._compile.read.hooks import hook_of, hook_place
+from zermelo._compile.read.constants import checked_number, has_rows, is_derived, read_attribute
+from zermelo._compile.read.hooks import hook_location, hook_of
 from zermelo._compile.read.marshalling import DataArgument, DataShape, shape_of
 from zermelo._compile.read.read_globals import ReadGlobals
 from zermelo._compile.read.source import Source, source_of
 from zermelo._compile.read.source_map import Operation, SourceLine
 from zermelo._compile.read.syntax import definition
-from zermelo._compile.rewrite.ast_builders import DATA, OURS, name, placed
+from zermelo._compile.rewrite.ast_builders import DATA, OURS, name, with_location
 from zermelo.errors import CompileError
 from zermelo.game.contract import Game
 from zermelo.game.parameters import identity
@@ -117,9 +117,9 @@ class RuleSet:
         """Include a hook so that ``emit`` is called for each item; return its generated name."""
         return self.method(hook, emitting=emit)
 
-    def place(self, hook: str) -> SourceLine:
+    def hook_location(self, hook: str) -> SourceLine:
         """Return the source location of a hook."""
-        return hook_place(self.game, hook)
+        return hook_location(self.game, hook)
 
     def function(self, called: Called, selves: frozenset[int], *, emitting: str = "") -> str:
         """Include a function and return its generated name.
@@ -137,26 +137,26 @@ class RuleSet:
                 tree = self._rewrite(self, source, selves, emitting, generated)
             except CompileError as error:
                 self.faults += error.faults
-                tree = self.defined(
-                    generated, [DATA], [placed(ast.Pass(), source.tree)], source.tree
+                tree = self.define(
+                    generated, [DATA], [with_location(ast.Pass(), source.tree)], source.tree
                 )
             self.functions[generated] = (tree, source)
         return self._names[key]
 
-    def lifted(
+    def add_function_part(
         self, how: str, arguments: list[str], body: list[ast.stmt], source: Source, node: ast.AST
     ) -> str:
         """Include a function made from a part of another, and return its generated name."""
         generated = self._fresh(f"_z_{how}")
-        self.functions[generated] = (self.defined(generated, arguments, body, node), source)
+        self.functions[generated] = (self.define(generated, arguments, body, node), source)
         return generated
 
-    def defined(
+    def define(
         self, called: str, arguments: list[str], body: list[ast.stmt], node: ast.AST
     ) -> ast.FunctionDef:
         """Return the def of a function at the location of ``node``."""
         given = ast.arguments([], [ast.arg(a) for a in arguments], None, [], [], None, [])
-        return placed(definition(called, given, body, [name("_z_rule")]), node)
+        return with_location(definition(called, given, body, [name("_z_rule")]), node)
 
     def record(self, kind: type) -> str:
         """Include a NamedTuple class and return its generated name."""
@@ -202,13 +202,13 @@ class RuleSet:
         self.passed[generated] = replace(new, name=generated)
         return ast.Attribute(name(DATA), generated, ast.Load())
 
-    def read(self, path: str) -> Any:
+    def read_parameter(self, path: str) -> Any:
         """Return a parameter or property of the game in immutable form.
 
-        See the function ``read``.
+        See the function ``read_attribute``.
         """
         if path not in self._read:
-            self._read[path] = read(self.game, path)
+            self._read[path] = read_attribute(self.game, path)
         return self._read[path]
 
     def shape(self, path: str, value: Any) -> DataShape:
@@ -222,7 +222,7 @@ class RuleSet:
         if type(value) is not int or value != checked_number(value):
             return False
         return self.general or (
-            sized(self.game) and derived(self.game, path.split(".", maxsplit=1)[0])
+            has_rows(self.game) and is_derived(self.game, path.split(".", maxsplit=1)[0])
         )
 
     def _fresh(self, wanted: str) -> str:

@@ -12,7 +12,15 @@ from copy import deepcopy
 from itertools import groupby
 
 from zermelo._compile.read.syntax import parts_of
-from zermelo._compile.rewrite.ast_builders import DATA, call, name, parsed, placed, store, support
+from zermelo._compile.rewrite.ast_builders import (
+    DATA,
+    call,
+    name,
+    parse_statements,
+    store,
+    support,
+    with_location,
+)
 from zermelo._compile.rewrite.conditions import Visit
 from zermelo._compile.rewrite.function import Function
 from zermelo._compile.rewrite.prepared.scope import stored_names
@@ -31,29 +39,31 @@ class Tuples:
         self.function = function
         self.visit = visit
         self.growing = _growing(function.body)
-        self._uneven = _uneven(function.body)
+        self._uneven = _has_varying_lengths(function.body)
 
     def begin(self) -> list[ast.stmt]:
         """Return statements that convert growing arguments to tuples of variable length."""
         tree = self.function.source.tree
         grown = [argument for argument in self.function.arguments if argument in self.growing]
         return [
-            placed(ast.Assign([store(each)], call(support("as_variable_tuple"), name(each))), tree)
+            with_location(
+                ast.Assign([store(each)], call(support("as_variable_tuple"), name(each))), tree
+            )
             for each in grown
         ]
 
-    def assigned(self, node: ast.Assign) -> None:
+    def loosen_value(self, node: ast.Assign) -> None:
         """Convert the value of a growing variable to a tuple of variable length."""
         target = node.targets[0]
         if len(node.targets) == 1 and isinstance(target, ast.Name) and target.id in self.growing:
-            node.value = placed(call(support("as_variable_tuple"), node.value), node)
+            node.value = with_location(call(support("as_variable_tuple"), node.value), node)
 
-    def returned(self, node: ast.Return) -> None:
+    def loosen_result(self, node: ast.Return) -> None:
         """Convert the returned value to a tuple of variable length, if lengths differ."""
         if self._uneven and node.value is not None:
-            node.value = placed(call(support("as_variable_tuple"), node.value), node)
+            node.value = with_location(call(support("as_variable_tuple"), node.value), node)
 
-    def made(self, node: ast.Call) -> ast.expr:
+    def rewrite_tuple(self, node: ast.Call) -> ast.expr:
         """Return the rewritten form of ``tuple(…)``."""
         if node.keywords or len(node.args) > 1:
             self.function.refuse(node, "tuple() of several things", "write tuple(row)")
@@ -62,16 +72,16 @@ class Tuples:
         items = node.args[0]
         ordered = self._ordered(items)
         if ordered is not None:
-            return placed(ordered, node)
-        known = self._known(_loop_of(items), node)
-        return known or placed(call(support("to_tuple"), self.visit(items)), node)
+            return with_location(ordered, node)
+        known = self._filled_by_call(_loop_of(items), node)
+        return known or with_location(call(support("to_tuple"), self.visit(items)), node)
 
-    def displayed(self, node: ast.Tuple | ast.List) -> ast.expr | None:
+    def rewrite_display(self, node: ast.Tuple | ast.List) -> ast.expr | None:
         """Return the rewritten form of ``(*a, x)`` or ``[*a, x]``, or None without a star."""
         if not any(isinstance(part, ast.Starred) for part in node.elts):
             return None
         if isinstance(node, ast.Tuple):
-            return self._all_of(node, _parts(node))
+            return self._sum_of_parts(node, _parts(node))
         whole: ast.expr | None = None
         for part in _parts(node):
             if isinstance(part, ast.Tuple):
@@ -80,20 +90,20 @@ class Tuples:
                 side = call(name("list"), self.visit(part))
             whole = side if whole is None else ast.BinOp(whole, ast.Add(), side)
         assert whole is not None  # noqa: S101  # something is starred
-        return placed(whole, node)
+        return with_location(whole, node)
 
-    def joined(self, node: ast.BinOp) -> ast.expr | None:
+    def rewrite_replacement(self, node: ast.BinOp) -> ast.expr | None:
         """Return the rewritten form of ``t[:i] + (x,) + t[i + 1:]``; None for other sums."""
-        found = _changed(_parts(node))
+        found = _replacement_parts(_parts(node))
         if found is None:
             return None
-        return placed(call(support("changed"), *map(self.visit, found)), node)
+        return with_location(call(support("changed"), *map(self.visit, found)), node)
 
-    def _all_of(self, node: ast.expr, parts: list[ast.expr]) -> ast.expr:
+    def _sum_of_parts(self, node: ast.expr, parts: list[ast.expr]) -> ast.expr:
         """Return the sum of parts."""
-        found = _changed(parts)
+        found = _replacement_parts(parts)
         if found is not None:
-            return placed(call(support("changed"), *map(self.visit, found)), node)
+            return with_location(call(support("changed"), *map(self.visit, found)), node)
         whole: ast.expr | None = None
         for part in parts:
             side = self.visit(part)
@@ -101,7 +111,7 @@ class Tuples:
                 side = call(support("to_tuple"), side)
             whole = side if whole is None else ast.BinOp(whole, ast.Add(), side)
         assert whole is not None  # noqa: S101  # something is starred
-        return placed(whole, node)
+        return with_location(whole, node)
 
     def _ordered(self, items: ast.expr) -> ast.expr | None:
         """Return the rewritten form of ``tuple(sorted(row, reverse=True))``, or None."""
@@ -117,7 +127,7 @@ class Tuples:
         reverse = self.visit(down[0]) if down else ast.Constant(value=False)
         return call(support("ordered"), self.visit(row), call(support("truth"), reverse))
 
-    def _known(
+    def _filled_by_call(
         self, loop: ast.GeneratorExp | ast.ListComp | None, node: ast.Call
     ) -> ast.expr | None:
         """Return the call of a function that fills a tuple; None if the length is not constant."""
@@ -136,24 +146,24 @@ class Tuples:
         blank = call(support("blank"), measure, call(name("len"), deepcopy(measure)))
         fill = call(support("fill"), name("_z_made"), name("_z_at"), self.visit(loop.elt))
         body = [
-            *parsed("_z_at = 0", node),
-            placed(ast.Assign([store("_z_made")], blank), node),
-            placed(
+            *parse_statements("_z_at = 0", node),
+            with_location(ast.Assign([store("_z_made")], blank), node),
+            with_location(
                 ast.For(
                     each.target,
                     self.visit(each.iter),
-                    [ast.Expr(fill), *parsed("_z_at += 1", node)],
+                    [ast.Expr(fill), *parse_statements("_z_at += 1", node)],
                     [],
                 ),
                 node,
             ),
-            *parsed("return _z.filled(_z_made)", node),
+            *parse_statements("return _z.filled(_z_made)", node),
         ]
-        generated = self.function.rules.lifted(
+        generated = self.function.rules.add_function_part(
             "tuple", [DATA, *outer], body, self.function.source, node
         )
         values = [name(argument) for argument in (DATA, *outer)]
-        return placed(call(name(generated), *values), node)
+        return with_location(call(name(generated), *values), node)
 
     def _measure(self, items: ast.expr) -> ast.expr | None:
         """Return a rewritten expression with the length of a loop's iterable; None if unknown."""
@@ -171,7 +181,7 @@ class Tuples:
             return self._measure(items.args[0])
         if called == "zip":
             return self._shortest(items.args)
-        return self._counted(items.args) if called == "range" else None
+        return self._range_length(items.args) if called == "range" else None
 
     def _shortest(self, rows: list[ast.expr]) -> ast.expr | None:
         """Return an expression with the length of the shortest row, or None."""
@@ -183,7 +193,7 @@ class Tuples:
             shortest = call(support("shorter"), shortest, other) if n and shortest else other
         return shortest
 
-    def _counted(self, ends: list[ast.expr]) -> ast.expr | None:
+    def _range_length(self, ends: list[ast.expr]) -> ast.expr | None:
         """Return an expression with the length of a range.
 
         None if that is known only at run time.
@@ -257,7 +267,7 @@ def _parts(node: ast.expr) -> list[ast.expr]:
     return parts
 
 
-def _changed(parts: list[ast.expr]) -> list[ast.expr] | None:
+def _replacement_parts(parts: list[ast.expr]) -> list[ast.expr] | None:
     """Return the row, the index and the new item of ``t[:i] + (x,) + t[i + 1:]``, else None."""
     if len(parts) != 3:  # noqa: PLR2004  # before, the item, after
         return None
@@ -329,12 +339,12 @@ def _adds(target: str, value: ast.expr) -> bool:
     if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice):
         return isinstance(value.value, ast.Name) and value.value.id == target
     parts = _parts(value)
-    if len(parts) < 2 or _changed(parts) is not None:  # noqa: PLR2004  # alone it is not added to
+    if len(parts) < 2 or _replacement_parts(parts) is not None:  # noqa: PLR2004  # alone it is not added to
         return False
     return any(isinstance(node, ast.Name) and node.id == target for node in parts_of(value))
 
 
-def _uneven(body: list[ast.stmt]) -> bool:
+def _has_varying_lengths(body: list[ast.stmt]) -> bool:
     """Whether a function is recognised to return tuples of different lengths."""
     nodes = [node for statement in body for node in parts_of(statement)]
     values = [node.value for node in nodes if isinstance(node, ast.Return) and node.value]

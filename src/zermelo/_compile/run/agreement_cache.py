@@ -73,7 +73,7 @@ def _files(entry: Entry, rules: Rules) -> set[str]:
     found = {source.filename for _, source in entry.module.functions}
     for kind in {*type(rules.game).__mro__, *getattr(rules.layout.kind, "__mro__", ())}:
         if kind is not Game:
-            plain = (externals.plain(value) for value in vars(kind).values())
+            plain = (externals.unwrap(value) for value in vars(kind).values())
             functions = (value for value in plain if isinstance(value, FunctionType))
             own = (each for each in functions if not externals.of_library(each))
             found |= {each.__code__.co_filename for each in own}

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from zermelo._compile.generate.module import Module, write_module
-from zermelo._compile.read.constants import UnfitError, read
+from zermelo._compile.read.constants import UnfitError, read_attribute
 from zermelo._compile.read.marshalling import DataArgument
 from zermelo._compile.read.read_globals import ReadGlobals
 from zermelo._compile.read.source import NoSourceError
@@ -29,7 +29,7 @@ from zermelo.rules.orbits import Chunk
 class Entry:
     """Compiled rules of one class, with the conditions under which they can be reused.
 
-    ``compared`` has the keys of parameters with which they agreed with Python.
+    ``agreed_keys`` has the keys of parameters with which they agreed with Python.
     """
 
     layout: Layout
@@ -143,7 +143,7 @@ def _chunks(rules: Rules) -> tuple[Chunk, ...] | None:
 
 def _reads(game: Game, path: str, before: Any) -> bool:
     try:
-        now = read(game, path)
+        now = read_attribute(game, path)
     except UnfitError:
         return False
     return type(now) is type(before) and bool(now == before)

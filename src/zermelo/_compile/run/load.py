@@ -85,7 +85,7 @@ def _defined_in(module: Module, places: SourceMap) -> dict[str, _Defined]:
     within = places.kernel(module.lines)
     parts = {}
     for tree, source in module.functions:
-        where = places.named(source.filename, plain_name(source.function), tree.name)
+        where = places.file_name(source.filename, plain_name(source.function), tree.name)
         parts[tree.name] = _Defined(tree, where, module.head + ast.unparse(tree), set())
     for tree in module.template:  # whose lines say where an error comes from
         text = f"{module.head}{tree.lineno}\n{ast.unparse(tree)}"

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo._compile.read.hooks import hook_place
+from zermelo._compile.read.hooks import hook_location
 from zermelo.errors import RulesError
 from zermelo.game.contract import Game
 from zermelo.rules.hooks import Rules
 
 
-def replayed(rules: Rules, position: Any) -> Exception | None:
+def replay_error(rules: Rules, position: Any) -> Exception | None:
     """Return the error that a rule raises at a position in Python, or None."""
     by_hand = rules.has("canonical")
     try:
         rules.owner(position)
         if rules.terminal(position) is None:
             for move in rules.listed_moves(position):
-                child = _played(rules, position, move)
+                child = _child(rules, position, move)
                 rules.gain(position, move)
                 if by_hand:
                     rules.canonical(child)
         if rules.kind.gains:
             rules.final_score(position)
             rules.endless_worth(position)
-        _ask(rules, position)
+        _call_hooks(rules, position)
         if by_hand:
             rules.canonical(position)
     except RulesError as found:
@@ -34,7 +34,7 @@ def replayed(rules: Rules, position: Any) -> Exception | None:
     return None
 
 
-def _played(rules: Rules, position: Any, move: Any) -> Any:
+def _child(rules: Rules, position: Any, move: Any) -> Any:
     """Return the position after a move.
 
     Raises:
@@ -43,12 +43,12 @@ def _played(rules: Rules, position: Any, move: Any) -> Any:
     try:
         return rules.play(position, move)
     except RulesError as error:
-        place = hook_place(rules.game, "play")
+        place = hook_location(rules.game, "play")
         message = f"{error}; it was played at {position!r} ({place.filename}:{place.line})"
         raise RulesError(message) from None
 
 
-def _ask(rules: Rules, position: Any) -> None:
+def _call_hooks(rules: Rules, position: Any) -> None:
     """Call the hooks about a single position."""
     if rules.has("level"):
         rules.level(position)

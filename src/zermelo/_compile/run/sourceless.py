@@ -18,8 +18,8 @@ from numba.extending import overload_method
 
 from zermelo._compile.generate.module import write_module
 from zermelo._compile.read import externals
-from zermelo._compile.read.constants import UnfitError, constant, literal, read
-from zermelo._compile.read.hooks import hook_of, hook_place
+from zermelo._compile.read.constants import UnfitError, constant, is_literal, read_attribute
+from zermelo._compile.read.hooks import hook_location, hook_of
 from zermelo._compile.read.marshalling import DataArgument, RowsShape, shape_of
 from zermelo._compile.read.read_globals import ReadGlobals
 from zermelo._compile.read.source_map import SourceLine, SourceMap
@@ -69,9 +69,9 @@ class FunctionSet:
         del hook, emit
         return ""
 
-    def place(self, hook: str) -> SourceLine:
+    def hook_location(self, hook: str) -> SourceLine:
         """Return the source location of a hook."""
-        return hook_place(self.game, hook)
+        return hook_location(self.game, hook)
 
     def record(self, kind: type) -> str:
         """Include a NamedTuple class and return its generated name."""
@@ -83,7 +83,7 @@ class FunctionSet:
         module = write_module(rules, self)
         made = load.run(module, self.names, self._places)
         for name, (function, static) in self.methods.items():
-            _teach(made.Data, self._shown(name), function, static=static)
+            _teach(made.Data, self._field_name(name), function, static=static)
         return module, made
 
     def check(self) -> None:
@@ -111,7 +111,7 @@ class FunctionSet:
             return self._rules[function]
         code = function.__code__
         _check_forms(code, plain_name(function))
-        where = self._places.named(code.co_filename, plain_name(function))
+        where = self._places.file_name(code.co_filename, plain_name(function))
         space: dict[str, Any] = {"__builtins__": __builtins__}
         cells = tuple(CellType() for _ in code.co_freevars)
         copied = FunctionType(
@@ -123,38 +123,38 @@ class FunctionSet:
         )
         # Known before its globals are read: a function that calls itself must find itself.
         rule = self._rules[function] = _rule(copied)
-        self.watch.note({"": function}, "", function)
+        self.watch.record({"": function}, "", function)
         names = _names(code)
         for name in names:
             self._read(name)
             if name in function.__globals__:
                 value = function.__globals__[name]
-                self.watch.note(function.__globals__, name, value)
-                space[self._shown(name)] = self._settled(name, value, names)
+                self.watch.record(function.__globals__, name, value)
+                space[self._field_name(name)] = self._global_value(name, value, names)
         closure = function.__closure__ or ()
         for cell, name, old in zip(cells, code.co_freevars, closure, strict=True):
-            self.watch.note(old, name, old.cell_contents)
-            cell.cell_contents = self._settled(name, old.cell_contents, names)
+            self.watch.record(old, name, old.cell_contents)
+            cell.cell_contents = self._global_value(name, old.cell_contents, names)
         return rule
 
     def _read(self, name: str) -> None:
         """Include the game's attribute of a name that some function reads."""
-        shown = self._shown(name)
+        shown = self._field_name(name)
         if shown in self.fields or shown in self.passed or name in self.methods:
             return
         kind = type(self.game)
         raw = inspect.getattr_static(kind, name, None)
-        found = externals.plain(raw)
+        found = externals.unwrap(raw)
         if isinstance(found, FunctionType):
             if found.__module__ != Game.__module__:
                 self.methods[name] = (None, False)  # so that a method may call itself
                 self.methods[name] = (self._rule(found), isinstance(raw, staticmethod))
-                self.watch.note(kind, name, getattr(kind, name))
+                self.watch.record(kind, name, getattr(kind, name))
             return
         if not hasattr(self.game, name):
             return
         try:
-            value = read(self.game, name)
+            value = read_attribute(self.game, name)
             if isinstance(value, int):
                 self.fields[shown] = repr(int(value))
                 self.baked[name] = value
@@ -163,7 +163,7 @@ class FunctionSet:
         except UnfitError:
             return
 
-    def _shown(self, name: str) -> str:
+    def _field_name(self, name: str) -> str:
         """Return a valid name of a NamedTuple's field for an attribute of the game."""
         own = name.startswith("_") and hasattr(self.game, name)
         return f"own{name}" if own else name
@@ -171,28 +171,30 @@ class FunctionSet:
     def _public(self, code: CodeType, where: str) -> CodeType:
         """Return code, with nested code, with such names and another file name."""
         inner = (self._public(c, where) if isinstance(c, CodeType) else c for c in code.co_consts)
-        names = tuple(map(self._shown, code.co_names))
+        names = tuple(map(self._field_name, code.co_names))
         return code.replace(co_names=names, co_consts=tuple(inner), co_filename=where)
 
-    def _settled(self, name: str, value: Any, names: set[str]) -> Any:
+    def _global_value(self, name: str, value: Any, names: set[str]) -> Any:
         """Return the value of a global in compiled rules, which use these names."""
-        plain = externals.plain(value)
+        plain = externals.unwrap(value)
         if externals.holds_names(value):
             # Numba reads attributes of modules, as they are now, and of few classes.
             held = ModuleType(name)
             for attribute in names & set(dir(value)):
                 found = getattr(value, attribute)
-                self.watch.note(value, attribute, found)
-                setattr(held, self._shown(attribute), self._settled(attribute, found, names))
+                self.watch.record(value, attribute, found)
+                setattr(
+                    held, self._field_name(attribute), self._global_value(attribute, found, names)
+                )
             return held
         if isinstance(value, enum.IntEnum):
             return int(value)
-        if isinstance(plain, FunctionType) and not externals.own(plain):
+        if isinstance(plain, FunctionType) and not externals.author_helper(plain):
             return self._rule(plain)
         if isinstance(value, list | tuple):
             try:
                 frozen = constant(value)
-                return frozen if literal(frozen) else _rows(frozen)
+                return frozen if is_literal(frozen) else _rows(frozen)
             except UnfitError as error:
                 message = f"the rules of {type(self.game).__name__} use {name}, which {error}"
                 raise CompileError(message) from None
@@ -217,7 +219,7 @@ def _rows(value: tuple[Any, ...]) -> Any:
             "save the rules in a file"
         )
         raise UnfitError(message)
-    return rows_of(shape.handed(value))
+    return rows_of(shape.as_arrays(value))
 
 
 def _check_forms(code: CodeType, owner: str) -> None:

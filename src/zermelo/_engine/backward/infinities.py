@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column.nimbers import lacking
+from zermelo._engine.column.nimbers import least_missing_bit
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import zeros
 from zermelo.values.nimbers import IN_SETS, NIMBERS
@@ -39,7 +39,7 @@ def bit_of(nimber: Any) -> Any:
 
 
 @inlined
-def _awaited(first: Any, edges: Any, waits: Any, i: Any) -> Any:
+def _awaited_child(first: Any, edges: Any, waits: Any, i: Any) -> Any:
     """Return the child for which a position waits, or -1."""
     at = np.int64(waits[i])
     return np.int64(edges[np.int64(first[i]) + at - 1]) if at > 0 else np.int64(-1)
@@ -65,25 +65,27 @@ def _begin(
 
 
 @inlined
-def _next(place: Any, size: Any) -> Any:
+def _next_index(place: Any, size: Any) -> Any:
     """Return the index after one in a ring buffer."""
     return place + 1 if place + 1 < size else 0
 
 
 @inlined
-def _previous(place: Any, size: Any) -> Any:
+def _previous_index(place: Any, size: Any) -> Any:
     """Return the index before one in a ring buffer."""
     return place - 1 if place > 0 else size - 1
 
 
 @inlined
-def _enter(head: Any, end: Any, queue: Any, values: Any, sets: Any, ranks: Any, rank: Any) -> Any:
+def _store_nimbers(
+    head: Any, end: Any, queue: Any, values: Any, sets: Any, ranks: Any, rank: Any
+) -> Any:
     """Store the nimbers that a round has found, in part of the queue; return the next rank."""
     at = head
     while at != end:
         u = np.int64(queue[at])
-        values[u], ranks[u] = lacking(sets[u]), rank
-        at = _next(at, queue.size)
+        values[u], ranks[u] = least_missing_bit(sets[u]), rank
+        at = _next_index(at, queue.size)
     return rank + 1 if head != end else rank
 
 
@@ -111,10 +113,10 @@ def _spread(
         end, at, found = tail, tail, tail
         while at != head:
             stop -= 1
-            at = _previous(at, size)
+            at = _previous_index(at, size)
             u = np.int64(queue[at])
             queued[u] = 0
-            least = lacking(sets[u])
+            least = least_missing_bit(sets[u])
             move = np.int64(waits[u])
             while move > 0:
                 v = np.int64(edges[np.int64(first[u]) + move - 1])
@@ -124,13 +126,13 @@ def _spread(
                 move -= 1
             waits[u] = move
             if move == 0 and least < IN_SETS:
-                found = _previous(found, size)
+                found = _previous_index(found, size)
                 queue[found] = u
         head = found
-        rank = _enter(head, end, queue, values, sets, ranks, rank)
+        rank = _store_nimbers(head, end, queue, values, sets, ranks, rank)
         while head != end:
             u = np.int64(queue[head])
-            head = _next(head, size)
+            head = _next_index(head, size)
             least = np.int64(values[u])
             bit = bit_of(least)
             for e in range(into[u], into[u + 1]):
@@ -138,24 +140,28 @@ def _spread(
                 if values[v] != UNKNOWN:
                     continue
                 fresh = sets[v] & bit == 0
-                again = fresh and lacking(sets[v]) == least
+                again = fresh and least_missing_bit(sets[v]) == least
                 sets[v] |= bit
                 if again:  # another number is missing now
                     waits[v] = first[v + 1] - first[v]
-                if queued[v] == 0 and (again or _awaited(first, edges, waits, v) == u):
+                if queued[v] == 0 and (again or _awaited_child(first, edges, waits, v) == u):
                     queued[v] = 1
                     queue[tail] = v
-                    tail = _next(tail, size)
+                    tail = _next_index(tail, size)
                 if not fresh:
                     continue
                 for f in range(into[v], into[v + 1]):
                     w = np.int64(parents[f])
-                    if values[w] != UNKNOWN or queued[w] != 0 or lacking(sets[w]) != least:
+                    if (
+                        values[w] != UNKNOWN
+                        or queued[w] != 0
+                        or least_missing_bit(sets[w]) != least
+                    ):
                         continue
-                    if _awaited(first, edges, waits, w) == v:
+                    if _awaited_child(first, edges, waits, w) == v:
                         queued[w] = 1
                         queue[tail] = w
-                        tail = _next(tail, size)
+                        tail = _next_index(tail, size)
     return head, tail, rank
 
 
@@ -182,7 +188,7 @@ def _spread_sums(
         end, at = tail, head
         while at != end:
             u = np.int64(queue[at])
-            at = _next(at, size)
+            at = _next_index(at, size)
             numbers: Any = np.uint32(0)
             total: Any = np.int64(0)
             endless = 0
@@ -204,14 +210,14 @@ def _spread_sums(
                 if values[v] == UNKNOWN and queued[v] == 0:
                     queued[v] = 1
                     queue[tail] = v
-                    tail = _next(tail, size)
+                    tail = _next_index(tail, size)
         end, at, found = tail, tail, tail
         while at != head:
             stop -= 1
-            at = _previous(at, size)
+            at = _previous_index(at, size)
             u = np.int64(queue[at])
             queued[u] = 0
-            least = lacking(sets[u])
+            least = least_missing_bit(sets[u])
             answered: Any = least < IN_SETS
             total, endless = np.int64(0), 0
             v = np.int64(-1)
@@ -229,28 +235,28 @@ def _spread_sums(
                     answered &= endless < 2
                     total, endless = np.int64(0), 0
             if answered:
-                found = _previous(found, size)
+                found = _previous_index(found, size)
                 queue[found] = u
         head = found
-        rank = _enter(head, end, queue, values, sets, ranks, rank)
+        rank = _store_nimbers(head, end, queue, values, sets, ranks, rank)
         while head != end:
             u = np.int64(queue[head])
-            head = _next(head, size)
+            head = _next_index(head, size)
             for e in range(into[u], into[u + 1]):
                 v = np.int64(parents[e])
                 if values[v] == UNKNOWN and queued[v] == 0:
                     queued[v] = 1
                     queue[tail] = v
-                    tail = _next(tail, size)
+                    tail = _next_index(tail, size)
     return head, tail, rank
 
 
 @kernel
-def _end(values: Any, sets: Any, ranks: Any, rank: int) -> int:
+def _set_remaining_infinite(values: Any, sets: Any, ranks: Any, rank: int) -> int:
     """Make the remaining positions infinite; return one whose nimbers fit no set, or -1."""
     for i in range(values.size):
         if values[i] == UNKNOWN:
-            if lacking(sets[i]) >= IN_SETS or sets[i] & BEYOND != 0:
+            if least_missing_bit(sets[i]) >= IN_SETS or sets[i] & BEYOND != 0:
                 return i
             values[i] = -1 - np.int64(sets[i])
             ranks[i] = rank
@@ -301,4 +307,4 @@ def infinities(
             head, tail, rank = _spread_sums(*at, first, edges, gains, *known, *kept, rank)
         else:
             head, tail, rank = _spread(*at, first, edges, *known, waits, *kept, rank)
-    return int(_end(values, sets, ranks, rank))
+    return int(_set_remaining_infinite(values, sets, ranks, rank))

@@ -263,7 +263,7 @@ class Spreading:
         self.there: npt.NDArray[Any] = zeros(self.capacity, np.uint32)
 
     @staticmethod
-    def needed(positions: int) -> int:
+    def needed_bytes(positions: int) -> int:
         """Return the bytes that propagation takes, without status array and graph."""
         return 8 * Spreading._capacity(positions)
 

@@ -29,7 +29,7 @@ _AHEAD = 32
 
 
 @kernel
-def _round(
+def _decide_round(
     first: Any,
     edges: Any,
     owners: Any,
@@ -78,7 +78,7 @@ def _round(
 
 
 @kernel
-def round_of(
+def decide_expanded(
     which: Any,
     done: int,
     ends: Any,
@@ -89,7 +89,7 @@ def round_of(
     win: int,
     tie: int,
 ) -> tuple[Any, Any]:
-    """Decide positions of a level as ``_round`` does, from moves just generated.
+    """Decide positions of a level as ``_decide_round`` does, from moves just generated.
 
     Levels may be skipped.
 
@@ -251,7 +251,7 @@ class MoveRounds(Rounds):
 
         def work(begin: int) -> int:
             end = min(begin + batch, self.positions)
-            return int(_round(*self.graph, here.state, begin, end, *here.codes))
+            return int(_decide_round(*self.graph, here.state, begin, end, *here.codes))
 
         starts = range(0, self.positions, batch)
         share = map if self.threads == 1 or len(starts) == 1 else pool.map

@@ -238,7 +238,7 @@ class StatusArray:
             checkpoint: where to save the status array from time to time.
             stage: the name of the checkpoint stage.
             said: numbers that precede the state of the solve in the stage's note.
-            begun: the state to resume from: the result of ``resumed`` without ``said``. It consists
+            begun: the state to resume from: the result of ``restore`` without ``said``. It consists
                 of whether ties are being decided, the last level decided, whether another level
                 follows, the number of positions done, and the rounds.
         """
@@ -259,7 +259,7 @@ class StatusArray:
         width = self.state.itemsize
         checkpoint.save(stage, [width, *note], state=self.state, **self.beside)
 
-    def resumed(self, checkpoint: Checkpoint, stage: str = SPREAD) -> list[int]:
+    def restore(self, checkpoint: Checkpoint, stage: str = SPREAD) -> list[int]:
         """Restore the saved status numbers.
 
         Return the note, or an empty list if none were saved.

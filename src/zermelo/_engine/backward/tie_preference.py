@@ -37,7 +37,7 @@ def endless_codes(scale: Scale) -> tuple[int, int, int]:
     return 0, -scale.last - 1, 0
 
 
-def meaning_of(scale: Scale, favours: int) -> npt.NDArray[np.int32] | None:
+def scale_meaning(scale: Scale, favours: int) -> npt.NDArray[np.int32] | None:
     """Return the table codes that the codes of a scale stand for, in the form of ``Scale.meaning``.
 
     Args:

@@ -33,7 +33,7 @@ def _order(first: Any, into: Any, parents: Any, left: Any, order: Any) -> int:
     return tail
 
 
-def in_order(
+def acyclic_order(
     first: npt.NDArray[Any], into: npt.NDArray[Any], parents: npt.NDArray[Any]
 ) -> npt.NDArray[np.uint32]:
     """Return the positions from which no cycle can be reached, successors first.

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from zermelo import limits
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.core.threads import share, thread_pool
+from zermelo._engine.core.threads import run_in_threads, thread_pool
 
 _BITS = 15
 _SIZE = 1 << _BITS
@@ -93,7 +93,7 @@ def _spread(
 
 
 @kernel
-def _at_once(first: Any, edges: Any, into: Any, parents: Any) -> None:
+def _reverse_bucket(first: Any, edges: Any, into: Any, parents: Any) -> None:
     """Reverse the edges between the positions of one bucket; ``into`` contains zeros."""
     for e in range(edges.size):
         into[np.int64(edges[e])] += 1
@@ -117,7 +117,7 @@ def place_type(edges: int) -> type[np.uint32 | np.int64]:
     return np.uint32 if edges < 1 << 32 else np.int64
 
 
-def needed(positions: int, edges: int, *, capacity: int | None = None) -> int:
+def transposing_bytes(positions: int, edges: int, *, capacity: int | None = None) -> int:
     """Return the bytes that transposing takes, with buckets for ``capacity`` edges or for all."""
     return transposed_bytes(positions, edges) + BUCKET_BYTES * (
         edges if capacity is None else capacity
@@ -151,7 +151,7 @@ def reverse(
     into: npt.NDArray[Any] = zeros(positions + 1, place_type(moves))
     parents: npt.NDArray[Any] = zeros(moves, np.uint32)
     if positions <= limits.current().batch(_AT_ONCE):
-        _at_once(first, edges, into, parents)
+        _reverse_bucket(first, edges, into, parents)
         return into, parents
     buckets = (positions >> _BITS) + 1
     threads = threads if moves >= _WORTH_SHARING else 1
@@ -163,7 +163,7 @@ def reverse(
     # Each thread has cache lines of its own.
     counts = np.zeros((threads, buckets + _APART), np.int64)[:, :buckets]
     with thread_pool(threads, "zermelo-reverse") as pool:
-        share(
+        run_in_threads(
             pool,
             threads,
             [
@@ -182,7 +182,7 @@ def reverse(
             sources: npt.NDArray[Any] = zeros(held, np.uint32)
             places: npt.NDArray[Any] = zeros(held, np.uint16)
             at -= starts[low]
-            share(
+            run_in_threads(
                 pool,
                 threads,
                 [
@@ -192,7 +192,7 @@ def reverse(
             )
             at += starts[low]
             ends = [low + (high - low) * k // threads for k in range(threads + 1)]
-            share(
+            run_in_threads(
                 pool,
                 threads,
                 [

@@ -18,8 +18,8 @@ import numpy.typing as npt
 from zermelo import limits
 from zermelo._engine.certificate.kernels import NOTHING, Finding
 from zermelo._engine.certificate.lookups import LookedUp
-from zermelo._engine.certificate.position_check import follow
-from zermelo._engine.certificate.symmetry import distinct, thinned
+from zermelo._engine.certificate.position_check import check_expanded
+from zermelo._engine.certificate.symmetry import distinct_rows, spaced_places
 from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, run_expand
 from zermelo._engine.expand.orbit_counts import Folded
 from zermelo._engine.table import Table
@@ -54,13 +54,13 @@ def first_inequivalence(
         The finding and the packed position with the fault; or None.
     """
     look = _Look(folded, plain, table, report)
-    fresh = [look.others(np.ascontiguousarray(starts))]
+    fresh = [look.noncanonical(np.ascontiguousarray(starts))]
     met = fresh[0][:0]
     apart = max(1, -(-2 * len(table) // most))
     for skipped in range(apart if whole else 1):
-        for places in thinned(table, apart, skipped):
-            fresh += look.played(table.packed(places).reshape(-1, table.words))
-        while len(found := _missing(distinct(fresh), met)):
+        for places in spaced_places(table, apart, skipped):
+            fresh += look.noncanonical_children(table.packed(places).reshape(-1, table.words))
+        while len(found := _missing_rows(distinct_rows(fresh), met)):
             wrong = look.first_wrong(found)
             if wrong is not None:
                 return wrong
@@ -68,7 +68,7 @@ def first_inequivalence(
             fresh = [met[:0]]
             if len(met) >= most * (skipped + 1):
                 break
-            fresh = list(look.played(found))
+            fresh = list(look.noncanonical_children(found))
     return None
 
 
@@ -81,19 +81,21 @@ class _Look:
         self.chunk = limits.current().batch(CHUNK)
         self.buffers = Buffers.for_rules(folded, self.chunk, _ROOM * self.chunk)
 
-    def others(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    def noncanonical(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         """Return the distinct positions of ``rows`` that are not canonical."""
         canonical = self.folded.canonical(rows.reshape(-1), len(rows)).reshape(rows.shape)
-        return distinct([rows[(canonical != rows).any(axis=1)]])
+        return distinct_rows([rows[(canonical != rows).any(axis=1)]])
 
-    def played(self, rows: npt.NDArray[np.uint64]) -> Iterator[npt.NDArray[np.uint64]]:
+    def noncanonical_children(
+        self, rows: npt.NDArray[np.uint64]
+    ) -> Iterator[npt.NDArray[np.uint64]]:
         """Yield the children that are not canonical, a batch at a time."""
         words, begin = self.table.words, 0
         while begin < len(rows):
             end = min(begin + self.chunk, len(rows))
             keys = np.ascontiguousarray(rows[begin:end]).reshape(-1)
             done, made = run_expand(self.plain, keys, 0, end - begin, self.buffers)
-            yield self.others(self.buffers.children[: made * words].reshape(-1, words))
+            yield self.noncanonical(self.buffers.children[: made * words].reshape(-1, words))
             begin += done
             self.looked += done
             self.report.advance(self.looked)
@@ -107,12 +109,14 @@ class _Look:
             end = min(begin + self.chunk, len(rows))
             keys = np.ascontiguousarray(rows[begin:end]).reshape(-1)
             done, made = run_expand(folded, keys, 0, end - begin, self.buffers)
-            own = LookedUp.of(folded, table, folded.canonical(keys, end - begin), end - begin)
-            here = own.some(done)
+            own = LookedUp.look_up_positions(
+                folded, table, folded.canonical(keys, end - begin), end - begin
+            )
+            here = own.head(done)
             if folded.kind.stages:  # by the position itself, not its canonical one
                 here = here._replace(endless=folded.endless(keys, done, here.owners))
-            there = LookedUp.of(folded, table, self.buffers.children, made)
-            fault, i, expected = follow(folded, table, self.buffers, here, there, _NOWHERE)
+            there = LookedUp.look_up_positions(folded, table, self.buffers.children, made)
+            fault, i, expected = check_expanded(folded, table, self.buffers, here, there, _NOWHERE)
             if fault != NOTHING:
                 finding = Finding(0, 0, fault, int(here.places[i]), expected)
                 return finding, rows[begin + i]
@@ -120,7 +124,9 @@ class _Look:
         return None
 
 
-def _missing(rows: npt.NDArray[np.uint64], known: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _missing_rows(
+    rows: npt.NDArray[np.uint64], known: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.uint64]:
     """Return the rows that are not among ``known``; all rows of each argument are distinct."""
     if rows.shape[1] == 1:
         return rows[~np.isin(rows[:, 0], known[:, 0], assume_unique=True)]

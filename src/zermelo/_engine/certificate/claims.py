@@ -36,7 +36,9 @@ def _lacks(low: Any, mask: Any, number: Any) -> Any:
 
 
 @inlined
-def _sum(low: Any, high: Any, gone: Any, gains: Any, at: Any) -> tuple[Any, Any, Any, Any]:
+def _component_sum(
+    low: Any, high: Any, gone: Any, gains: Any, at: Any
+) -> tuple[Any, Any, Any, Any]:
     """Return the end of a move's components, the sum of known nimbers, the unknown ones, and one.
 
     The unknown ones are counted; the last result is the index of one of them, or -1.
@@ -55,7 +57,7 @@ def _sum(low: Any, high: Any, gone: Any, gains: Any, at: Any) -> tuple[Any, Any,
 
 
 @inlined
-def _need_all(gone: Any, needs: Any, begin: Any, end: Any, but: Any, number: Any) -> None:
+def _require_all(gone: Any, needs: Any, begin: Any, end: Any, but: Any, number: Any) -> None:
     """Require the nimbers of a move's components.
 
     Of ``but`` only that it does not have ``number``.
@@ -70,7 +72,7 @@ def _need_all(gone: Any, needs: Any, begin: Any, end: Any, but: Any, number: Any
 
 
 @kernel
-def need_for(
+def choose_requirements(
     ends: Any,
     gains: Any,
     gone: Any,
@@ -102,7 +104,7 @@ def need_for(
         end = np.int64(ends[i])
         for at in range(begin, end):
             needs[at] = NOTHING
-        follows = _need_one(begin, end, gains, gone, wanted[i], low, high, mask, needs, sure)
+        follows = _require_one(begin, end, gains, gone, wanted[i], low, high, mask, needs, sure)
         failed[i] = 0 if follows else 1
         if not follows:
             for at in range(begin, end):
@@ -111,7 +113,7 @@ def need_for(
 
 
 @inlined
-def _need_one(
+def _require_one(
     begin: Any,
     end: Any,
     gains: Any,
@@ -130,16 +132,16 @@ def _need_one(
         found = False
         at = begin
         while at < end and not found:
-            after, total, unknown, _ = _sum(low, high, gone, gains, at)
+            after, total, unknown, _ = _component_sum(low, high, gone, gains, at)
             if unknown == 0 and total == small:
-                _need_all(gone, needs, at, after, -1, 0)
+                _require_all(gone, needs, at, after, -1, 0)
                 found = True
             at = after
         if not found:
             return False
     at = begin
     while at < end and code >= 0:
-        after, total, unknown, which = _sum(low, high, gone, gains, at)
+        after, total, unknown, which = _component_sum(low, high, gone, gains, at)
         if unknown == 0 and total == code:
             return False
         if unknown > 1 and sure == 0:
@@ -157,7 +159,7 @@ def _need_one(
                 left = total ^ low[one] ^ code
                 if gone[one] == 0 and left < low[one] and left < SMALL:
                     but, number = one, left
-        _need_all(gone, needs, at, after, but, number)
+        _require_all(gone, needs, at, after, but, number)
         at = after
     return True
 

@@ -63,7 +63,9 @@ class Finding:
     expected: int = 0
     other: Any = None
 
-    def but(self, fault: int, place: int = 0, *, expected: int = 0, other: Any = None) -> Finding:
+    def with_fault(
+        self, fault: int, place: int = 0, *, expected: int = 0, other: Any = None
+    ) -> Finding:
         """Return a copy with a fault."""
         return Finding(self.positions, self.moves, fault, place, expected, other)
 
@@ -168,7 +170,7 @@ def _check_moves(
 
 
 @kernel
-def _follow_code(
+def _check_code(
     ends: Any,
     terminal: Any,
     stored: Any,
@@ -210,7 +212,7 @@ def _follow_code(
 
 
 @kernel
-def _follow_endless(
+def _check_endless_wins(
     ends: Any,
     terminal: Any,
     stored: Any,
@@ -243,7 +245,7 @@ def _follow_endless(
 
 
 @kernel
-def _follow_score(
+def _check_score(
     ends: Any,
     terminal: Any,
     stored: Any,
@@ -278,9 +280,9 @@ def _follow_score(
 #: The kernels that check values against those of the successors, by the kind of value. Those for
 #: nimbers are in ``nimbers``.
 _FOLLOW: dict[str, Callable[..., Any]] = {
-    "win-draw-loss": _follow_code,
-    "outcome": _follow_code,
-    "endless-0": _follow_endless,
-    "endless-1": _follow_endless,
-    "score": _follow_score,
+    "win-draw-loss": _check_code,
+    "outcome": _check_code,
+    "endless-0": _check_endless_wins,
+    "endless-1": _check_endless_wins,
+    "score": _check_score,
 }

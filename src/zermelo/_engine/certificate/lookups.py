@@ -31,17 +31,17 @@ class LookedUp(NamedTuple):
     endless: npt.NDArray[np.int64]
 
     @classmethod
-    def of(
+    def look_up_positions(
         cls, expand: Expand, table: Table, packed: npt.NDArray[np.uint64], count: int
     ) -> LookedUp:
         """Look up packed positions."""
         places = np.empty(count, np.int64)
         all_found = table.places(packed, count, places) == count
         known = places if all_found else np.maximum(places, 0)
-        return cls.at(expand, table, places, known, packed)
+        return cls.look_up_places(expand, table, places, known, packed)
 
     @classmethod
-    def at(
+    def look_up_places(
         cls,
         expand: Expand,
         table: Table,
@@ -63,7 +63,7 @@ class LookedUp(NamedTuple):
         values = table.values(known)
         return cls(places, values, owners, potential(expand, table, known), endless)
 
-    def some(self, count: int) -> LookedUp:
+    def head(self, count: int) -> LookedUp:
         """Return the data of the first ``count`` positions."""
         every: tuple[Any, ...] = self
         return LookedUp(*(each[:count] for each in every))

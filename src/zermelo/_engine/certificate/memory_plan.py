@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo._engine.certificate.table_check import Batches, overhead
+from zermelo._engine.certificate.table_check import Batches, overhead_bytes
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.expand.expander import Expand
 from zermelo._engine.file.cache_limits import LEAST_CACHE, PARTS
@@ -34,28 +34,28 @@ def plan_memory(
         BudgetError: the memory is too small for any plan.
     """
     allowed, doing = ledger.allowed, f"verifying {len(table):,} positions"
-    left = allowed - overhead(threads)
+    left = allowed - overhead_bytes(threads)
     loads = table.file is not None
     # If all positions are starts, their list takes more memory than the table.
     left -= len(table.starts) * (_START + 16 * expand.words)
     size = table.loaded_bytes + len(table) if loads else table.span
-    batches = Batches.within(expand, threads, PAGE, left - size)
+    batches = Batches.fit(expand, threads, PAGE, left - size)
     if not loads or size + batches.bytes <= left:
-        ledger.take(allowed - left + size + batches.bytes, doing)
+        ledger.reserve(allowed - left + size + batches.bytes, doing)
         if loads:
             with report.phase("load"):
                 table = table.loaded()
         return table, batches, min(threads, batches.count)
     left -= table.span
-    least = Batches.within(expand, 1, len(table), 0).bytes
-    ledger.take(allowed - left + least + LEAST_CACHE, doing)
+    least = Batches.fit(expand, 1, len(table), 0).bytes
+    ledger.reserve(allowed - left + least + LEAST_CACHE, doing)
     spare, decompressed = left - least, table.decompressed_bytes
     cached = max(decompressed if decompressed <= spare // 2 else spare // PARTS, LEAST_CACHE)
-    batches = Batches.within(expand, 1, len(table), left - cached)
+    batches = Batches.fit(expand, 1, len(table), left - cached)
     ledger.fits(allowed - left + batches.bytes + cached)
     if decompressed <= cached:
         with report.phase("load"):
             table.decompressed()
     else:
-        table.cache_within(cached)
+        table.limit_cache(cached)
     return table, batches, 1

@@ -26,7 +26,7 @@ from zermelo._engine.certificate.kernels import (
     WRONG_VALUE,
 )
 from zermelo._engine.certificate.lookups import LookedUp
-from zermelo._engine.column.nimbers import lacking, mex, move_at
+from zermelo._engine.column.nimbers import least_missing_bit, mex, move_at
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.table import Table
@@ -42,15 +42,15 @@ def check_nimbers(
 ) -> tuple[int, int, int]:
     """Check nimbers and infinities of expanded positions.
 
-    Arguments and result as for ``follow``.
+    Arguments and result as for ``check_expanded``.
     """
     count, edges = len(here.places), len(children.places)
     ours = (made.ends, made.values, here.values, here.potential)
     known = (*ours, children.values, children.potential, made.gains)
-    fault, i, right, unanswered = _follow(*known, np.empty(edges, np.int32))
+    fault, i, right, unanswered = _check_without_answers(*known, np.empty(edges, np.int32))
     if unanswered:
         moves, wanted, whose = (np.empty(unanswered, np.int64) for _ in range(3))
-        _list(*known, moves, wanted, whose)
+        _list_unanswered_moves(*known, moves, wanted, whose)
         wrong = _first_unanswered(expand, table, made, here, children, (moves, wanted, whose))
         if wrong < (i if fault != NOTHING else count):
             return UNFOUNDED, wrong, 0
@@ -93,7 +93,7 @@ def _first_unanswered(
     while begin < len(firsts):
         keys = np.ascontiguousarray(rows[moves[firsts[begin : begin + _PIECE]]]).reshape(-1)
         done, replies = run_expand(expand, keys, 0, len(keys) // words, buffers)
-        found = LookedUp.of(expand, table, buffers.children, replies)
+        found = LookedUp.look_up_positions(expand, table, buffers.children, replies)
         found.potential[found.places < 0] = np.iinfo(np.int64).max
         part = slice(*np.searchsorted(which, [begin, begin + done]))
         ours = (which[part] - begin, wanted[part], whose[part], here.potential)
@@ -104,7 +104,7 @@ def _first_unanswered(
 
 
 @kernel
-def _follow(
+def _check_without_answers(
     ends: Any,
     terminal: Any,
     stored: Any,
@@ -159,7 +159,7 @@ def _follow(
             if endless == 0:
                 beyond |= nimber >= IN_SETS
                 numbers |= np.uint32(1) << np.uint32(min(nimber, IN_SETS))
-        least = lacking(numbers)
+        least = least_missing_bit(numbers)
         drawn: Any = False
         at = begin
         while at < end:
@@ -181,7 +181,7 @@ def _follow(
 
 
 @kernel
-def _list(
+def _list_unanswered_moves(
     ends: Any,
     terminal: Any,
     stored: Any,
@@ -252,7 +252,7 @@ def without_moves(
     return over
 
 
-def uneven(
+def first_inconsistent(
     expand: Expand, table: Table, packed: npt.NDArray[np.uint64], codes: npt.NDArray[np.int64]
 ) -> tuple[int, int | None] | None:
     """Return the first position whose code contradicts its moves, or None.
@@ -274,7 +274,7 @@ def uneven(
     while begin < len(codes):
         stop = min(begin + _PIECE, len(codes))
         done, made = run_expand(expand, packed, begin, stop, buffers)
-        found = LookedUp.of(expand, table, buffers.children, made)
+        found = LookedUp.look_up_positions(expand, table, buffers.children, made)
         ends, gains = buffers.ends[:done].copy(), buffers.gains[:made].copy()
         here = buffers.values[:done].copy()
         absent = np.flatnonzero(found.places < 0)
@@ -287,7 +287,9 @@ def uneven(
             found.values[absent] = 0
         above, below = np.ones(done, np.int64), np.zeros(made, np.int64)
         known = (ends, here, codes[begin : begin + done], above)
-        fault, i, right, _ = _follow(*known, found.values, below, gains, np.empty(made, np.int32))
+        fault, i, right, _ = _check_without_answers(
+            *known, found.values, below, gains, np.empty(made, np.int32)
+        )
         if fault != NOTHING:
             return begin + int(i), int(right)
         begin += done

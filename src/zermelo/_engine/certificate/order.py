@@ -21,7 +21,7 @@ _NARROW, _PATIENCE, _NEARBY = 1 << 6, 1 << 8, 1 << 6
 
 
 @kernel
-def _enter(places: Any, reached: Any, out: Any) -> int:
+def _list_unreached(places: Any, reached: Any, out: Any) -> int:
     """List the places that have not been reached before, each once, and mark them."""
     count = 0
     for place in places:
@@ -80,7 +80,7 @@ class Order(Protocol):
     """The order of the places.
 
     Attributes:
-        walking: whether ``enter`` needs the targets of moves that have not been reached.
+        walking: whether ``add_reached`` needs the targets of moves that have not been reached.
         legal: whether each position must be checked to be legal.
         own: which of the places returned last have been reached; None for all.
     """
@@ -89,10 +89,10 @@ class Order(Protocol):
     legal: bool
     own: npt.NDArray[np.bool_] | None
 
-    def next(self) -> npt.NDArray[np.int64] | None:
+    def next_batch(self) -> npt.NDArray[np.int64] | None:
         """Return the next batch of places, or None after the last."""
 
-    def enter(self, places: npt.NDArray[np.int64]) -> None:
+    def add_reached(self, places: npt.NDArray[np.int64]) -> None:
         """Receive the places that moves lead to."""
 
 
@@ -110,7 +110,7 @@ class PageOrder:
         self._rest = np.empty(0, np.int64)
         self.legal = legal
 
-    def next(self) -> npt.NDArray[np.int64] | None:
+    def next_batch(self) -> npt.NDArray[np.int64] | None:
         """Return the next batch of places, or None after the last."""
         some, count = [self._rest], len(self._rest)
         while count < self._page:
@@ -123,7 +123,7 @@ class PageOrder:
         self._rest = every[self._page :]
         return every[: self._page] if count else None
 
-    def enter(self, places: npt.NDArray[np.int64]) -> None:
+    def add_reached(self, places: npt.NDArray[np.int64]) -> None:
         """Do nothing: a page order visits every place."""
 
 
@@ -168,12 +168,12 @@ class QueueOrder:
         self._queued, self._most = 0, QUEUED * page if page <= PAGE else 0
         #: The number of marked places, and the position of the scan for them.
         self._marked = self._at = 0
-        self.enter(starts)
+        self.add_reached(starts)
 
-    def next(self) -> npt.NDArray[np.int64] | None:
+    def next_batch(self) -> npt.NDArray[np.int64] | None:
         """Return the next batch of places, or None if all known ones have been returned."""
         if self._marked and self._queued < self._page // 2:
-            self._find()
+            self._queue_marked()
         if not self._waiting:
             return None
         some = [self._waiting.popleft()]
@@ -230,10 +230,10 @@ class QueueOrder:
         self._nearby = min(2 * self._nearby if useful else _NEARBY, self._page // 4)
         return positions, moves
 
-    def enter(self, places: npt.NDArray[np.int64]) -> None:
+    def add_reached(self, places: npt.NDArray[np.int64]) -> None:
         """Queue or mark the new ones of the places that moves lead to."""
         fresh = np.empty(len(places), np.int64)
-        count = _enter(places, self._reached, fresh)
+        count = _list_unreached(places, self._reached, fresh)
         if not count:
             return
         if self._queued >= self._most:
@@ -244,7 +244,7 @@ class QueueOrder:
             self._waiting.append(fresh[:count].copy())
             self._queued += count
 
-    def _find(self) -> None:
+    def _queue_marked(self) -> None:
         """Queue some of the marked places, in ascending order."""
         size = len(self._reached)
         while self._marked and self._queued < self._page:

@@ -14,7 +14,7 @@ from zermelo._engine.table import Table
 from zermelo.values.nimbers import NIMBERS
 
 
-def follow(
+def check_expanded(
     expand: Expand,
     table: Table,
     made: Buffers,

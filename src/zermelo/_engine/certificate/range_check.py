@@ -99,7 +99,7 @@ class RangeOrder:
         self._page = page
         self._reached = reached
 
-    def next(self) -> npt.NDArray[np.int64] | None:
+    def next_batch(self) -> npt.NDArray[np.int64] | None:
         """Return the next batch of places, or None after the last."""
         while self._at < self._end:
             begin, self._at = self._at, min(self._at + self._page, self._end)
@@ -110,12 +110,12 @@ class RangeOrder:
                 return np.flatnonzero(wanted) + begin
         return None
 
-    def enter(self, places: npt.NDArray[np.int64]) -> None:
+    def add_reached(self, places: npt.NDArray[np.int64]) -> None:
         """Mark the places that moves lead to."""
         self._reached[places] = 1
 
 
-def part_checked(
+def check_part(
     expand: Any,
     table: Table,
     span: tuple[int, int],
@@ -149,7 +149,7 @@ def part_checked(
     return finding, reached
 
 
-def pages_of(span: tuple[int, int], page: int) -> Iterator[npt.NDArray[np.int64]]:
+def range_pages(span: tuple[int, int], page: int) -> Iterator[npt.NDArray[np.int64]]:
     """Yield the places of a range in batches."""
     for begin in range(*span, page):
         yield np.arange(begin, min(begin + page, span[1]))

@@ -16,7 +16,14 @@ import numpy as np
 
 from zermelo._engine.certificate.kernels import BACKWARD, NOTHING, POINTS_KEPT, WRONG_VALUE
 from zermelo._engine.certificate.lookups import LookedUp
-from zermelo._engine.column.score_and_plies import BITS, MOST_MARGIN, QUARTER, UNIT, plies_of, worth
+from zermelo._engine.column.score_and_plies import (
+    BITS,
+    MOST_MARGIN,
+    QUARTER,
+    UNIT,
+    move_value,
+    plies_of,
+)
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import Buffers
 
@@ -32,7 +39,7 @@ def check_timed(made: Buffers, here: LookedUp, children: LookedUp) -> tuple[int,
     Returns:
         A fault, the index of the position that has it, and the right code.
     """
-    fault, i, right = _follow(
+    fault, i, right = _check_positions(
         made.ends,
         made.values,
         here.values,
@@ -49,7 +56,7 @@ def check_timed(made: Buffers, here: LookedUp, children: LookedUp) -> tuple[int,
 
 
 @kernel
-def _follow(
+def _check_positions(
     ends: Any,
     terminal: Any,
     stored: Any,
@@ -83,7 +90,7 @@ def _follow(
             margin = gain + ((code >> BITS) if same else -(code >> BITS))
             if abs(gain) > 2 * MOST_MARGIN or abs(margin) > MOST_MARGIN:
                 return WRONG_VALUE, i, stored[i]
-            best = max(best, worth(code, same, gain, level))
+            best = max(best, move_value(code, same, gain, level))
             edge += 1
         if stored[i] != best:
             return WRONG_VALUE, i, best

@@ -52,14 +52,14 @@ def first_asymmetry(
     chunk = min(limits.current().batch(CHUNK), max(1, len(table)))
     look, every = _ImageLook(folded, plain, steps, chunk, report or Reporter()), range(len(steps))
     for skipped in range(apart if whole else 1):
-        for places in thinned(table, apart, skipped):
-            found = look.at(table.packed(places), len(places), every)
+        for places in spaced_places(table, apart, skipped):
+            found = look.first_difference(table.packed(places), len(places), every)
             if found is not None:
                 return int(places[found[0]]), found[1]
     return None
 
 
-def first_unlike_met(
+def first_asymmetry_in_playouts(
     folded: Folded,
     plain: Expand,
     steps: Sequence[Folded],
@@ -87,9 +87,9 @@ def first_unlike_met(
     first = np.ascontiguousarray(starts).reshape(-1, plain.words)
     rows, here = first[:0], look.here
     while look.looked < most:
-        rows = rng.permutation(distinct([rows]) if len(rows) else first)[:CHUNK]
+        rows = rng.permutation(distinct_rows([rows]) if len(rows) else first)[:CHUNK]
         keys, numbers = rows.reshape(-1), rng.permutation(len(steps))[:_DRAWN].tolist()
-        found = look.at(keys, len(rows), numbers)
+        found = look.first_difference(keys, len(rows), numbers)
         if found is not None:
             return rows[found[0]], found[1]
         _, made = run_expand(plain, keys, 0, len(rows), here)
@@ -111,7 +111,7 @@ class _ImageLook:
         #: Whether children are compared directly, and not by their canonical forms.
         self.exact = True
 
-    def at(
+    def first_difference(
         self, keys: npt.NDArray[np.uint64], count: int, numbers: Sequence[int]
     ) -> tuple[int, int] | None:
         """Return the first position that differs from an image, and the symmetry, or None."""
@@ -149,7 +149,7 @@ class _ImageLook:
                 led = checksums(here, moved, count, rules.words)
             unlike = self._differing(rules, images, led)
             if unlike is None:
-                unlike = _worth_else(self.folded, here, some, images, count)
+                unlike = _first_endless_asymmetry(self.folded, here, some, images, count)
             if unlike is not None:
                 return unlike, n
             self.looked += count
@@ -209,7 +209,7 @@ def checksums(
     return np.diff(until, prepend=np.uint64(0))
 
 
-def have_other_moves(
+def differing_mask(
     folded: Folded, rows: npt.NDArray[np.uint64], images: npt.NDArray[np.uint64]
 ) -> npt.NDArray[np.bool_]:
     """Return the mask of positions whose end or children differ from those of their images.
@@ -235,7 +235,7 @@ def have_other_moves(
     return unlike
 
 
-def thinned(table: Table, apart: int, skipped: int = 0) -> Iterator[npt.NDArray[np.int64]]:
+def spaced_places(table: Table, apart: int, skipped: int = 0) -> Iterator[npt.NDArray[np.int64]]:
     """Yield places at regular distances, about a page in each batch.
 
     Args:
@@ -256,7 +256,7 @@ def thinned(table: Table, apart: int, skipped: int = 0) -> Iterator[npt.NDArray[
         yield np.concatenate(some)
 
 
-def distinct(rows: Sequence[npt.NDArray[np.uint64]]) -> npt.NDArray[np.uint64]:
+def distinct_rows(rows: Sequence[npt.NDArray[np.uint64]]) -> npt.NDArray[np.uint64]:
     """Return the distinct rows of words, in ascending order."""
     every = np.concatenate(rows)
     if every.shape[1] == 1:  # sorting numbers is faster than sorting rows
@@ -264,7 +264,7 @@ def distinct(rows: Sequence[npt.NDArray[np.uint64]]) -> npt.NDArray[np.uint64]:
     return np.unique(every, axis=0)
 
 
-def _worth_else(
+def _first_endless_asymmetry(
     folded: Folded,
     here: Buffers,
     some: npt.NDArray[np.uint64],

@@ -52,7 +52,7 @@ from zermelo._engine.certificate.kernels import (
 )
 from zermelo._engine.certificate.lookups import LookedUp
 from zermelo._engine.certificate.order import QUEUED, Order, PageOrder, QueueOrder
-from zermelo._engine.certificate.position_check import follow
+from zermelo._engine.certificate.position_check import check_expanded
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.index.index import PAGE
@@ -91,7 +91,7 @@ class Batches:
     bytes: int
 
     @classmethod
-    def of(cls, expand: Expand, count: int, page: int, capacity: int) -> Batches:
+    def estimate(cls, expand: Expand, count: int, page: int, capacity: int) -> Batches:
         """Estimate the bytes of ``count`` batches."""
         words = 8 * expand.words
         move = words + _MOVE + _PROVED * expand.kind.needs_potential
@@ -100,22 +100,22 @@ class Batches:
         return cls(count, page, capacity, count * each + 2 * QUEUED * 8 * page)
 
     @classmethod
-    def within(cls, expand: Expand, threads: int, page: int, allowed: int) -> Batches:
+    def fit(cls, expand: Expand, threads: int, page: int, allowed: int) -> Batches:
         """Return the most and largest useful batches within ``allowed`` bytes, or the smallest."""
-        found = cls.of(expand, 2 * threads, page, _CAPACITY * page)
+        found = cls.estimate(expand, 2 * threads, page, _CAPACITY * page)
         if found.bytes <= allowed:
             return found
         for count in range(threads, 0, -1):
             size = page
             while size > _LEAST and found.bytes > allowed:
                 size = max(size * 7 // 8, _LEAST)
-                found = cls.of(expand, count, size, _LEAST_CAPACITY * size)
+                found = cls.estimate(expand, count, size, _LEAST_CAPACITY * size)
             if found.bytes <= allowed:
                 break
         return found
 
 
-def overhead(threads: int) -> int:
+def overhead_bytes(threads: int) -> int:
     """Return the bytes that every certificate takes."""
     return _SMALL + _THREAD * threads
 
@@ -143,7 +143,7 @@ def certify(
     Returns:
         The finding; of several faults, the first in the order of the table.
     """
-    batches = batches or Batches.within(expand, threads, PAGE, sys.maxsize)
+    batches = batches or Batches.fit(expand, threads, PAGE, sys.maxsize)
     page = batches.page
     with (
         report.phase("verify", len(table)),
@@ -175,7 +175,7 @@ def certify(
             if not entered.all():
                 legal = table.reachability_evidence == "legal"
                 fault = NOT_LEGAL if legal else UNREACHED
-                return finding.but(fault, int(places[np.argmin(entered)]))
+                return finding.with_fault(fault, int(places[np.argmin(entered)]))
         return finding
 
 
@@ -199,7 +199,7 @@ def first_wrong(
     """
     nothing = np.empty(0, np.uint8)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
-        batches = Batches.within(expand, threads, PAGE, capacity)
+        batches = Batches.fit(expand, threads, PAGE, capacity)
         places = PageOrder(pages, batches.page)
         return check_pages(expand, table, nothing, places, pool, report, batches)
 
@@ -231,7 +231,7 @@ def check_pages(
     positions = moves = 0
     while True:
         while spare:
-            places = pages.next()
+            places = pages.next_batch()
             if places is None:
                 break
             batch = spare.pop()
@@ -252,7 +252,7 @@ def check_pages(
             there = pages.trace(batch.places, batch.own, ends, children)
             positions, moves = positions + there[0], moves + there[1]
         for entered in batch.entered:
-            pages.enter(entered)
+            pages.add_reached(entered)
         report.advance(positions)
     return Finding(len(table), moves)
 
@@ -292,9 +292,14 @@ class _Batch:
         while begin < len(places):
             done, made = run_expand(expand, keys, begin, len(places), buffers)
             here = places[begin : begin + done]
-            children = self._looked_up(table, made)
-            fault, i, expected = follow(
-                expand, table, buffers, LookedUp.at(expand, table, here), children, marks
+            children = self._look_up_children(table, made)
+            fault, i, expected = check_expanded(
+                expand,
+                table,
+                buffers,
+                LookedUp.look_up_places(expand, table, here),
+                children,
+                marks,
             )
             if self.own is not None:
                 ends = buffers.ends[:done].astype(np.int64) + moves
@@ -308,20 +313,22 @@ class _Batch:
             begin += done
         return Finding(len(places), moves)
 
-    def _looked_up(self, table: Table, made: int) -> LookedUp:
+    def _look_up_children(self, table: Table, made: int) -> LookedUp:
         """Look up the ``made`` children in the buffers.
 
         If a file is read block by block, all children in one block are looked up together.
         """
         expand, packed = self.expand, self.buffers.children
         if not self.ordered or made <= _PIECE:
-            return LookedUp.of(expand, table, packed, made)
+            return LookedUp.look_up_positions(expand, table, packed, made)
         keys = packed[: made * expand.words].reshape(made, expand.words)
         order = np.argsort(keys[:, 0]) if expand.words == 1 else np.lexsort(keys.T[::-1])
         found: Any = None
         for begin in range(0, made, _PIECE):
             some = order[begin : begin + _PIECE]
-            piece: Any = LookedUp.of(expand, table, keys[some].reshape(-1), len(some))
+            piece: Any = LookedUp.look_up_positions(
+                expand, table, keys[some].reshape(-1), len(some)
+            )
             if found is None:
                 found = LookedUp(*(zeros(made if len(each) else 0, each.dtype) for each in piece))
             for whole, part in zip(found, piece, strict=True):

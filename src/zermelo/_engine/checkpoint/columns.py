@@ -74,7 +74,7 @@ class ColumnCheckpoint:
         self._seals: list[_Seal] = []
         self._columns: dict[str, ScratchColumn] = {}
         self._open(seals)
-        if seals and not self._whole():
+        if seals and not self._is_intact():
             self.lost = True
             self.drop()
 
@@ -98,10 +98,10 @@ class ColumnCheckpoint:
         which = list(self._kinds).index(name)
         return max((end for of, _, end, _ in self._seals if of == which), default=0)
 
-    def worth(self, size: int) -> bool:
+    def should_save(self, size: int) -> bool:
         """Whether recording ``size`` more bytes takes little of the time since the last record."""
         self._began = time.monotonic()
-        return self._checkpoint.worth(size, self._rate)
+        return self._checkpoint.should_save(size, self._rate)
 
     def size(self, spans: Spans) -> int:
         """Return the bytes of some ranges of columns."""
@@ -116,9 +116,9 @@ class ColumnCheckpoint:
                 self._published[name] = len(column)
 
     def save_grown(self, note: Sequence[int]) -> None:
-        """Record the ranges by which columns have grown, if ``worth`` allows it."""
+        """Record the ranges by which columns have grown, if ``should_save`` allows it."""
         spans = {name: (self.end(name), len(column)) for name, column in self._columns.items()}
-        if self.worth(self.size(spans)):
+        if self.should_save(self.size(spans)):
             self.save(spans, note)
 
     def save(
@@ -130,7 +130,7 @@ class ColumnCheckpoint:
         *,
         copies: bool = False,
     ) -> bool:
-        """Record complete ranges, after ``worth`` allowed it; return whether that succeeded.
+        """Record complete ranges, after ``should_save`` allowed it; return whether that succeeded.
 
         Args:
             spans: the range by which each column has grown since the last record.
@@ -146,7 +146,7 @@ class ColumnCheckpoint:
             if self._refused:
                 return False
             if copies:
-                self._scratch.need(2 * self.size(spans))
+                self._scratch.check_space(2 * self.size(spans))
             for name, at, array in new:
                 self._columns[name].write(at, array)
         except BudgetError:
@@ -205,7 +205,7 @@ class ColumnCheckpoint:
                 self._scratch, kind, path, size if path.exists() else 0
             )
 
-    def _whole(self) -> bool:
+    def _is_intact(self) -> bool:
         """Whether all recorded ranges match their checksums."""
         try:
             found = self._checksums([(of, begin, end) for of, begin, end, _ in self._seals])

@@ -170,7 +170,7 @@ class CheckpointFolder(Checkpoint):
         header = json.dumps({"note": list(note), "arrays": described}).encode() + b"\n"
         try:
             if self._durable and not self._written:
-                self._vouch()
+                self._sync_identity()
             with part.open("wb") as file:
                 file.write(_first_line(header) + header)
                 for each in laid.values():
@@ -227,7 +227,7 @@ class CheckpointFolder(Checkpoint):
         """Return the path of a file in the folder, which is deleted with the stages."""
         return self._path(name).with_suffix(_COLUMN)
 
-    def worth(self, size: int, rate: float = 0.0) -> bool:
+    def should_save(self, size: int, rate: float = 0.0) -> bool:
         """Whether writing ``size`` bytes takes little of the time since the last stage.
 
         If ``rate`` gives the bytes written per second, most of the time is the disk's, and more
@@ -312,7 +312,7 @@ class CheckpointFolder(Checkpoint):
         part.write_text(json.dumps(document, indent=1), encoding="utf-8")
         part.replace(place)
 
-    def _vouch(self) -> None:
+    def _sync_identity(self) -> None:
         """Sync the identity to the disk before the first stage."""
         with (self.directory / "identity.json").open("rb+") as file:
             os.fsync(file.fileno())

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column.codes import LAST, one_ply_earlier
 from zermelo._engine.column.nimbers import move_at
-from zermelo._engine.column.score_and_plies import keeps
+from zermelo._engine.column.score_and_plies import preserves_value
 from zermelo._engine.core.jit import kernel
 from zermelo.values.kind import Kind
 from zermelo.values.nimbers import IN_SETS, NIMBERS
@@ -93,7 +93,7 @@ def _best_timed(
         out[i] = -1
         while edge < ends[i]:
             same = owners.size > 0 and owners[i] == child_owners[edge]
-            if out[i] < 0 and keeps(stored[i], child_stored[edge], same, gains[edge]):
+            if out[i] < 0 and preserves_value(stored[i], child_stored[edge], same, gains[edge]):
                 out[i] = edge - begin
             edge += 1
 

@@ -39,12 +39,12 @@ __all__ = [
     "UNTIMED",
     "WIDE",
     "Scale",
-    "counted",
     "decode",
     "encode",
     "one_ply_earlier",
     "one_ply_earlier_or_never",
     "outcomes",
+    "value_counts",
     "widened",
 ]
 
@@ -131,16 +131,16 @@ def widened(code: Any, last: int, ties: int) -> Any:
     return code + TIES - ties if code > 0 else ENDLESS
 
 
-def counted(values: npt.NDArray[Any]) -> dict[int, int]:
+def value_counts(values: npt.NDArray[Any]) -> dict[int, int]:
     """Return the number of times each value occurs."""
     if values.dtype == np.int64:
-        from zermelo._engine.column.scores import occurring
+        from zermelo._engine.column.scores import margin_counts
 
-        found, often = occurring(values)
+        found, often = margin_counts(values)
     elif len(values) > _FEW:
         from zermelo._engine.column import palette as filed  # small games need no such kernel
 
-        return filed.counted(values)
+        return filed.value_counts(values)
     else:
         found, often = np.unique(values, return_counts=True)
     return dict(zip(found.tolist(), often.tolist(), strict=True))

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column import codes
-from zermelo._engine.core.scratch import let_go, memory_of
+from zermelo._engine.core.scratch import memory_of, release_pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +55,7 @@ class Column(ABC):
         """Return the player to move at numbers; zeros if the players strictly alternate."""
         return np.zeros(len(numbers), np.uint8)
 
-    def let_go(self) -> None:  # noqa: B027  # most are no files
+    def release_pages(self) -> None:  # noqa: B027  # most are no files
         """Release the memory pages of arrays that are mapped files."""
 
     def loaded(self) -> Column:
@@ -83,11 +83,11 @@ class Column(ABC):
         """
         value, unknown = self.value, self.kind.unknown
 
-        def ask() -> int:
+        def probe() -> int:
             number = find()
             return value(number) if number >= 0 else unknown
 
-        return ask
+        return probe
 
 
 class ArrayColumn(Column):
@@ -138,10 +138,10 @@ class ArrayColumn(Column):
     def value(self, number: int) -> int:
         """Return the value at one number."""
         stored: int = self.stored.item(number)
-        return stored if self.meaning is None else self._meant[stored]
+        return stored if self.meaning is None else self._meaning_list[stored]
 
     @cached_property
-    def _meant(self) -> list[int]:
+    def _meaning_list(self) -> list[int]:
         return [] if self.meaning is None else self.meaning.tolist()
 
     def owners(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
@@ -154,21 +154,21 @@ class ArrayColumn(Column):
         packed: npt.NDArray[np.uint64],  # noqa: ARG002  # see pursuit
     ) -> Callable[[], int]:
         """Return a function that gives the value of a packed position; see ``Column``."""
-        at, meant, unknown = self.stored.item, self._meant, self.kind.unknown
+        at, meant, unknown = self.stored.item, self._meaning_list, self.kind.unknown
 
-        def ask() -> int:
+        def probe() -> int:
             number = find()
             return at(number) if number >= 0 else unknown
 
-        def ask_meaning() -> int:
+        def probe_meaning() -> int:
             number = find()
             return meant[at(number)] if number >= 0 else unknown
 
-        return ask_meaning if meant else ask
+        return probe_meaning if meant else probe
 
-    def let_go(self) -> None:
+    def release_pages(self) -> None:
         """Release the memory pages of its arrays, if they are mapped files."""
-        let_go(self.stored, self.owner)
+        release_pages(self.stored, self.owner)
 
     def tally(self) -> dict[int, int]:
         """Return the number of times each code occurs."""
@@ -176,21 +176,21 @@ class ArrayColumn(Column):
         absent = len(self.stored) - self.count
         if absent:
             found[0] -= absent
-        meant = self._meant
+        meant = self._meaning_list
         return {meant[n] if meant else n: often for n, often in found.items() if often}
 
     def _occurring(self) -> dict[int, int]:
         """Return the number of times each stored code occurs."""
         stored = self.stored
         if stored.itemsize > 2:  # too many possible codes for an array of counts
-            return codes.counted(stored)
+            return codes.value_counts(stored)
         unsigned = np.dtype(f"u{stored.itemsize}")
         often = np.zeros(1 << 8 * stored.itemsize, np.int64)
         for begin in range(0, len(stored), _COUNTED):
             part = stored[begin : begin + _COUNTED].view(unsigned)
             some = np.bincount(part)
             often[: len(some)] += some
-            let_go(stored)
+            release_pages(stored)
         there = np.flatnonzero(often)
         numbers = there.astype(unsigned).view(stored.dtype)
         return dict(zip(numbers.tolist(), often[there].tolist(), strict=True))

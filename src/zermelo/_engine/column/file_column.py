@@ -52,9 +52,9 @@ class FileColumn(Column):
             self.kind: Kind = KINDS[said["value_kind"]]
             self.count: int = said["positions"]
             self.turns: bool = said["turns"]
-            self._listed = palettes.read(said["palette"], self.kind)
+            self._listed = palettes.parse_palette(said["palette"], self.kind)
             self.palette = np.array(self._listed, self.kind.dtype)
-            stored = reader.stored("values")
+            stored = reader.array_entry("values")
             right = type(self.turns) is bool
             right &= type(self.count) is int and self.count >= 0
             right &= self.palette.ndim == 1 and (len(self.palette) > 0 or self.count == 0)
@@ -63,9 +63,9 @@ class FileColumn(Column):
             right = right and self.fits(stored)
             self._one = struct.Struct(_ONE[stored.dtype.itemsize])
         except (KeyError, TypeError, ValueError, OverflowError, StopIteration):
-            raise pages.corrupt("header") from None
+            raise pages.part_error("header") from None
         if not right:
-            raise pages.corrupt("header")
+            raise pages.part_error("header")
         self._pages = pages
         self._shift = int(self.turns)
         pages.add("values", self.largest(stored), *self.layout(stored))
@@ -73,7 +73,9 @@ class FileColumn(Column):
     def fits(self, stored: Stored) -> bool:
         """Whether the array has the length and type that the header implies."""
         right = stored.length == self.count and stored.blocks == -(-self.count // self.per_block)
-        return right and stored.dtype == palettes.narrowest(len(self.palette) << int(self.turns))
+        return right and stored.dtype == palettes.narrowest_type(
+            len(self.palette) << int(self.turns)
+        )
 
     def largest(self, stored: Stored) -> int:
         """Return the most bytes of a block."""
@@ -102,14 +104,14 @@ class FileColumn(Column):
 
     def values(self, numbers: Places) -> npt.NDArray[Any]:
         """Return the values at numbers."""
-        chosen = self._chosen(numbers)
+        chosen = self._palette_indices(numbers)
         return self.palette.take(chosen >> 1 if self.turns else chosen)
 
     def value(self, number: int) -> int:
         """Return the value at one number."""
-        values = self._pages.held("values")
+        values = self._pages.cached_array("values")
         block = number // self.per_block
-        data = values.glance(block)
+        data = values.block_bytes(block)
         if data is None:
             chosen: int = values.array.item(number)
             return self._listed[chosen >> self._shift]
@@ -118,13 +120,13 @@ class FileColumn(Column):
             chosen = self._one.unpack_from(data, at)[0]
             return self._listed[chosen >> self._shift]
         except (IndexError, struct.error):  # an invalid palette index, or too few values
-            raise self._pages.corrupt("values") from None
+            raise self._pages.part_error("values") from None
 
     def owners(self, numbers: Places) -> npt.NDArray[np.uint8]:
         """Return the player to move at numbers."""
         if not self.turns:
             return np.zeros(len(numbers), np.uint8)
-        return (self._chosen(numbers) & 1).astype(np.uint8)
+        return (self._palette_indices(numbers) & 1).astype(np.uint8)
 
     def tally(self) -> dict[int, int]:
         """Return the number of times each code occurs."""
@@ -133,10 +135,10 @@ class FileColumn(Column):
         for some in self.blocks():
             found = np.bincount(some, minlength=size)
             if len(found) > size:
-                raise self._pages.corrupt("values")
+                raise self._pages.part_error("values")
             counts += found
         if counts.sum() != self.count:
-            raise self._pages.corrupt("values")
+            raise self._pages.part_error("values")
         if self.turns:
             counts = counts.reshape(-1, 2).sum(1)
         pairs = zip(self.palette.tolist(), counts.tolist(), strict=True)
@@ -145,15 +147,15 @@ class FileColumn(Column):
     def blocks(self) -> Iterator[npt.NDArray[Any]]:
         """Yield the palette indices of each block, without caching them."""
         reader = self._pages.reader
-        stored = reader.stored("values")
+        stored = reader.array_entry("values")
         for _, data in reader.blocks(stored.first, stored.blocks):
             if len(data) % stored.dtype.itemsize:
-                raise self._pages.corrupt("values")
+                raise self._pages.part_error("values")
             yield np.frombuffer(data, stored.dtype)
 
-    def _chosen(self, numbers: Places) -> npt.NDArray[Any]:
+    def _palette_indices(self, numbers: Places) -> npt.NDArray[Any]:
         each = self.per_block * self._one.size
-        return self._pages.gathered("values", numbers, self.blocks_of(numbers), each)
+        return self._pages.gather("values", numbers, self.blocks_of(numbers), each)
 
     def loaded(self) -> ArrayColumn:
         """Return all values in memory.
@@ -161,6 +163,6 @@ class FileColumn(Column):
         Raises:
             CorruptTableError: a block is damaged.
         """
-        chosen = self._pages.held("values").fill()
+        chosen = self._pages.cached_array("values").fill()
         turns = (chosen & 1).astype(np.uint8) if self.turns else np.empty(0, np.uint8)
         return ArrayColumn(self.kind, self.palette[chosen >> self._shift], turns)

@@ -36,7 +36,7 @@ def mex(nimbers: Any, begin: Any, end: Any) -> Any:
 
 
 @inlined
-def lacking(numbers: Any) -> Any:
+def least_missing_bit(numbers: Any) -> Any:
     """Return the least number whose bit is not set."""
     least = np.int64(0)
     while numbers & np.uint32(1) != 0:
@@ -46,7 +46,7 @@ def lacking(numbers: Any) -> Any:
 
 
 @inlined
-def added(total: Any, code: Any) -> Any:
+def sum_code(total: Any, code: Any) -> Any:
     """Return the code of a sum of two positions, or ``OUTSIDE`` if it has none.
 
     See ``zermelo.values.nimbers.nim_sum``.
@@ -74,7 +74,7 @@ def sums(ends: Any, codes: Any, out: Any) -> None:
     for i in range(ends.size):
         total = np.int64(0)
         while at < ends[i]:
-            total = added(total, np.int64(codes[at]))
+            total = sum_code(total, np.int64(codes[at]))
             at += 1
         out[i] = total
 

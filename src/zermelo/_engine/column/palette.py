@@ -106,7 +106,7 @@ class Palette:
         return bool(_choose(values, owners, self._factor, self._keys, self._places, out))
 
 
-def counted(values: npt.NDArray[Any]) -> dict[int, int]:
+def value_counts(values: npt.NDArray[Any]) -> dict[int, int]:
     """Return the number of times each value occurs."""
     total: dict[int, int] = {}
     for begin in range(0, len(values), _AT_ONCE):

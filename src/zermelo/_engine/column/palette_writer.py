@@ -44,7 +44,7 @@ class PalettePlaces(ABC):
         """
         self.turns = turns
         self.palette = palette
-        self.dtype = np.dtype(palettes.narrowest(len(palette) << int(turns)))
+        self.dtype = np.dtype(palettes.narrowest_type(len(palette) << int(turns)))
         self._count = count
         self._per_block = per_block
 
@@ -53,7 +53,7 @@ class PalettePlaces(ABC):
         return self.dtype, self._count, self._per_block
 
     @abstractmethod
-    def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
+    def stored_numbers(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Return the stored numbers of a range.
 
         Palette indices, with turns twice these plus the player.
@@ -64,9 +64,9 @@ class PalettePlaces(ABC):
         each = self._per_block
 
         def part(begin: int, end: int) -> Blocks:
-            return blocks_of(self.chosen(begin * each, min(end * each, self._count)), each)
+            return blocks_of(self.stored_numbers(begin * each, min(end * each, self._count)), each)
 
-        together = -(-writer.together(_BYTES, _TOGETHER) // each)
+        together = -(-writer.elements_per_part(_BYTES, _TOGETHER) // each)
         writer.write_parts("values", part, together, level)
 
 
@@ -89,7 +89,7 @@ class PaletteValues(PalettePlaces):
         self._places = Palette(np.array(palette, np.int64))
         self._source = source
 
-    def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
+    def stored_numbers(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Return the stored numbers of a range; see ``PalettePlaces``."""
         values, owners = self._source(begin, end)
         out = np.empty(end - begin, self.dtype)
@@ -99,7 +99,7 @@ class PaletteValues(PalettePlaces):
         return out
 
 
-def described(
+def table_header(
     kind: str, table: Any, palette: Sequence[int], starts: list[int], *, turns: bool, **more: Any
 ) -> dict[str, Any]:
     """Return the header of a table."""
@@ -110,13 +110,13 @@ def described(
         "value_kind": table.kind.name,
         "turns": turns,
         "reach": table.reachability_evidence,
-        "palette": palettes.told(palette),
+        "palette": palettes.palette_header(palette),
         "starts": starts,
         **more,
     }
 
 
-def begun(
+def create_file(
     writer: Writer, header: dict[str, Any], document: dict[str, Any], sizes: dict[str, Any]
 ) -> None:
     """Create a file with arrays of these sizes."""
@@ -136,7 +136,7 @@ def starts_of(pages: TableArrays, count: int, words: int) -> tuple[Places, str]:
         right &= starts.ndim == 1 and len(starts) > 0
         right &= bool(((starts >= 0) & (starts < count)).all())
     except (KeyError, TypeError, ValueError, OverflowError):
-        raise pages.corrupt("header") from None
+        raise pages.part_error("header") from None
     if not right:
-        raise pages.corrupt("header")
+        raise pages.part_error("header")
     return starts, reach

@@ -31,19 +31,23 @@ def palette_of(tally: Mapping[int, int], kind: Kind, *, turns: bool) -> Sequence
         return values
     whole = range(values[0], values[-1] + 1)
     span = len(whole) << turns
-    if kind.gains and span <= _SPAN and narrowest(span) == narrowest(len(values) << turns):
+    if (
+        kind.gains
+        and span <= _SPAN
+        and narrowest_type(span) == narrowest_type(len(values) << turns)
+    ):
         return whole
     return values
 
 
-def told(palette: Sequence[int]) -> Any:
+def palette_header(palette: Sequence[int]) -> Any:
     """Return the header's form of a palette."""
     if isinstance(palette, range):
         return {"least": palette[0], "greatest": palette[-1]}
     return list(palette)
 
 
-def read(said: Any, kind: Kind) -> Sequence[int]:
+def parse_palette(said: Any, kind: Kind) -> Sequence[int]:
     """Return the palette from its form in a header.
 
     Raises:
@@ -61,6 +65,6 @@ def read(said: Any, kind: Kind) -> Sequence[int]:
     return range(least, greatest + 1)
 
 
-def narrowest(count: int) -> Any:
+def narrowest_type(count: int) -> Any:
     """Return the narrowest type for ``count`` indices."""
     return next(t for t in (np.uint8, np.uint16, np.uint32) if count <= np.iinfo(t).max + 1)

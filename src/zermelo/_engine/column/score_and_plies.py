@@ -7,7 +7,16 @@ from typing import Any
 from zermelo._engine.core.jit import inlined
 from zermelo.values.score_and_plies import BITS, MOST_MARGIN, MOST_PLIES, QUARTER, UNIT
 
-__all__ = ["BITS", "MOST_MARGIN", "MOST_PLIES", "QUARTER", "UNIT", "code_of", "plies_of", "worth"]
+__all__ = [
+    "BITS",
+    "MOST_MARGIN",
+    "MOST_PLIES",
+    "QUARTER",
+    "UNIT",
+    "code_of",
+    "move_value",
+    "plies_of",
+]
 
 
 @inlined
@@ -28,7 +37,7 @@ def code_of(margin: Any, plies: Any, endless: Any) -> Any:
 
 
 @inlined
-def worth(code: Any, same_mover: bool, gain: Any, endless: Any) -> Any:  # noqa: FBT001
+def move_value(code: Any, same_mover: bool, gain: Any, endless: Any) -> Any:  # noqa: FBT001
     """Return the value of a move for its mover, from the code of the child."""
     margin = code >> BITS
     margin = gain + (margin if same_mover else -margin)
@@ -38,7 +47,7 @@ def worth(code: Any, same_mover: bool, gain: Any, endless: Any) -> Any:  # noqa:
 
 
 @inlined
-def keeps(own: Any, code: Any, same_mover: bool, gain: Any) -> Any:  # noqa: FBT001
+def preserves_value(own: Any, code: Any, same_mover: bool, gain: Any) -> Any:  # noqa: FBT001
     """Whether a move to a child with ``code`` preserves the mover's value ``own``."""
     margin = gain + (code >> BITS if same_mover else -(code >> BITS))
     if margin != own >> BITS:

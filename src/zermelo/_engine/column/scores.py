@@ -13,7 +13,7 @@ CLOSE = 1 << 20
 _AT_ONCE = 1 << 16
 
 
-def occurring(scores: Scores) -> tuple[Scores, Scores]:
+def margin_counts(scores: Scores) -> tuple[Scores, Scores]:
     """Return the distinct margins, ascending, and their counts."""
     least, greatest = int(scores.min()), int(scores.max())
     span = greatest - least + 1

@@ -51,7 +51,7 @@ class Checkpoint:
         """Return the path of a file in the folder of the stages, which is deleted with them."""
         raise LookupError(name)
 
-    def worth(self, size: int, rate: float = 0.0) -> bool:  # noqa: ARG002  # nothing is written
+    def should_save(self, size: int, rate: float = 0.0) -> bool:  # noqa: ARG002  # nothing is written
         """Whether writing ``size`` bytes takes little of the time since the last stage.
 
         Args:
@@ -68,12 +68,12 @@ class Checkpoint:
         return False
 
     def save(self, name: str, note: Sequence[Any] = (), /, **arrays: npt.NDArray[Any]) -> bool:
-        """Write a stage if ``worth`` allows it and the disk accepts it.
+        """Write a stage if ``should_save`` allows it and the disk accepts it.
 
         Return whether it was written.
         """
         size = sum(array.nbytes for array in arrays.values())
-        return self.worth(size) and self.put(name, note, **arrays)
+        return self.should_save(size) and self.put(name, note, **arrays)
 
     def names(self) -> list[str]:
         """Return the names of all stages, intact or damaged."""

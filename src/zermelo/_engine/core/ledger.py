@@ -42,7 +42,7 @@ class Ledger:
     peak: int = 0
 
     @classmethod
-    def of(cls, memory: int | None) -> Ledger:
+    def for_budget(cls, memory: int | None) -> Ledger:
         """Create a ledger for the caller's budget, or for most of the system's free memory."""
         given = memory if memory is not None else limits.current().memory
         return cls(given if given is not None else int(_LEFT.read() * _SHARE))
@@ -54,7 +54,7 @@ class Ledger:
         self.peak = max(self.peak, needed)
         return True
 
-    def take(self, needed: int, work: str, instead: str = "") -> None:
+    def reserve(self, needed: int, work: str, instead: str = "") -> None:
         """Record a total use of ``needed`` bytes.
 
         Args:
@@ -69,7 +69,7 @@ class Ledger:
             raise self.refusal(needed, work, instead)
 
     def refusal(self, needed: int, work: str, instead: str = "") -> BudgetError:
-        """Return the error for work that exceeds the budget; arguments as for ``take``."""
+        """Return the error for work that exceeds the budget; arguments as for ``reserve``."""
         wanted, allowed = readable_pair(needed, max(self.allowed, 0))
         message = (
             f"{work} needs at least {wanted}, but only {allowed} may be used; "

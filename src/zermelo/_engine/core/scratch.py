@@ -59,7 +59,7 @@ class Scratch:
                 ``ZERMELO_SCRATCH`` names another disk and no folder is given.
         """
         own = checkpoint.directory
-        beside = own is not None and (folder is not None or _beside(own))
+        beside = own is not None and (folder is not None or _may_use_stage_folder(own))
         self.checkpoint = checkpoint if beside else NO_CHECKPOINT
         self._folder = folder or self.checkpoint.directory
         self.written = 0
@@ -83,7 +83,7 @@ class Scratch:
         """Close all files; mapped arrays stay."""
         self.files.close()
 
-    def need(self, size: int) -> None:
+    def check_space(self, size: int) -> None:
         """Check that ``size`` more bytes can be written.
 
         Raises:
@@ -94,9 +94,9 @@ class Scratch:
             self._limit = free * _SHARE
         left = min(self._limit - self._held, free)
         if size > left:
-            raise self._full(size, max(0, int(left)))
+            raise self._space_error(size, max(0, int(left)))
 
-    def grown(self, size: int) -> None:
+    def record_growth(self, size: int) -> None:
         """Record that files have grown by ``size`` bytes.
 
         Raises:
@@ -106,38 +106,39 @@ class Scratch:
         if self._limit is None:
             self._limit = self._free() * _SHARE
         if self._held > self._limit:
-            raise self._full(self._held, int(self._limit))
+            raise self._space_error(self._held, int(self._limit))
 
     def _free(self) -> int:
         try:
             return shutil.disk_usage(self.folder).free
         except OSError as error:
-            raise self.refused(error) from None
+            raise self.write_error(error) from None
 
-    def _full(self, size: int, free: int) -> BudgetError:
+    def _space_error(self, size: int, free: int) -> BudgetError:
         from zermelo._engine.core.ledger import readable_pair
 
         wanted, left = readable_pair(size, free)
         message = (
             f"the data that does not fit into memory needs at least {wanted} on disk, but "
-            f"only {left} may be used in {self._where()}; " + self._instead("with more space")
+            f"only {left} may be used in {self._folder_name()}; "
+            + self._folder_advice("with more space")
         )
         return BudgetError(message, size, free)
 
-    def refused(self, error: OSError) -> BudgetError:
+    def write_error(self, error: OSError) -> BudgetError:
         """Return the error for files that cannot be written."""
         if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
-            return self._full(self.written, 0)
+            return self._space_error(self.written, 0)
         message = (
-            f"the data that does not fit into memory cannot be written to {self._where()}: "
-            f"{error.strerror or error}; {self._instead('that can be written to')}"
+            f"the data that does not fit into memory cannot be written to {self._folder_name()}: "
+            f"{error.strerror or error}; {self._folder_advice('that can be written to')}"
         )
         return BudgetError(message, self.written, 0)
 
-    def _where(self) -> str:
+    def _folder_name(self) -> str:
         return repr(str(self.folder))
 
-    def _instead(self, wanted: str) -> str:
+    def _folder_advice(self, wanted: str) -> str:
         """Return the advice to choose another folder, which ``wanted`` describes."""
         if not self.checkpoint.saves:
             return f"set {VARIABLE} to a folder {wanted}, or allow more memory"
@@ -152,13 +153,13 @@ class Scratch:
         Raises:
             BudgetError: the disk has no space for it.
         """
-        self.need(count * np.dtype(dtype).itemsize)
+        self.check_space(count * np.dtype(dtype).itemsize)
         column, some = ScratchColumn(self, dtype), np.zeros(min(count, _ZEROS), dtype)
         for begin in range(0, count, _ZEROS):
             column.append(some[: count - begin])
         return column.mapped()
 
-    def said(self, positions: int) -> str:
+    def io_summary(self, positions: int) -> str:
         """Return the bytes written and read, for a sentence about how a game was solved."""
         count = max(positions, 1)
         return (
@@ -181,7 +182,7 @@ def scratch_folder() -> Path:
     return Path(tempfile.gettempdir())
 
 
-def _beside(folder: Path) -> bool:
+def _may_use_stage_folder(folder: Path) -> bool:
     """Whether scratch files may be in the folder of stages: unless the user names another disk."""
     said = os.environ.get(VARIABLE)
     if not said:
@@ -227,7 +228,7 @@ class ScratchColumn:
                     path.unlink(missing_ok=True)
                 self._file = path.open("r+b" if size else "x+b", buffering=0)
         except OSError as error:
-            raise scratch.refused(error) from None
+            raise scratch.write_error(error) from None
         scratch.files.callback(self._file.close)
 
     def __len__(self) -> int:
@@ -251,14 +252,16 @@ class ScratchColumn:
             return
         view = np.ascontiguousarray(array, self.dtype).view(np.uint8).data
         with self._lock:
-            self._scratch.grown((max(self._size, at + len(array)) - self._size) * array.itemsize)
+            self._scratch.record_growth(
+                (max(self._size, at + len(array)) - self._size) * array.itemsize
+            )
             try:
                 self._file.seek(at * self.dtype.itemsize)
                 done = 0
                 while done < len(view):
                     done += self._file.write(view[done:])
             except OSError as error:
-                raise self._scratch.refused(error) from None
+                raise self._scratch.write_error(error) from None
             self._size = max(self._size, at + len(array))
             self._scratch.written += len(view)
 
@@ -279,7 +282,7 @@ class ScratchColumn:
             self._scratch.read += len(view)
         return out
 
-    def part(self, begin: int, end: int, buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def elements(self, begin: int, end: int, buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return the elements from ``begin`` to ``end``, read into the front of ``buffer``."""
         return self.read(begin, buffer[: end - begin])
 
@@ -318,7 +321,7 @@ class ScratchColumn:
     def close(self) -> None:
         """Close the file; mapped arrays stay."""
         if not self._file.closed:
-            self._scratch.grown(-self._size * self.dtype.itemsize)
+            self._scratch.record_growth(-self._size * self.dtype.itemsize)
         self._file.close()
 
 
@@ -332,7 +335,7 @@ def memory_of(*arrays: npt.NDArray[Any]) -> int:
     return sum(array.nbytes for array in arrays if not is_file(array))
 
 
-def let_go(*arrays: npt.NDArray[Any]) -> None:
+def release_pages(*arrays: npt.NDArray[Any]) -> None:
     """Release the memory pages of those arrays that are mapped files.
 
     Their contents stay in the file, and are read again on access.

@@ -24,7 +24,7 @@ def thread_pool(threads: int, name: str) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, name, *thread_initializer())
 
 
-def in_order(
+def map_ordered(
     pool: ThreadPoolExecutor,
     workspaces: list[Any],
     work: Callable[[Any, Given], Made],
@@ -148,7 +148,7 @@ class OrderedSteps:
             self._failed = -1
             self._changed.notify_all()
 
-    def take(
+    def run_step(
         self, number: int, prepare: Callable[[], Given], step: Callable[[Given], Made]
     ) -> Made:
         """Call ``prepare``; call ``step`` with its result after the steps of all lower numbers.
@@ -173,7 +173,7 @@ class OrderedSteps:
             raise
 
 
-def taken(
+def for_each(
     pool: ThreadPoolExecutor, helpers: int, work: Callable[[Given], object], items: Iterable[Given]
 ) -> None:
     """Call ``work`` on every item in this thread and threads of a pool, from a shared queue."""
@@ -196,7 +196,7 @@ def taken(
                 job.result()
 
 
-def backward(
+def for_layers_reversed(
     layers: list[int], threads: int, most: int, work: Callable[[int, int], object]
 ) -> Iterator[int]:
     """Call ``work`` on ranges of positions, layer by layer from the last; share each layer.
@@ -227,7 +227,9 @@ def backward(
                 yield begin
 
 
-def share(pool: ThreadPoolExecutor, threads: int, jobs: Sequence[tuple[Any, ...]]) -> list[Any]:
+def run_in_threads(
+    pool: ThreadPoolExecutor, threads: int, jobs: Sequence[tuple[Any, ...]]
+) -> list[Any]:
     """Call functions with their arguments in some threads; return their results in order."""
     found: list[Any] = [None] * len(jobs)
 
@@ -235,5 +237,5 @@ def share(pool: ThreadPoolExecutor, threads: int, jobs: Sequence[tuple[Any, ...]
         work, *arguments = jobs[number]
         found[number] = work(*arguments)
 
-    taken(pool, threads - 1, do, range(len(jobs)))
+    for_each(pool, threads - 1, do, range(len(jobs)))
     return found

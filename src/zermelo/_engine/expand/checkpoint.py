@@ -72,7 +72,7 @@ def checkpoint_values(
     checkpoint.save(VALUES, [rounds], values=graph.values, **more)
 
 
-def resumed_values(
+def restore_values(
     checkpoint: Checkpoint, graph: Graph
 ) -> tuple[int, npt.NDArray[np.uint32] | None] | None:
     """Restore the saved values into a graph.

@@ -22,7 +22,7 @@ from zermelo._engine.expand.expander import (
     Buffers,
     Expand,
     buffer_bytes,
-    chunk_within,
+    chunk_size,
     run_expand,
 )
 from zermelo._engine.expand.graph_builder import GraphBuilder
@@ -135,8 +135,8 @@ def explore(
             layers.append(store.known)
             if abandon is not None and abandon(layers):
                 raise HandoverError
-            foresight.look(store.known, store.most)
-            reached = hands.narrow(head, layers, foresight.due)
+            foresight.sample_if_due(store.known, store.most_positions)
+            reached = hands.expand_narrow_layers(head, layers, foresight.due)
             if reached == head:
                 reached = _expand_layer(hands, head, store.known, report)
             else:
@@ -175,7 +175,7 @@ class _ExpansionThreads:
         self.threads = threads
         self.each = buffer_bytes(store.expand)
         #: Positions of a full chunk, for layers that are large enough.
-        self.full = chunk_within(store.budget.ledger.allowed, self.each)
+        self.full = chunk_size(store.budget.ledger.allowed, self.each)
         self.chunk = LEAST_CHUNK
         self.own = self._buffers(self.chunk)
         self.parallel: ParallelSearch | None = None
@@ -199,13 +199,13 @@ class _ExpansionThreads:
         self.chunk = self.full
         self.own = self._buffers(self.chunk)
 
-    def together(self) -> ParallelSearch | None:
+    def layer_pool(self) -> ParallelSearch | None:
         """Return the threads that share a layer, or None if there are none or no memory."""
         store = self.store
         if self.parallel is None and self.threads > 1:
             from zermelo._engine.expand.parallel import ParallelSearch
 
-            needed = ParallelSearch.needed(store.expand, store.budget, self.threads)
+            needed = ParallelSearch.round_bytes(store.expand, store.budget, self.threads)
             if needed is None:
                 self.threads = 1
                 return None
@@ -213,7 +213,7 @@ class _ExpansionThreads:
             self.parallel = ParallelSearch(store, self.threads)
         return self.parallel
 
-    def narrow(self, head: int, layers: list[int], most: int) -> int:
+    def expand_narrow_layers(self, head: int, layers: list[int], most: int) -> int:
         """Expand several narrow layers in one kernel call, after many such layers.
 
         Args:
@@ -256,14 +256,14 @@ class _ExpansionThreads:
         """Expand positions from ``head`` on, at most to ``stop``; return the first not expanded."""
         store = self.store
         done, made = run_expand(store.expand, store.keys.array, head, stop, self.own)
-        store.take(head, done, made, end, self.own)
+        store.append_expanded(head, done, made, end, self.own)
         return head + done
 
 
 def _expand_layer(hands: _ExpansionThreads, head: int, end: int, report: Reporter) -> int:
     """Expand the positions ``head`` to ``end``, which are one layer; return ``end``."""
     worth = end - head >= limits.current().shared(_WORTH_SHARING)
-    if worth and (parallel := hands.together()) is not None:
+    if worth and (parallel := hands.layer_pool()) is not None:
         least = LEAST_CHUNK
         parallel.layer(head, end, lambda at: hands.expand(at, min(at + least, end), end), report)
         return end

@@ -101,7 +101,7 @@ def buffer_bytes(expand: Expand) -> int:
     return 8 * CAPACITY * (expand.words + expand.kind.gains) + 8 * (1 + expand.kind.gains)
 
 
-def chunk_within(allowed: int, each: int) -> int:
+def chunk_size(allowed: int, each: int) -> int:
     """Return the positions of a chunk within a memory budget, if each takes ``each`` bytes."""
     chunk = CHUNK
     while chunk > LEAST_CHUNK and chunk * each * _BUFFERS_SHARE > allowed:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.memory import Arena
-from zermelo._engine.expand.graph_memory import GraphMemory, too_many
+from zermelo._engine.expand.graph_memory import GraphMemory, too_many_positions
 from zermelo._engine.index.hash_index import MOST_POSITIONS, HashIndex, entries_for
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class MovesTooLargeError(Exception):
     """The moves do not fit in memory and may not be dropped."""
 
 
-def leads(
+def leads_forward(
     ends: npt.NDArray[np.int32],
     done: int,
     parent: int,
@@ -101,7 +101,7 @@ class GraphBuilder:
         """Number ``count`` packed positions; their numbers are appended to ``edges``."""
         words = self.expand.words
         if self.known + count > MOST_POSITIONS:
-            raise too_many(self.budget.ledger)
+            raise too_many_positions(self.budget.ledger)
         entries, direct = self.entries(count)
         keys = self.keys.ensure((self.known + count) * words, self.known * words)
         base = self.moves if self.whole else 0
@@ -117,22 +117,22 @@ class GraphBuilder:
         that. If this is not enough, the moves are dropped.
         """
         positions, table = self.known + count, self.table
-        wanted = self._wanted(count)
+        wanted = self._least_entries(count)
         least = wanted
         while 8 * positions <= 7 * (least // 2):
             least //= 2
         ways = [(wanted, False), (least, False)]
-        if table.is_direct or (table.full(positions) and table.suits_direct(wanted)):
+        if table.is_direct or (table.is_full(positions) and table.suits_direct(wanted)):
             ways.insert(0, (table.direct_entries, True))
         needed = 0
         while True:
             moves = self.moves + count if self.whole else None
             for entries, direct in ways:
-                needed = self.budget.held(positions, entries, moves)
+                needed = self.budget.held_bytes(positions, entries, moves)
                 if self.budget.ledger.fits(needed):
                     return entries, direct
             if not self.whole:
-                self.budget.take(needed, self.known)
+                self.budget.reserve(needed, self.known)
             if not self.may_drop:
                 raise MovesTooLargeError
             self.whole = False
@@ -150,10 +150,12 @@ class GraphBuilder:
             count: the number of positions and of moves.
             head: the number of positions expanded.
         """
-        positions, entries = self.known + count, max(self.table.entries, self._wanted(count))
+        positions, entries = self.known + count, max(self.table.entries, self._least_entries(count))
         if not self.whole or positions > MOST_POSITIONS:
             return False
-        if not self.budget.ledger.fits(self.budget.held(positions, entries, self.moves + count)):
+        if not self.budget.ledger.fits(
+            self.budget.held_bytes(positions, entries, self.moves + count)
+        ):
             return False
         entries, direct = self.entries(count)
         keys = self.keys.ensure(positions * self.expand.words, self.known * self.expand.words)
@@ -175,12 +177,12 @@ class GraphBuilder:
         arrays = self.keys, self.first, self.edges, self.values
         return (*(arena.array for arena in arrays), owners, gains)
 
-    def _wanted(self, count: int) -> int:
+    def _least_entries(self, count: int) -> int:
         """Return the least entries of a hash table with ``count`` more positions."""
         least = 0 if self.table.is_direct else self.table.entries
         return max(least, entries_for(self.known + count))
 
-    def most(self) -> int:
+    def most_positions(self) -> int:
         """Return the number of positions that fit in memory without their moves."""
         if not self.may_drop or self.table.is_direct:
             return MOST_POSITIONS  # another method must fit, or an array holds all
@@ -190,15 +192,17 @@ class GraphBuilder:
             positions = most | 1 << bit
             entries = 8 * positions // 7
             ways = [entries] if direct is None else [entries, direct]
-            if min(self.budget.held(positions, each, None) for each in ways) <= allowed:
+            if min(self.budget.held_bytes(positions, each, None) for each in ways) <= allowed:
                 most = positions
         return most
 
-    def take(self, parent: int, done: int, made: int, beyond: int, buffers: Buffers) -> None:
+    def append_expanded(
+        self, parent: int, done: int, made: int, beyond: int, buffers: Buffers
+    ) -> None:
         """Append the result of expanding ``done`` positions from number ``parent``."""
         self.add(buffers.children, made)
         base = self.moves if self.whole else 0
-        self.forward, self.layered = leads(
+        self.forward, self.layered = leads_forward(
             buffers.ends,
             done,
             parent,

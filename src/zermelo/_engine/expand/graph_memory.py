@@ -37,7 +37,7 @@ class GraphMemory:
     alternate: bool = True
     buffers: int = 0
 
-    def held(self, positions: int, table: int, moves: int | None) -> int:
+    def held_bytes(self, positions: int, table: int, moves: int | None) -> int:
         """Return the bytes of positions, their index and moves.
 
         Args:
@@ -57,12 +57,12 @@ class GraphMemory:
         needed = grown + 8 * table + self.buffers + _SMALL
         return needed if moves is None else limits.current().held(needed)
 
-    def take(self, needed: int, positions: int) -> None:
+    def reserve(self, needed: int, positions: int) -> None:
         """Record a total use of ``needed`` bytes for the positions found so far.
 
-        See ``Ledger.take``.
+        See ``Ledger.reserve``.
         """
-        self.ledger.take(needed, found(positions), SMALLER)
+        self.ledger.reserve(needed, describe_found(positions), SMALLER)
 
     def capacity(self, moves: int, held: int, each: int, after: int) -> int | None:
         """Return how many moves may wait in memory at a time while they are transposed.
@@ -87,12 +87,12 @@ class GraphMemory:
 SMALLER = "make the game smaller"
 
 
-def found(positions: int) -> str:
+def describe_found(positions: int) -> str:
     """Return a description of the solve, of which more positions may be found."""
     return f"solving the {positions:,} positions found so far"
 
 
-def too_many(ledger: Ledger) -> BudgetError:
+def too_many_positions(ledger: Ledger) -> BudgetError:
     """Return the error for more positions than 32-bit numbers allow."""
     message = f"there are more than {MOST_POSITIONS:,} positions; {SMALLER}"
     return BudgetError(message, ledger.allowed, ledger.allowed)

@@ -24,7 +24,7 @@ HEAD, END, KNOWN, MOVES, FORWARD, LAYERED, FOUND, STATE = range(8)
 
 
 @inlined
-def goes_on(state: Any, bounds: Any, children: Any, words: int, limits: Any) -> bool:
+def is_narrow_layer(state: Any, bounds: Any, children: Any, words: int, limits: Any) -> bool:
     """Whether the next layer is not empty, is narrow, and the capacity suffices for its moves.
 
     Args:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.hashing import same_key
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.threads import in_order
+from zermelo._engine.core.threads import map_ordered
 from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, run_expand
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
@@ -72,7 +72,7 @@ def tally(folded: Folded, table: Table, threads: int, report: Reporter) -> dict[
     counts: dict[int, int] = {}
     with _pool(threads) as pool:
         done = 0
-        for places, sums in in_order(pool, [None] * 2 * threads, sized, table.pages()):
+        for places, sums in map_ordered(pool, [None] * 2 * threads, sized, table.pages()):
             _add(counts, sums)
             done += len(places)
             report.advance(done)
@@ -114,8 +114,8 @@ def tally_parts(
 
     counts: dict[int, int] = {}
     with _pool(threads) as pool:
-        seen = _walked(parts, table, starts, pool, threads, report)
-        for _, sums in in_order(pool, [None] * 2 * threads, sized, table.pages()):
+        seen = _reached_bits(parts, table, starts, pool, threads, report)
+        for _, sums in map_ordered(pool, [None] * 2 * threads, sized, table.pages()):
             _add(counts, sums)
     return counts
 
@@ -124,7 +124,7 @@ def _pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, thread_name_prefix="zermelo-count")
 
 
-def _walked(
+def _reached_bits(
     parts: OrbitParts,
     table: Table,
     starts: npt.NDArray[np.uint64],
@@ -142,9 +142,9 @@ def _walked(
     seen, fresh, following = (np.zeros((len(parts.steps), words), np.uint64) for _ in range(3))
     listed = np.zeros(words, np.uint64)
     first = np.ascontiguousarray(starts).reshape(-1)
-    places, ways = _located(parts, table, first, len(starts))
+    places, ways = _locate(parts, table, first, len(starts))
     waiting = np.unique(places)
-    _enter(places, ways, parts.after, seen, fresh)
+    _mark_starts(places, ways, parts.after, seen, fresh)
 
     def followed(buffers: Buffers, origins: npt.NDArray[np.int64]) -> list[_Moves]:
         keys = table.packed(origins)
@@ -153,7 +153,7 @@ def _walked(
         while at < len(origins):
             done, made = run_expand(parts.plain, keys, at, len(origins), buffers)
             many = np.diff(buffers.ends[:done], prepend=0)
-            targets, ways = _located(parts, table, buffers.children, made)
+            targets, ways = _locate(parts, table, buffers.children, made)
             found.append((np.repeat(origins[at : at + done], many), targets, ways))
             at += done
         return found
@@ -164,7 +164,7 @@ def _walked(
     met, most = 0, len(table) * len(parts.steps)
     while len(waiting):
         new: list[npt.NDArray[np.int64]] = []
-        for origins, found in in_order(pool, workspaces, followed, _chunks(waiting)):
+        for origins, found in map_ordered(pool, workspaces, followed, _chunks(waiting)):
             for moves in found:
                 more = np.empty(len(moves[0]), np.int64)
                 made, marked = _mark(*moves, parts.after, fresh, seen, following, listed, more)
@@ -184,7 +184,7 @@ def _walked(
 _Moves = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
 
-def _located(
+def _locate(
     parts: OrbitParts, table: Table, packed: npt.NDArray[np.uint64], count: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the places of positions, and the symmetry from each stored position to it."""
@@ -197,16 +197,16 @@ def _located(
     left, own = np.arange(count), parts.core.canonical(packed, count)
     # The stored position is canonical in its class, and so under the core. Positions that no
     # other symmetry leads to are images under the last one.
-    count = _unlike(classes, classes, own, left, count, width, 0, ways)
+    count = _write_matching_symmetry(classes, classes, own, left, count, width, 0, ways)
     for n, way in enumerate(parts.ways[1:-1], 1):
         images = parts.core.canonical(way.canonical(classes, count), count)
-        count = _unlike(images, classes, own, left, count, width, n, ways)
+        count = _write_matching_symmetry(images, classes, own, left, count, width, n, ways)
     ways[left[:count]] = len(parts.ways) - 1
     return places, ways
 
 
 @kernel
-def _unlike(
+def _write_matching_symmetry(
     images: Any, classes: Any, own: Any, left: Any, count: int, width: int, way: int, ways: Any
 ) -> int:
     """Write the symmetry of positions that are the images of their classes; move the others up.
@@ -228,7 +228,7 @@ def _unlike(
 
 
 @kernel
-def _enter(places: Any, ways: Any, after: Any, seen: Any, fresh: Any) -> None:
+def _mark_starts(places: Any, ways: Any, after: Any, seen: Any, fresh: Any) -> None:
     """Mark the starts."""
     for i in range(len(places)):
         part = after[0, ways[i]]

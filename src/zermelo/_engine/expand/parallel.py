@@ -20,9 +20,9 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.core.threads import taken
+from zermelo._engine.core.threads import for_each
 from zermelo._engine.expand import reservations
-from zermelo._engine.expand.graph_builder import GraphBuilder, leads, set_first
+from zermelo._engine.expand.graph_builder import GraphBuilder, leads_forward, set_first
 from zermelo._engine.index.hash_index import MOST_POSITIONS, entries_for
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class ParallelSearch:
         self.moves = 1.0
 
     @staticmethod
-    def needed(expand: Expand, budget: GraphMemory, threads: int) -> int | None:
+    def round_bytes(expand: Expand, budget: GraphMemory, threads: int) -> int | None:
         """Return the bytes of a round, or None if they exceed its share of the memory."""
         count, children = _shape(expand, budget, threads)
         size = _bytes(expand, threads, count, children)
@@ -156,27 +156,27 @@ class ParallelSearch:
         self.beyond = end
         self.moves = max(1.0, store.moves / max(head, 1))
         self._plan(head, end)
-        self._each(self._expand, self.current.chunks)
+        self._for_each_chunk(self._expand, self.current.chunks)
         while head < end:
             done, made = self._cut()
             full = store.known + made + len(self.current.told) > MOST_POSITIONS
             if done == 0 or full:
                 head = alone(head)
                 self._plan(head, end)
-                self._each(self._expand, self.current.chunks)
+                self._for_each_chunk(self._expand, self.current.chunks)
             else:
                 self._number(head, done, made, end)
                 head += done
             report.advance(head)
-        self._each(self._link, self.other.chunks)
+        self._for_each_chunk(self._link, self.other.chunks)
         for chunk in self.other.chunks:
             chunk.done = 0
 
-    def _taken(self, work: Callable[[int], None], items: Iterable[int]) -> None:
-        taken(self.pool, self.helpers, work, items)
+    def _for_each_item(self, work: Callable[[int], None], items: Iterable[int]) -> None:
+        for_each(self.pool, self.helpers, work, items)
 
-    def _each(self, work: Callable[[_Chunk], None], chunks: list[_Chunk]) -> None:
-        taken(self.pool, self.helpers, work, chunks)
+    def _for_each_chunk(self, work: Callable[[_Chunk], None], chunks: list[_Chunk]) -> None:
+        for_each(self.pool, self.helpers, work, chunks)
 
     def _plan(self, head: int, end: int) -> None:
         """Assign the positions to expand next to chunks."""
@@ -222,7 +222,7 @@ class ParallelSearch:
         told, low, high = self.other.told, chunk.low, chunk.low + chunk.made
         into, at = (store.edges.array, base) if store.whole else (told, low)
         reservations.link(told, low, high, self.other.offset, into, at)
-        forward, layered = leads(
+        forward, layered = leads_forward(
             chunk.ends,
             done,
             chunk.begin,
@@ -269,7 +269,7 @@ class ParallelSearch:
         steps = [(self._reserve, chunk) for chunk in current.chunks]
         # The shortest steps come last, so that no thread waits long for another.
         steps += [(self._link, chunk) for chunk in before.chunks]
-        taken(self.pool, self.helpers, _do, steps)
+        for_each(self.pool, self.helpers, _run_step, steps)
         number = store.known
         all_lost = np.sum([chunk.lost for chunk in current.chunks], axis=0).tolist()
         for chunk, lost in zip(current.chunks, all_lost, strict=True):
@@ -277,7 +277,7 @@ class ParallelSearch:
             number += chunk.reserved - lost
         self.current, self.other = before, current
         self._plan(head + done, end)
-        self._each(self._settle_and_expand, current.chunks)
+        self._for_each_chunk(self._settle_and_expand, current.chunks)
         store.known = number
         store.moves += made
 
@@ -295,7 +295,7 @@ class ParallelSearch:
             # A position is outside the declared space, though its fields fit their bits.
             entries, direct = entries_for(store.known + made), False
         if (entries, direct) != (table.entries, table.is_direct):
-            table.grow(entries, keys, store.known, direct=direct, each=self._taken)
+            table.grow(entries, keys, store.known, direct=direct, each=self._for_each_item)
         if not store.whole:
             return 0
         base = store.moves
@@ -329,14 +329,14 @@ class ParallelSearch:
         share = (self.row, chunk.low, chunk.low + chunk.made)
         numbers: Any = (self.other.offset, told, chunk.number)
         if table.is_direct:
-            reservations.settle_direct(*share, table.entered, table.used, keys, *numbers)
+            reservations.number_firsts_direct(*share, table.entered, table.used, keys, *numbers)
         else:
             numbers = (*numbers, self.places)
-            reservations.settle(*share, table.words, table.entered, keys, *numbers)
+            reservations.number_firsts(*share, table.words, table.entered, keys, *numbers)
         self._expand(self.current.chunks[chunk.low // self.children])
 
 
-def _do(step: tuple[Callable[[_Chunk], None], _Chunk]) -> None:
+def _run_step(step: tuple[Callable[[_Chunk], None], _Chunk]) -> None:
     work, chunk = step
     work(chunk)
 

@@ -160,7 +160,7 @@ def has_place(row: Any, low: int, high: int, used: Any) -> bool:
 
 
 @kernel
-def _reserved(told: Any, low: int, high: int, offset: int, firsts: Any) -> int:
+def _list_first_occurrences(told: Any, low: int, high: int, offset: int, firsts: Any) -> int:
     """List the first occurrences in a share; return their number."""
     count = 0
     for i in range(low, high):
@@ -170,7 +170,7 @@ def _reserved(told: Any, low: int, high: int, offset: int, firsts: Any) -> int:
 
 
 @kernel
-def settle(
+def number_firsts(
     row: Any,
     low: int,
     high: int,
@@ -187,7 +187,7 @@ def settle(
     ``told`` receives the numbers; ``places`` has the entry of each.
     """
     firsts = np.empty(high - low + 1, np.uint32)
-    count = _reserved(told, low, high, offset, firsts)
+    count = _list_first_occurrences(told, low, high, offset, firsts)
     for k in range(count):
         prefetch(table, places[np.int64(firsts[min(k + _AHEAD, count - 1)])])
         i = np.int64(firsts[k])
@@ -200,7 +200,7 @@ def settle(
 
 
 @kernel
-def settle_direct(
+def number_firsts_direct(
     row: Any,
     low: int,
     high: int,
@@ -213,7 +213,7 @@ def settle_direct(
 ) -> None:
     """Number the first occurrences in a share in an array with an entry for every position."""
     firsts = np.empty(high - low + 1, np.uint32)
-    count = _reserved(told, low, high, offset, firsts)
+    count = _list_first_occurrences(told, low, high, offset, firsts)
     for k in range(count):
         prefetch(places, np.int64(gather(row[np.int64(firsts[min(k + _AHEAD, count - 1)])], used)))
         i = np.int64(firsts[k])

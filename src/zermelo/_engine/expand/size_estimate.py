@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.expand.birthday_bound import bound_of, games_for
-from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, chunk_within, run_expand
+from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, chunk_size, run_expand
 from zermelo._engine.expand.graph_memory import SMALLER
 from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo.errors import BudgetError
@@ -52,7 +52,7 @@ class SizeEstimator:
     _first: bool = field(default=True, init=False)
     _began: float = field(default_factory=time.perf_counter, init=False)
 
-    def look(self, known: int, room: Callable[[], int]) -> None:
+    def sample_if_due(self, known: int, room: Callable[[], int]) -> None:
         """Draw a sample if one is due.
 
         Args:
@@ -65,12 +65,12 @@ class SizeEstimator:
         if known >= self.due:
             self.due, self._first = _AGAIN * known, False
             self._sample(known // _A_GAME, known // _AN_EXPANSION, min(room(), MOST_POSITIONS))
-        elif self._first and known >= _SOME and self._says(known):
+        elif self._first and known >= _SOME and self._is_due(known):
             self._first = False
             most = min(room(), MOST_POSITIONS)
             self._sample(games_for(_TIMES * known), known // _AN_EXPANSION_FIRST, most)
 
-    def _says(self, known: int) -> bool:
+    def _is_due(self, known: int) -> bool:
         """Whether enough positions were found, or discovery was long enough, for a sample."""
         enough = known >= limits.current().foretold
         return enough or time.perf_counter() - self._began > _SECONDS
@@ -78,7 +78,7 @@ class SizeEstimator:
     def _sample(self, games: int, work: int, most: int) -> None:
         """Play random games, and raise BudgetError if the bound exceeds ``most``."""
         games = min(games, self.memory // _BYTES_A_GAME, games_for(most))
-        least = at_least(self.expand, self.starts, games, most, work)
+        least = lower_bound(self.expand, self.starts, games, most, work)
         self.report.expect(least)
         if least <= most:
             return
@@ -89,7 +89,7 @@ class SizeEstimator:
         raise BudgetError(message, least, most)
 
 
-def at_least(
+def lower_bound(
     expand: Expand, starts: npt.NDArray[np.uint64], games: int, enough: int, work: int
 ) -> int:
     """Return a lower bound of the number of positions, wrong with a very small probability.
@@ -103,21 +103,21 @@ def at_least(
     """
     rng = np.random.default_rng(0)
     words = expand.words
-    chunk = chunk_within(0, 1)
+    chunk = chunk_size(0, 1)
     buffers = Buffers.for_rules(expand, chunk, chunk * CAPACITY)
     keys = np.ascontiguousarray(starts).reshape(-1, words)
     at = rng.integers(0, len(keys), games)
     best = len(keys)
     while len(at) > 1 and work > 0:
         work -= max(len(keys), len(at) // _MOVED)
-        keys, at = _move(expand, keys, at, buffers, rng)
+        keys, at = _play_random_moves(expand, keys, at, buffers, rng)
         best = max(best, bound_of(np.bincount(at)))
         if best > enough:
             break
     return best
 
 
-def _move(
+def _play_random_moves(
     expand: Expand,
     keys: npt.NDArray[np.uint64],
     at: npt.NDArray[np.int64],
@@ -152,11 +152,11 @@ def _move(
         reached.append(children[ends[games] - options[games] + draw])
         begin += done
     rows = np.concatenate(reached)
-    _, first, places = np.unique(_mixed(rows), return_index=True, return_inverse=True)
+    _, first, places = np.unique(_row_hashes(rows), return_index=True, return_inverse=True)
     return np.ascontiguousarray(rows[first]), places.reshape(-1)
 
 
-def _mixed(rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _row_hashes(rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """Return a hash of each row; if two rows share one, the bound is only lower."""
     mixed = rows[:, 0].copy()
     for column in rows.T[1:]:

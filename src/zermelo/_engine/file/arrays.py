@@ -110,11 +110,11 @@ def check_array(
     Raises:
         CorruptTableError: they differ, or there is no such array.
     """
-    stored = reader.stored(name)
+    stored = reader.array_entry(name)
     right = (stored.length, stored.per_block, stored.blocks) == (
         length,
         per_block,
         -(-length // per_block),
     )
     if not right or stored.dtype != dtype:
-        raise reader.wrong(f"array {name!r}")
+        raise reader.part_error(f"array {name!r}")

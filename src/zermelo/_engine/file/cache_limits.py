@@ -21,13 +21,13 @@ def reading_bytes(allowed: int) -> int:
     return max(allowed // READ, LEAST_CACHE)
 
 
-def with_reading(needed: int) -> int:
+def budget_with_reading(needed: int) -> int:
     """Return the least budget that leaves ``needed`` bytes in addition to a sequential read."""
     return max(needed + LEAST_CACHE, -(-READ * needed // (READ - 1)))
 
 
 @contextmanager
-def read_within(table: Any, allowed: int) -> Iterator[Any]:
+def limited_reading(table: Any, allowed: int) -> Iterator[Any]:
     """Limit the memory of reading a table's file during the block.
 
     Args:
@@ -40,15 +40,15 @@ def read_within(table: Any, allowed: int) -> Iterator[Any]:
     if table.file is None:
         yield None
         return
-    table.file.reader.cache_within(reading_bytes(allowed))
+    table.file.reader.limit_cache(reading_bytes(allowed))
     try:
         yield table.file.reader
     finally:
-        table.file.cache_freely()
+        table.file.reset_cache_limit()
 
 
 @contextmanager
-def compared(table: Any, allowed: int, report: Reporter) -> Iterator[None]:
+def verified_reading(table: Any, allowed: int, report: Reporter) -> Iterator[None]:
     """Check the checksums of a table's file, and limit the memory of reading it during the block.
 
     Args:
@@ -59,7 +59,7 @@ def compared(table: Any, allowed: int, report: Reporter) -> Iterator[None]:
     Raises:
         CorruptTableError: the file is damaged.
     """
-    with read_within(table, allowed) as reader:
+    with limited_reading(table, allowed) as reader:
         if reader is not None:
             with report.phase("checksums"):
                 reader.compare()  # the contents of blocks are checked when they are read
@@ -77,10 +77,10 @@ def limited_cache(table: Any, capacity: int) -> Iterator[None]:
     if table.file is None:
         yield
         return
-    before = table.file.reader.cached_within
-    table.file.cache_within(capacity)
+    before = table.file.reader.cache_limit
+    table.file.limit_cache(capacity)
     try:
         yield
     finally:
-        table.file.cache_freely()
-        table.file.reader.cache_within(before)
+        table.file.reset_cache_limit()
+        table.file.reader.limit_cache(before)

@@ -44,7 +44,7 @@ def check_place(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
     return target
 
 
-def goes_on(path: str | os.PathLike[str]) -> str:
+def resume_hint(path: str | os.PathLike[str]) -> str:
     """Return a sentence about the checkpoint of an unfinished table, or "" if there is none."""
     folder = folder_of(path)
     if not any(folder.glob("*.stage")) and not (folder / WHOLE).exists():

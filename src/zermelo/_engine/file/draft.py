@@ -92,7 +92,7 @@ class Draft:
         del like
         self.pieces[0].put(bytes(size))
 
-    def waiting(self, number: int) -> DraftFile:
+    def file_number(self, number: int) -> DraftFile:
         """Return the file for the blocks of an array; 0 is the table file itself."""
         if number == len(self.pieces):
             file = tempfile.SpooledTemporaryFile(  # noqa: SIM115  # it stays open
@@ -101,7 +101,7 @@ class Draft:
             self.pieces.append(DraftFile(file))
         return self.pieces[number]
 
-    def passed(self) -> None:
+    def record_if_due(self) -> None:
         """Record the blocks written, if a record is due and the table can be resumed."""
 
     def finish(self, path: Path, *, overwrite: bool) -> None:
@@ -159,14 +159,14 @@ class ResumableDraft(Draft):
             self.pieces[0].file.write(bytes(size))
         self._since = time.monotonic()
 
-    def waiting(self, number: int) -> DraftFile:
+    def file_number(self, number: int) -> DraftFile:
         """Return the file for the blocks of an array; 0 is the table file itself."""
         if number == len(self.pieces):
             self.pieces.append(DraftFile())
             self._open(number, self.pieces[number])
         return self.pieces[number]
 
-    def passed(self) -> None:
+    def record_if_due(self) -> None:
         """Record the blocks written, if enough seconds have passed since the last record.
 
         A separate thread syncs the files while further blocks are written. The record follows when
@@ -215,7 +215,7 @@ class ResumableDraft(Draft):
         syncing.result()
         counts = self._next
         blocks = {
-            f"blocks{number}": np.concatenate(piece.entries[self._before(number) : count])
+            f"blocks{number}": np.concatenate(piece.entries[self._recorded_count(number) : count])
             .view(np.uint32)
             .reshape(-1, 3)
             for number, (piece, count) in enumerate(zip(self.pieces, counts, strict=False))
@@ -225,7 +225,7 @@ class ResumableDraft(Draft):
             self._records += 1
             self._recorded = counts
 
-    def _before(self, number: int) -> int:
+    def _recorded_count(self, number: int) -> int:
         """Return the number of recorded entries of a piece."""
         return self._recorded[number] if number < len(self._recorded) else 0
 
@@ -246,7 +246,9 @@ class ResumableDraft(Draft):
         ]
         self.pieces += [DraftFile() for _ in found[len(self.pieces) :]]
         for number, (piece, entries) in enumerate(zip(self.pieces, found, strict=True)):
-            if not _is_whole(self._checkpoint.file(f"{_NAME}{number}"), piece.size, entries):
+            if not _matches_checksums(
+                self._checkpoint.file(f"{_NAME}{number}"), piece.size, entries
+            ):
                 return False
         for piece, entries in zip(self.pieces, found, strict=True):
             piece.entries.append(entries)
@@ -279,7 +281,7 @@ def _sync(files: list[Any]) -> None:
         os.fsync(file.fileno())
 
 
-def _is_whole(path: Path, at: int, entries: npt.NDArray[Any]) -> bool:
+def _matches_checksums(path: Path, at: int, entries: npt.NDArray[Any]) -> bool:
     """Whether the blocks in a file from byte ``at`` on match their checksums."""
     ends = np.cumsum(entries["stored"], dtype=np.int64)
     said = entries["checksum"].tolist()

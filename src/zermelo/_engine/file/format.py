@@ -126,7 +126,7 @@ class Digest:
             self.add(f"{array.dtype} {len(array)} ".encode())
             self.add(array)
 
-    def told(self) -> str:
+    def hexdigest(self) -> str:
         """Return the checksum of all data."""
         return self._hash.hexdigest()
 
@@ -135,7 +135,7 @@ def digest(data: Any) -> str:
     """Return the checksum of a header or a directory."""
     whole = Digest()
     whole.add(data)
-    return whole.told()
+    return whole.hexdigest()
 
 
 #: The checksum of a block: CRC-32, which detects every error burst of at most 32 bits.

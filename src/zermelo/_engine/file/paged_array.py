@@ -85,13 +85,13 @@ class PagedArray:
         Raises:
             CorruptTableError: the file has another number of blocks.
         """
-        stored = reader.stored(name)
+        stored = reader.array_entry(name)
         if isinstance(bounds, tuple):
             each, length = bounds
             bounds = np.minimum(np.arange(0, length + each, each, dtype=np.int64), length)
             bounds = bounds if length else bounds[:1]
         if stored.blocks != len(bounds) - 1:
-            raise reader.wrong(f"array {name!r}")
+            raise reader.part_error(f"array {name!r}")
         self.array: npt.NDArray[Any] = lazy_zeros(int(bounds[-1]), dtype)
         self.read = ReadCount()
         self._given = (reader, name, dtype, bounds, unpack, unpack_all)
@@ -107,11 +107,11 @@ class PagedArray:
         #: Whether all blocks are in memory, so that callers need not request any.
         self.whole = False
 
-    def anew(self) -> PagedArray:
+    def empty_copy(self) -> PagedArray:
         """Return a copy without any block read."""
         return PagedArray(*self._given)
 
-    def need(self, block: int) -> None:
+    def load_block(self, block: int) -> None:
         """Read a block, if it is not in memory.
 
         Raises:
@@ -120,7 +120,7 @@ class PagedArray:
         if not self._here[block]:
             self._place(block, self._reader.block(self._first + block))
 
-    def glance(self, block: int) -> bytes | None:
+    def block_bytes(self, block: int) -> bytes | None:
         """Return the bytes of a block, or None if the array contains them.
 
         For single look-ups: reading an element from the bytes is faster than unpacking a part of
@@ -138,7 +138,7 @@ class PagedArray:
             self.read.taken += len(data)
         return data
 
-    def need_all(self, blocks: npt.NDArray[np.int64]) -> None:
+    def load_blocks(self, blocks: npt.NDArray[np.int64]) -> None:
         """Read blocks that are not in memory; repeated numbers are allowed, and -1 is ignored.
 
         Raises:
@@ -152,7 +152,7 @@ class PagedArray:
         if self._unpack_all is not None:
             self._place_all(missing, self._unpack_all)
             return
-        found = self._reader.some((missing + self._first).tolist())
+        found = self._reader.iterate_blocks((missing + self._first).tolist())
         for block, data in zip(missing.tolist(), found, strict=True):
             self._place(block, data)
 
@@ -177,10 +177,10 @@ class PagedArray:
         parts = np.split(blocks, np.flatnonzero(np.diff(marks)) + 1)
 
         def place(some: npt.NDArray[np.int64]) -> None:
-            data, ends = self._reader.joined(some + self._first)
+            data, ends = self._reader.join_blocks(some + self._first)
             wrong = unpack(some, data, ends, self.array)
             if wrong >= 0:
-                raise self._reader.wrong(f"block {some[wrong]} of {self._name}")
+                raise self._reader.part_error(f"block {some[wrong]} of {self._name}")
             self._flags[some] = 1  # last, as in ``_place``
 
         if self.read.threads == 1 or len(parts) < limits.current().shared(_MANY):
@@ -199,7 +199,7 @@ class PagedArray:
         except ValueError:  # the bytes are not a whole number of elements
             right = False
         if not right:
-            raise self._reader.wrong(f"block {block} of {self._name}")
+            raise self._reader.part_error(f"block {block} of {self._name}")
         self._here[block] = 1  # last, as other threads then read the block
         self._seen.pop(block, None)
         size = (end - begin) * self.array.itemsize
@@ -207,7 +207,7 @@ class PagedArray:
         self.read.taken += max(size, mmap.PAGESIZE)
 
 
-def together(blocks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:
+def ascending_order(blocks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:
     """Return the order that makes blocks ascend; None if they do."""
     if len(blocks) < 2 or (blocks[1:] >= blocks[:-1]).all():  # nothing to compare
         return None

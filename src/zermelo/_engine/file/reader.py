@@ -75,7 +75,7 @@ class Reader:
 
     def _open(self) -> None:
         self._local = threading.local()
-        self.cache_within(None)
+        self.limit_cache(None)
         self.header, begin = self._read_header()
         try:
             directory = self.header["directory"]
@@ -84,12 +84,12 @@ class Reader:
             end = at + count * ENTRY.itemsize
             whole = 0 <= begin <= at <= end == self._source.size
         except (KeyError, TypeError, ValueError, AttributeError):
-            raise self.corrupt("its header is not that of a table") from None
+            raise self.file_error("its header is not that of a table") from None
         if not whole:
-            raise self.corrupt(f"it should be {end:,} bytes long and is {self._source.size:,}")
+            raise self.file_error(f"it should be {end:,} bytes long and is {self._source.size:,}")
         entries = self._read(at, end)
         if digest(entries) != told:
-            raise self.corrupt("its directory is damaged")
+            raise self.file_error("its directory is damaged")
         self.entries = np.frombuffer(entries, ENTRY)
         sizes = self.entries["stored"].astype(np.int64)
         self._begins = begin + np.concatenate([[0], np.cumsum(sizes)])
@@ -100,7 +100,7 @@ class Reader:
         # An element of a memoryview is read twice as fast as one of an array.
         self._sizes, self._places = self._raw.data, self._begins.data
 
-    def cache_within(self, capacity: int | None) -> None:
+    def limit_cache(self, capacity: int | None) -> None:
         """Limit the bytes of the file, and of decompressed blocks, that are in memory at a time.
 
         None removes the limit.
@@ -115,8 +115,8 @@ class Reader:
         return sum(array.nbytes for array in arrays)
 
     @property
-    def cached_within(self) -> int | None:
-        """The limit that ``cache_within`` set."""
+    def cache_limit(self) -> int | None:
+        """The limit that ``limit_cache`` set."""
         return self._cache_bytes
 
     def block(self, number: int) -> bytes:
@@ -136,7 +136,7 @@ class Reader:
         except zstandard.ZstdError:
             data = b""
         if len(data) != raw:
-            raise self.corrupt(f"block {number} cannot be decompressed")
+            raise self.file_error(f"block {number} cannot be decompressed")
         return data
 
     def blocks(self, first: int, count: int, threads: int = 1) -> Iterator[tuple[int, Any]]:
@@ -151,9 +151,9 @@ class Reader:
             CorruptTableError: one is damaged.
         """
         numbers = range(first, first + count)
-        yield from zip(numbers, self.some(numbers, threads), strict=True)
+        yield from zip(numbers, self.iterate_blocks(numbers, threads), strict=True)
 
-    def some(self, numbers: Sequence[int], threads: int = 1) -> Iterator[Any]:
+    def iterate_blocks(self, numbers: Sequence[int], threads: int = 1) -> Iterator[Any]:
         """Yield the contents of blocks.
 
         Args:
@@ -172,7 +172,7 @@ class Reader:
             size += raw
         yield from self._several(numbers[begin:], threads)
 
-    def joined(self, numbers: Places) -> tuple[npt.NDArray[np.uint8], Places]:
+    def join_blocks(self, numbers: Places) -> tuple[npt.NDArray[np.uint8], Places]:
         """Return the concatenated contents of blocks, and the end of each in these.
 
         Args:
@@ -185,10 +185,10 @@ class Reader:
         ends = np.cumsum(raw).astype(np.int64)
         size = int((self._begins[numbers + 1] - self._begins[numbers]).sum())
         if len(numbers) <= _FEW or size > self._most_together or not raw.all():
-            data = b"".join(self.some(numbers.tolist()))
+            data = b"".join(self.iterate_blocks(numbers.tolist()))
             return np.frombuffer(data, np.uint8), ends
         # Without a copy of each compressed block, which would fragment the memory.
-        part, segments = self._together(numbers)
+        part, segments = self._read_compressed(numbers)
         self._compare(numbers, part, segments)
         frames = zstandard.BufferWithSegments(part, segments.astype(np.uint64).tobytes())
         try:
@@ -199,10 +199,12 @@ class Reader:
         except (zstandard.ZstdError, ValueError):
             data = b""
         if len(data) != int(ends[-1]):
-            raise self.corrupt(f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed")
+            raise self.file_error(
+                f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed"
+            )
         return np.frombuffer(data, np.uint8), ends
 
-    def _together(self, numbers: Places) -> tuple[bytes, Places]:
+    def _read_compressed(self, numbers: Places) -> tuple[bytes, Places]:
         """Return compressed blocks, concatenated, and the offset and size of each in these.
 
         Adjacent blocks of the file are read in one call.
@@ -220,7 +222,7 @@ class Reader:
         found = [checksum(view[at : at + size]) for at, size in pairs]
         wrong = np.flatnonzero(self._sums[numbers] != found)
         if len(wrong):
-            raise self.corrupt(f"block {numbers[wrong[0]]} is damaged")
+            raise self.file_error(f"block {numbers[wrong[0]]} is damaged")
 
     def _read(self, begin: int, end: int) -> bytes:
         """Return the bytes of the file from ``begin`` to ``end``.
@@ -237,9 +239,9 @@ class Reader:
         except MissingTableError:
             raise
         except OSError as error:
-            raise self.corrupt(f"the system cannot read it: {error.strerror}") from None
+            raise self.file_error(f"the system cannot read it: {error.strerror}") from None
         if len(data) < end - begin:
-            raise self.corrupt("it has been truncated")
+            raise self.file_error("it has been truncated")
         return data
 
     def _several(self, numbers: Sequence[int], threads: int) -> Iterable[Any]:
@@ -254,7 +256,9 @@ class Reader:
         except (zstandard.ZstdError, ValueError):
             return (self.block(number) for number in numbers)  # its error names the block
         if [len(found[n]) for n in range(len(numbers))] != raw.tolist():
-            raise self.corrupt(f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed")
+            raise self.file_error(
+                f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed"
+            )
         return (found[n] for n in range(len(numbers)))
 
     def compressed(self, number: int) -> bytes:
@@ -265,10 +269,10 @@ class Reader:
         """
         compressed = self._read(self._places[number], self._places[number + 1])
         if checksum(compressed) != self._sums.item(number):
-            raise self.corrupt(f"block {number} is damaged")
+            raise self.file_error(f"block {number} is damaged")
         # The decompressor allocates the size that a frame claims.
         if content_size(compressed) != self._sizes[number]:
-            raise self.corrupt(f"block {number} cannot be decompressed")
+            raise self.file_error(f"block {number} cannot be decompressed")
         return compressed
 
     def array(self, name: str, length: int | None = None) -> npt.NDArray[Any]:
@@ -282,41 +286,41 @@ class Reader:
         Raises:
             CorruptTableError: it is missing, damaged, or of another length.
         """
-        stored = self.stored(name)
+        stored = self.array_entry(name)
         if length is not None and stored.length != length:
-            raise self.wrong(f"array {name!r}")
+            raise self.part_error(f"array {name!r}")
         sizes = self._raw[stored.first : stored.first + stored.blocks]
         size = int(sizes.sum(dtype=np.int64))
         if size != stored.length * stored.dtype.itemsize:
-            raise self.corrupt(f"its array {name!r} has another length than it says")
+            raise self.file_error(f"its array {name!r} has another length than it says")
         within = self._begins[[stored.first, stored.first + stored.blocks]]
         if length is None and size > READ_WHOLE + EXPANDS * int(within[1] - within[0]):
-            raise self.corrupt(f"its array {name!r} is empty, however long it is")
+            raise self.file_error(f"its array {name!r} is empty, however long it is")
         out, at = np.empty(size, np.uint8), 0
         for _, data in self.blocks(stored.first, stored.blocks):
             out[at : at + len(data)] = np.frombuffer(data, np.uint8)
             at += len(data)
         return out.view(stored.dtype).astype(stored.dtype.newbyteorder("="), copy=False)
 
-    def stored(self, name: str) -> Stored:
+    def array_entry(self, name: str) -> Stored:
         """Return the description of an array.
 
         Raises:
             CorruptTableError: there is no array of this name.
         """
         if name not in self.arrays:
-            raise self.corrupt(f"it has no array {name!r}")
+            raise self.file_error(f"it has no array {name!r}")
         return self.arrays[name]
 
     def ends(self, name: str) -> Places:
         """Return the begin of each block in an array of bytes, and the end of the last."""
-        stored = self.stored(name)
+        stored = self.array_entry(name)
         sizes = self._raw[stored.first : stored.first + stored.blocks]
         return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
 
     def largest(self, name: str) -> int:
         """Return the most decompressed bytes of a block of an array."""
-        stored = self.stored(name)
+        stored = self.array_entry(name)
         return int(self._raw[stored.first : stored.first + stored.blocks].max(initial=0))
 
     def check(self, threads: int = 1) -> int:
@@ -341,12 +345,12 @@ class Reader:
         while begin < count:
             end = int(np.searchsorted(self._begins, self._begins.item(begin) + most, "right")) - 1
             numbers = np.arange(begin, max(begin + 1, min(begin + together, end)))
-            part, segments = self._together(numbers)
+            part, segments = self._read_compressed(numbers)
             self._compare(numbers, part, segments)
             view = memoryview(part)
             for number, (at, size) in zip(numbers.tolist(), segments.tolist(), strict=True):
                 if content_size(view[at : at + size]) != self._sizes[number]:
-                    raise self.corrupt(f"block {number} cannot be decompressed")
+                    raise self.file_error(f"block {number} cannot be decompressed")
             begin = int(numbers[-1]) + 1
         return count
 
@@ -365,15 +369,15 @@ class Reader:
     def _read_header(self) -> tuple[dict[str, Any], int]:
         first = FIRST.fullmatch(self._source.read(0, FIRST_BYTES))
         if first is None:
-            raise self.corrupt("it is not a table")
+            raise self.file_error("it is not a table")
         size = int(first[2])
         if size > MOST_HEADER:
-            raise self.corrupt(f"its header has {size:,} bytes, more than {MOST_HEADER:,}")
+            raise self.file_error(f"its header has {size:,} bytes, more than {MOST_HEADER:,}")
         if self._source.size < FIRST_BYTES + size:
-            raise self.corrupt("it is truncated")
+            raise self.file_error("it is truncated")
         text = self._read(FIRST_BYTES, FIRST_BYTES + size)
         if first_line(text, int(first[1])) != first[0]:
-            raise self.corrupt("its header is damaged")
+            raise self.file_error("its header is damaged")
         if int(first[1]) != FORMAT:
             newer = int(first[1]) > FORMAT
             hint = "install a newer one" if newer else "solve again and save"
@@ -384,23 +388,23 @@ class Reader:
             raise CorruptTableError(message)
         try:
             if text.count(b"[") + text.count(b"{") > MOST_LISTS:
-                raise self.corrupt(f"its header has more than {MOST_LISTS:,} lists")
+                raise self.file_error(f"its header has more than {MOST_LISTS:,} lists")
             header = json.loads(text, parse_constant=_no_number)
         except (ValueError, RecursionError):
-            raise self.corrupt("its header is not JSON") from None
+            raise self.file_error("its header is not JSON") from None
         if not isinstance(header, dict):
-            raise self.corrupt("its header is not that of a table")
+            raise self.file_error("its header is not that of a table")
         return header, FIRST_BYTES + size
 
     def _check_places(self, end: int) -> None:
         """Check that the blocks fill the file, and that each array's blocks exist."""
         if int(self._begins[-1]) != end or (self.entries["raw"] > MOST_RAW).any():
-            raise self.corrupt("its directory is not that of a table")
+            raise self.file_error("its directory is not that of a table")
         for name, each in self.arrays.items():
             if len(name) > _LONGEST:
-                raise self.corrupt("its arrays have names that none has")
+                raise self.file_error("its arrays have names that none has")
             if each.first < 0 or each.blocks < 0 or each.first + each.blocks > len(self.entries):
-                raise self.corrupt(f"its array {name!r} is not there")
+                raise self.file_error(f"its array {name!r} is not there")
             if not each.per_block:
                 continue
             raw, size = self.entries["raw"], each.dtype.itemsize
@@ -409,12 +413,12 @@ class Reader:
             right = right and not (raw[:-1] != each.per_block * size).any()
             rest = each.length - each.per_block * (each.blocks - 1)
             if not right or (each.blocks and int(raw[-1]) != rest * size):
-                raise self.corrupt(f"its array {name!r} has blocks of other sizes than it says")
+                raise self.file_error(f"its array {name!r} has blocks of other sizes than it says")
 
-    def corrupt(self, why: str) -> CorruptTableError:
+    def file_error(self, why: str) -> CorruptTableError:
         """Return the error of a file that cannot be used, with the reason."""
         return CorruptTableError(f"{str(self.path)!r} cannot be used: {why}; make the table again")
 
-    def wrong(self, what: str) -> CorruptTableError:
+    def part_error(self, what: str) -> CorruptTableError:
         """Return the error that part of the file, which ``what`` names, is wrong."""
-        return self.corrupt(f"its {what} is wrong")
+        return self.file_error(f"its {what} is wrong")

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.file.format import Stored
-from zermelo._engine.file.paged_array import PagedArray, ReadCount, together
+from zermelo._engine.file.paged_array import PagedArray, ReadCount, ascending_order
 from zermelo._engine.file.reader import Reader
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class TableArrays:
             CorruptTableError: the file has another number of blocks, or longer ones.
         """
         if self.reader.largest(name) > most:
-            raise self.corrupt(f"array {name!r}")
+            raise self.part_error(f"array {name!r}")
         part = self._parts[name] = PagedArray(self.reader, name, *how)
         part.read = self._read
 
@@ -60,7 +60,7 @@ class TableArrays:
         """Whether there is an array of this name."""
         return name in self._parts
 
-    def held(self, name: str) -> PagedArray:
+    def cached_array(self, name: str) -> PagedArray:
         """Return an array, after dropping the cache if it has become too large."""
         parts = self._parts
         part = parts[name]
@@ -71,16 +71,16 @@ class TableArrays:
             parts = self._parts = self._begun()
         return parts[name]
 
-    def cache_within(self, capacity: int) -> None:
+    def limit_cache(self, capacity: int) -> None:
         """Limit the block cache of the one thread that reads to ``capacity`` bytes."""
         self._most, self._limited = min(capacity, limits.current().file_cache), True
         self._parts = self._begun()
-        self.reader.cache_within(capacity // _SHOWN)
+        self.reader.limit_cache(capacity // _SHOWN)
 
-    def cache_freely(self) -> None:
+    def reset_cache_limit(self) -> None:
         """Restore the default limit of the block cache."""
         self._most, self._limited, self._pinned = limits.current().file_cache, False, False
-        self.reader.cache_within(None)
+        self.reader.limit_cache(None)
 
     def fill(self) -> None:
         """Decompress all arrays, and keep them in memory.
@@ -97,11 +97,11 @@ class TableArrays:
         """The bytes of all arrays once they are decompressed."""
         return sum(part.array.nbytes for part in self._parts.values())
 
-    def joined(self, name: str, blocks: Places) -> tuple[npt.NDArray[np.uint8], Places]:
+    def join_blocks(self, name: str, blocks: Places) -> tuple[npt.NDArray[np.uint8], Places]:
         """Return the concatenated contents of non-empty blocks of an array; see ``Reader``."""
-        return self.reader.joined(blocks + self.reader.stored(name).first)
+        return self.reader.join_blocks(blocks + self.reader.array_entry(name).first)
 
-    def gathered(self, name: str, numbers: Places, blocks: Places, each: int) -> npt.NDArray[Any]:
+    def gather(self, name: str, numbers: Places, blocks: Places, each: int) -> npt.NDArray[Any]:
         """Return the elements of an array at ``numbers``.
 
         Args:
@@ -110,23 +110,23 @@ class TableArrays:
             blocks: the block of each.
             each: the bytes of a block.
         """
-        part = self.held(name)
+        part = self.cached_array(name)
         if part.whole or len(numbers) == 1:
             if not part.whole:
-                part.need(blocks.item(0))
+                part.load_block(blocks.item(0))
             one: npt.NDArray[Any] = part.array.take(numbers)
             return one
         found = np.empty(len(numbers), part.array.dtype)
         for some in self.groups(blocks, each):
-            part = self.held(name)
-            part.need_all(blocks[some])
+            part = self.cached_array(name)
+            part.load_blocks(blocks[some])
             if isinstance(some, slice):
                 chosen: npt.NDArray[Any] = part.array[numbers]
                 return chosen
             found[some] = part.array[numbers[some]]
         return found
 
-    def looked_up(
+    def find_positions(
         self,
         name: str,
         packed: npt.NDArray[np.uint64],
@@ -151,8 +151,8 @@ class TableArrays:
         """
         found = 0
         for some in self.groups(blocks, each, ordered=True):
-            part, here = self.held(name), blocks[some]
-            part.need_all(here)
+            part, here = self.cached_array(name), blocks[some]
+            part.load_blocks(here)
             if isinstance(some, slice):
                 return look(part.array, packed, here, out)
             wanted = packed.reshape(-1, words)[some].reshape(-1)
@@ -173,7 +173,7 @@ class TableArrays:
             The indices of the items of a group; all indices if the cache is not limited.
         """
         if not self._limited:
-            order = together(blocks) if ordered else None
+            order = ascending_order(blocks) if ordered else None
             yield slice(None) if order is None else order
             return
         most = max(1, self._most // 2 // max(each, mmap.PAGESIZE))
@@ -185,23 +185,23 @@ class TableArrays:
         for begin, end in itertools.pairwise(cuts):
             yield order[begin:end]
 
-    def typed(self, name: str, dtype: npt.DTypeLike) -> Stored:
+    def typed_entry(self, name: str, dtype: npt.DTypeLike) -> Stored:
         """Return the description of an array, whose type must be ``dtype``.
 
         Raises:
             CorruptTableError: it is missing, or of another type.
         """
-        stored = self.reader.stored(name)
+        stored = self.reader.array_entry(name)
         if stored.dtype != np.dtype(dtype):
-            raise self.corrupt(f"array {name!r}")
+            raise self.part_error(f"array {name!r}")
         return stored
 
-    def corrupt(self, what: str) -> CorruptTableError:
+    def part_error(self, what: str) -> CorruptTableError:
         """Return the error that ``what`` is wrong in the file."""
-        return self.reader.wrong(what)
+        return self.reader.part_error(what)
 
     def _begun(self) -> dict[str, PagedArray]:
-        parts = {name: part.anew() for name, part in self._parts.items()}
+        parts = {name: part.empty_copy() for name, part in self._parts.items()}
         read = ReadCount(generous=not (self._limited or self._pinned))
         for part in parts.values():
             part.read = read

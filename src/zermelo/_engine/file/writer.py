@@ -141,11 +141,11 @@ class Writer:
             self._draft.begin(
                 bytes.fromhex(digest(said + how.encode())), FIRST_BYTES + self._header_bytes
             )
-        self._tell(self._main.size)
+        self._report_bytes(self._main.size)
         if self._main.blocks and self.found is not None:
             self.found(self._main.blocks, sum(each.blocks for each in arrays.values()))
 
-    def known(self, name: str) -> int:
+    def known_blocks(self, name: str) -> int:
         """Return the number of blocks of an array that an earlier process has written."""
         stored = self._arrays[name]
         return min(max(0, self._main.blocks - stored.first), stored.blocks)
@@ -182,7 +182,7 @@ class Writer:
 
         self.write_parts(name, part, limits.current().batch(_TOGETHER))
 
-    def together(self, each: int, most: int) -> int:
+    def elements_per_part(self, each: int, most: int) -> int:
         """Return the number of elements of a thread's part, a power of two.
 
         Args:
@@ -196,7 +196,7 @@ class Writer:
                 count //= 2
         return count
 
-    def blocks_together(self, each: int, most: int) -> int:
+    def blocks_per_part(self, each: int, most: int) -> int:
         """Return the number of blocks of a thread's part, and record the memory for them.
 
         Args:
@@ -226,7 +226,7 @@ class Writer:
             together: the number of blocks in a part.
             level: the compression level.
         """
-        blocks = range(self.known(name), self._arrays[name].blocks)
+        blocks = range(self.known_blocks(name), self._arrays[name].blocks)
         self.write_several(lambda *some: (part(*some),), blocks, together, (level,))
 
     def write_several(self, part: Part, blocks: range, together: int, levels: Levels) -> None:
@@ -234,7 +234,7 @@ class Writer:
 
         Args:
             part: returns a range of blocks of several arrays; those of all but the first array wait
-                for ``write_aside``.
+                for ``write_waiting``.
             blocks: the range of all blocks.
             together: the number of blocks in a part.
             levels: the compression level of each array.
@@ -242,13 +242,13 @@ class Writer:
         ends = ((n, min(n + together, blocks.stop)) for n in blocks[::together])
         if self.threads == 1:
             for begin, end in ends:
-                self._add(_made(part, begin, end, levels))
+                self._add(_compressed_range(part, begin, end, levels))
             return
         waiting: deque[Future[list[_Compressed]]] = deque()
         with thread_pool(self.threads, "zermelo-save") as pool:
             try:
                 for begin, end in ends:
-                    waiting.append(pool.submit(_made, part, begin, end, levels))
+                    waiting.append(pool.submit(_compressed_range, part, begin, end, levels))
                     if len(waiting) > 2 * self.threads:
                         self._add(waiting.popleft().result())
                 while waiting:
@@ -257,7 +257,7 @@ class Writer:
                 for job in waiting:
                     job.cancel()
 
-    def write_aside(self) -> None:
+    def write_waiting(self) -> None:
         """Append the arrays that have waited.
 
         Little data follows them, so no record is made any more.
@@ -287,7 +287,7 @@ class Writer:
                     directory.add(data)
                     self._put(data)
                     count += len(some)
-                header = self._encoded(at, count, directory.told())
+                header = self._encoded(at, count, directory.hexdigest())
                 header = header[:-1] + b" " * (self._header_bytes - len(header)) + b"\n"
                 self._main.file.seek(0)
                 self._main.file.write(first_line(header))
@@ -318,17 +318,17 @@ class Writer:
         """Write blocks of each array, and record them if due."""
         with self._writing():
             for number, compressed in enumerate(several):
-                self._draft.waiting(number).add(*compressed)
+                self._draft.file_number(number).add(*compressed)
             if self._records:
-                self._draft.passed()
-        self._tell(len(several[0][0]))
+                self._draft.record_if_due()
+        self._report_bytes(len(several[0][0]))
 
     def _put(self, data: bytes) -> None:
         """Append bytes that are not new blocks."""
         self._main.put(data)
-        self._tell(len(data))
+        self._report_bytes(len(data))
 
-    def _tell(self, size: int) -> None:
+    def _report_bytes(self, size: int) -> None:
         """Report that ``size`` more bytes are written."""
         self._sent += size
         if self.told is not None:
@@ -359,10 +359,10 @@ class Writer:
         }
         directory = {"at": at, "blocks": entries, "checksum": vouched}
         document = {**self._document, "arrays": arrays, "directory": directory}
-        return _told(document)
+        return _header_text(document)
 
 
-def _told(document: dict[str, Any]) -> bytes:
+def _header_text(document: dict[str, Any]) -> bytes:
     """Return a header as readable JSON: a line for each key.
 
     Indentation inside the values would disable Python's C encoder. If a parameter is a graph, that
@@ -383,7 +383,7 @@ def ends_of(size: int, each: int) -> npt.NDArray[np.int64]:
     return np.minimum(np.arange(each, size + each, each, dtype=np.int64), size)
 
 
-def _made(part: Part, begin: int, end: int, levels: Levels) -> list[_Compressed]:
+def _compressed_range(part: Part, begin: int, end: int, levels: Levels) -> list[_Compressed]:
     """Produce a range of blocks of each array, and compress each block separately."""
     several = part(begin, end)
     return [_compressed(*each, level) for each, level in zip(several, levels, strict=True)]

@@ -101,7 +101,7 @@ class NimSequence:
             self._values = larger
         while self.known < count:
             if self._may_be_sparse and self.known >= max(_first(), 2 * self._looked):
-                self._look()
+                self._choose_sparse_space()
             self.known = self._step(min(count, self._end()))
             if self.known and self._values[self.known - 1] >= self._size:
                 self._grow()
@@ -161,7 +161,7 @@ class NimSequence:
         if self.space is not None:
             self._divide(self.space)
 
-    def _look(self) -> None:
+    def _choose_sparse_space(self) -> None:
         """Choose the sparse space with the fewest rare heaps, if these are few enough."""
         self._looked = self.known
         space = best_space(self.values, self._by_bit[2])

@@ -126,7 +126,7 @@ def number_in(entry: Any, slot: Any) -> Any:
     return np.int64(entry >> _HALF) + ones(entry & below)
 
 
-def before(directory: npt.NDArray[np.uint64], slot: int) -> int:
+def count_before(directory: npt.NDArray[np.uint64], slot: int) -> int:
     """Return the number of positions in the slots before one."""
     entry = int(directory[slot >> 5])
     return (entry >> 32) + (entry & ((1 << (slot & 31)) - 1)).bit_count()

@@ -229,7 +229,7 @@ def entries_for(positions: int) -> int:
     return size
 
 
-def in_turn(work: Callable[[int], None], items: Iterable[int]) -> None:
+def for_each_in_order(work: Callable[[int], None], items: Iterable[int]) -> None:
     """Call ``work`` with each item in order."""
     for item in items:
         work(item)
@@ -295,7 +295,7 @@ class HashIndex:
         """The memory of the index, in units of 8 bytes."""
         return self.direct_entries if self._direct is not None else len(self._table)
 
-    def full(self, positions: int) -> bool:
+    def is_full(self, positions: int) -> bool:
         """Whether the index must grow before it can hold ``positions``."""
         return self._direct is None and 8 * positions > 5 * len(self._table)
 
@@ -310,7 +310,7 @@ class HashIndex:
         known: int,
         *,
         direct: bool,
-        each: Each = in_turn,
+        each: Each = for_each_in_order,
     ) -> None:
         """Rebuild the index as a hash table of ``size`` entries, or as an array.
 

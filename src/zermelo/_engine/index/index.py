@@ -94,9 +94,9 @@ class Index(ABC):
         """Return the distinct places of packed starts, shape (k, words), in order."""
         places = np.empty(len(packed), np.int64)
         self.places(np.ascontiguousarray(packed).reshape(-1), len(packed), places)
-        return each_once(places)
+        return distinct_places(places)
 
 
-def each_once(places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def distinct_places(places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Return the distinct places, in order of first occurrence."""
     return np.array(list(dict.fromkeys(places.tolist())), np.int64)

@@ -15,7 +15,7 @@ import numpy as np
 
 from zermelo._engine.core.bits import length
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
-from zermelo._engine.sort.sorted_keys import below
+from zermelo._engine.sort.sorted_keys import is_less
 
 #: Bytes of a word: the most bytes of a step of one word.
 WORD = 8
@@ -266,7 +266,7 @@ def _among(wanted: Any, i: Any, words: Any, keys: Any, count: Any) -> Any:
     low, high = 0, count - 1
     while low < high:  # the last that is not greater
         middle = (low + high + 1) // 2
-        if below(wanted, i, keys, middle, words):
+        if is_less(wanted, i, keys, middle, words):
             high = middle - 1
         else:
             low = middle

@@ -70,7 +70,7 @@ _GONE = -(1 << 62)
 
 
 @spliced
-def further(worth: int, fades: int) -> int:
+def one_ply_earlier(worth: int, fades: int) -> int:
     """Return a value one ply earlier."""
     if worth > 0:
         return worth - fades
@@ -80,7 +80,7 @@ def further(worth: int, fades: int) -> int:
 
 
 @spliced
-def nearer(worth: int, fades: int) -> int:
+def one_ply_later(worth: int, fades: int) -> int:
     """Return a bound one ply later."""
     if worth > 0:
         return worth + fades
@@ -90,15 +90,15 @@ def nearer(worth: int, fades: int) -> int:
 
 
 @spliced
-def at_least(gain: int, least: int, fades: int) -> int:
+def lower_bound(gain: int, least: int, fades: int) -> int:
     """Return the lower bound of a move; ``-MOST`` means that the child has none."""
-    return least if least <= -MOST else gain + further(least, fades)
+    return least if least <= -MOST else gain + one_ply_earlier(least, fades)
 
 
 @spliced
-def at_most(gain: int, most: int, fades: int) -> int:
+def upper_bound(gain: int, most: int, fades: int) -> int:
     """Return the upper bound of a move; ``MOST`` means that the child has none."""
-    return most if most >= MOST else gain + further(most, fades)
+    return most if most >= MOST else gain + one_ply_earlier(most, fades)
 
 
 @spliced
@@ -115,7 +115,7 @@ def form_in(state: Any) -> Any:
 
 
 @spliced
-def foresee(
+def cutoff_by_rules(
     state: Any,
     keys: Any,
     child: int,
@@ -135,9 +135,9 @@ def foresee(
     if owners.size == 0 or owners[child] != state[OWNER]:
         least, most = -most, -least
     gain = gains[child] if gains.size > 0 else 0
-    if at_least(gain, least, fades) >= state[WANTED]:
+    if lower_bound(gain, least, fades) >= state[WANTED]:
         return bool(state[PLY] > 0)  # in the root, the best move is needed
-    if at_most(gain, most, fades) >= state[WANTED]:
+    if upper_bound(gain, most, fades) >= state[WANTED]:
         form = form_in(state)
         prefetch_bucket(table, bucket_of(keys, child * words, words, form), form)
     return False
@@ -308,7 +308,7 @@ def advance(
                 least, most = low[child], high[child]
                 if not same:
                     least, most = -most, -least
-                least, most = at_least(gain, least, fades), at_most(gain, most, fades)
+                least, most = lower_bound(gain, least, fades), upper_bound(gain, most, fades)
                 if least >= target:
                     if not passed or promise[child] > hoped:
                         value, passed, hoped = least, True, promise[child]
@@ -333,7 +333,7 @@ def advance(
                     if ply > 0 and (least >= target or most < target):
                         value, settled = least if least >= target else most, True
             if settled:
-                _leave(state, frames, keys, path, frame, words, 0)
+                _discard_frame(state, frames, keys, path, frame, words, 0)
                 step, result = RETURN, value
                 if ply == 0:
                     state[PLY], state[STEP], state[RESULT] = ply, step, result
@@ -353,7 +353,7 @@ def advance(
                     least, most = low_of(entry, form), high_of(entry, form)
                     if not same:
                         least, most = -most, -least
-                    least, most = at_least(gain, least, fades), at_most(gain, most, fades)
+                    least, most = lower_bound(gain, least, fades), upper_bound(gain, most, fades)
                     if least >= target:
                         liked += promise[child] * (4 * _LIKED)
                         liked += 2 * _LIKED if child - first == good else 0
@@ -378,7 +378,9 @@ def advance(
             frames[frame + VALUE] = value
             step = NEXT
             if passed or left == 0:
-                step, result = _left(state, frames, keys, table, path, frame, words, value, form)
+                step, result = _finish_frame(
+                    state, frames, keys, table, path, frame, words, value, form
+                )
                 if ply == 0:
                     state[PLY], state[STEP], state[RESULT] = ply, step, result
                     return DONE
@@ -392,17 +394,19 @@ def advance(
                     best, greatest = child, promise[child]
             if best < 0:
                 worst = frames[frame + VALUE]
-                step, result = _left(state, frames, keys, table, path, frame, words, worst, form)
+                step, result = _finish_frame(
+                    state, frames, keys, table, path, frame, words, worst, form
+                )
                 if ply == 0:
                     state[PLY], state[STEP], state[RESULT] = ply, step, result
                     return DONE
                 continue
             frames[frame + NOTED] = 0
             if busy.size > 0 and frames[frame + COST] >= _SHARED:
-                best = _shared_out(busy, frames, frame, keys, promise, words, best)
+                best = _claim_move(busy, frames, frame, keys, promise, words, best)
             gain = gains[best] if gains.size > 0 else 0
             same = owners.size > 0 and owners[best] == owners[at]
-            wanted = nearer(target - gain, fades)
+            wanted = one_ply_later(target - gain, fades)
             if wanted >= MOST or wanted <= -MOST:
                 state[PLY], state[STEP], state[RESULT] = ply, step, result
                 return BEYOND
@@ -422,7 +426,7 @@ def advance(
             busy[frames[frame + NOTED]] = 0
         gain = gains[child] if gains.size > 0 else 0
         same = owners.size > 0 and owners[child] == owners[frames[frame + AT]]
-        worth = gain + further(result if same else -result, fades)
+        worth = gain + one_ply_earlier(result if same else -result, fades)
         mark = marks[child]
         if worth < target:
             frames[frame + VALUE] = max(frames[frame + VALUE], worth)
@@ -439,14 +443,14 @@ def advance(
         if history[mark] >= _LIKED:
             for other in range(history.size):
                 history[other] >>= 1
-        step, result = _left(state, frames, keys, table, path, frame, words, worth, form)
+        step, result = _finish_frame(state, frames, keys, table, path, frame, words, worth, form)
         if ply == 0:
             state[PLY], state[STEP], state[RESULT] = ply, step, result
             return DONE
 
 
 @inlined
-def _shared_out(
+def _claim_move(
     busy: Any, frames: Any, frame: int, keys: Any, promise: Any, words: int, best: int
 ) -> Any:
     """Return a move that no other thread is searching, if there is one, and mark it.
@@ -471,7 +475,7 @@ def _shared_out(
 
 
 @spliced
-def _left(
+def _finish_frame(
     state: Any,
     frames: Any,
     keys: Any,
@@ -492,12 +496,12 @@ def _left(
     work = log2(state[NODES] - frames[frame + BEFORE] + 1)
     move = frames[frame + MOVE]
     state[FILLED] += store(table, keys, at * words, words, low, high, move, work, form)
-    _leave(state, frames, keys, path, frame, words, work)
+    _discard_frame(state, frames, keys, path, frame, words, work)
     return np.int64(RETURN), np.int64(value)
 
 
 @spliced
-def _leave(
+def _discard_frame(
     state: Any, frames: Any, keys: Any, path: Any, frame: int, words: int, work: int
 ) -> None:
     """Leave a frame whose test took ``work`` (log2), without storing its result."""

@@ -76,7 +76,7 @@ class TestBatch:
     each: int = 0
 
     @classmethod
-    def none(cls, words: int) -> TestBatch:
+    def empty(cls, words: int) -> TestBatch:
         """Return an empty batch of positions with ``words`` words each."""
         rows = np.zeros((0, words), np.uint64)
         few = np.zeros(0, np.uint8)
@@ -142,7 +142,7 @@ class SearchArrays:
         self._history = np.zeros(MARKS, np.int64)
         self._path = np.zeros(ON_PATH, np.int32)
         self.busy = np.zeros(0, np.uint64)
-        self._many = TestBatch.none(words)
+        self._many = TestBatch.empty(words)
 
     def _form(self, spare: int, *, narrow: bool) -> tuple[int, int, int, int]:
         return form_of(self.words, spare, narrow=narrow)
@@ -194,14 +194,14 @@ class SearchArrays:
         return int(self.state[PLY])
 
     @property
-    def under_way(self) -> npt.NDArray[np.uint64]:
+    def current_path(self) -> npt.NDArray[np.uint64]:
         """The packed positions from the root to the one being searched, a row each."""
         places = self._frames[np.arange(self.ply + 1) * self.frame + AT]
         rows: npt.NDArray[np.uint64] = self.keys.reshape(-1, self.words)[places]
         return rows
 
     @property
-    def fault(self) -> int:
+    def error_code(self) -> int:
         """The error code of the rules at this position."""
         return int(self.state[FAULT])
 
@@ -229,7 +229,7 @@ class SearchArrays:
         return int(self._frames[MOVE])
 
     @property
-    def filled(self) -> float:
+    def fill_ratio(self) -> float:
         """The share of the table's entries that are used."""
         return int(self.state[FILLED]) / self.places
 
@@ -254,7 +254,7 @@ class SearchArrays:
         self.state[PLY], self.state[STEP], self.state[TOP] = 0, ENTER, 1
         self.state[UNTIL] = _NEVER
         if len(self._many.least):
-            self._many = TestBatch.none(self.words)
+            self._many = TestBatch.empty(self.words)
 
     def begin_many(self, many: TestBatch) -> None:
         """Start tests of a batch of positions, one after another.
@@ -268,11 +268,11 @@ class SearchArrays:
         self.state[UNTIL] = self.nodes + many.each
 
     @property
-    def tested(self) -> int:
+    def tested_count(self) -> int:
         """The number of finished tests of the batch."""
         return int(self.state[UNDER_WAY])
 
-    def share(self, first: SearchArrays) -> None:
+    def share_table(self, first: SearchArrays) -> None:
         """Use the transposition table of ``first``, whose search runs in another thread."""
         self.table, self.busy = first.table, first.busy
         self.state[BUCKETS] = self.table.buckets
@@ -300,7 +300,7 @@ class SearchArrays:
 
         Return whether it was enlarged.
         """
-        if self.filled < _FULL:
+        if self.fill_ratio < _FULL:
             return False
         filled = self.table.enlarge(self._spread)
         if filled is None:
@@ -309,13 +309,13 @@ class SearchArrays:
         return True
 
     @property
-    def kept(self) -> dict[str, npt.NDArray[Any]]:
+    def resume_arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The arrays from which another process resumes: transposition table and move history."""
         return {"table": self.table.array, "history": self._history}
 
     def make_table(self, buckets: int) -> bool:
         """Enlarge the table to ``buckets``, to which entries are copied; return whether it fits."""
-        made = self.table.make(buckets)
+        made = self.table.enlarge_to(buckets)
         self.state[BUCKETS] = self.table.buckets
         return made
 

@@ -42,7 +42,7 @@ class ComponentArrays(SearchArrays):
         """The arguments of the kernel, without the quota."""
         return (self.state, self._frames, *self._positions, self.table.array, self._path)
 
-    def ask(self, packed: npt.NDArray[np.uint64], nimber: int) -> None:
+    def start_test(self, packed: npt.NDArray[np.uint64], nimber: int) -> None:
         """Start a test of whether a position has ``nimber``; with -1, find its nimber."""
         self._path[:] = 0
         self.keys[: self.words] = packed

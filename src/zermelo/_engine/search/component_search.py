@@ -80,7 +80,7 @@ def has_bit(mask: Any, number: Any) -> Any:
 
 
 @inlined
-def tidy(low: Any, high: Any, mask: Any, at: Any) -> None:
+def tighten_bounds(low: Any, high: Any, mask: Any, at: Any) -> None:
     """Move both bounds inward past excluded nimbers."""
     while low[at] < high[at] and has_bit(mask[at], low[at]):
         low[at] += 1
@@ -95,17 +95,17 @@ def exclude(low: Any, high: Any, mask: Any, at: Any, number: Any) -> None:
         mask[at] |= _ONE << number
     if number == low[at]:
         low[at] += 1
-    tidy(low, high, mask, at)
+    tighten_bounds(low, high, mask, at)
 
 
 @spliced
-def may_be(low: Any, high: Any, mask: Any, at: Any, number: Any) -> bool:
+def can_have_nimber(low: Any, high: Any, mask: Any, at: Any, number: Any) -> bool:
     """Whether the known facts allow a component to have the nimber ``number``."""
     return low[at] <= number <= high[at] and not has_bit(mask[at], number)
 
 
 @inlined
-def recall(
+def load_entry(
     table: Any, keys: Any, at: Any, words: int, low: Any, high: Any, mask: Any, form: Any
 ) -> None:
     """Add the facts of a component's table entry to the known ones."""
@@ -121,11 +121,11 @@ def recall(
     elif least + 1 < _BITS:
         noted |= np.int64(rest >> 1) << _FIRST
         mask[at] |= (noted << (least + 1)) & ((_ONE << _BITS) - 1)
-    tidy(low, high, mask, at)
+    tighten_bounds(low, high, mask, at)
 
 
 @inlined
-def note(
+def store_entry(
     table: Any,
     keys: Any,
     at: Any,
@@ -272,9 +272,11 @@ def advance_components(
                 left = np.int64(0)
                 while True:
                     if low[after] < high[after]:
-                        recall(table, keys, after, words, low, high, mask, form)
+                        load_entry(table, keys, after, words, low, high, mask, form)
                     elif size[after] > 0:  # known by bounds() only, so it is stored
-                        state[FILLED] += note(table, keys, after, words, low, high, mask, 0, form)
+                        state[FILLED] += store_entry(
+                            table, keys, after, words, low, high, mask, 0, form
+                        )
                     if low[after] < high[after]:
                         left += (_ONE << min(size[after], _LARGE)) + size[after]
                     if last[after] != 0:
@@ -288,7 +290,7 @@ def advance_components(
             frames[frame + COUNT] = count
             _sort(order, worth, number, first, count)
             high[at] = min(high[at], count)
-            tidy(low, high, mask, at)
+            tighten_bounds(low, high, mask, at)
             step = CHOOSE
         if step == CHOOSE:
             want = frames[frame + WANT]
@@ -296,14 +298,14 @@ def advance_components(
                 state[PLY], state[STEP] = ply, step
                 return CONTRADICTION
             found = frames[frame + MOVE] >= 0
-            known = want >= 0 and (found or not may_be(low, high, mask, at, want))
+            known = want >= 0 and (found or not can_have_nimber(low, high, mask, at, want))
             if known or low[at] == high[at]:
                 near = np.int64(hash_of(keys, at * words, words) & np.uint64(ON_PATH - 1))
                 path[near] -= 1
                 work = log2(state[NODES] - frames[frame + BEFORE] + 1)
                 if ply == 0:
-                    recall(table, keys, at, words, low, high, mask, form)
-                state[FILLED] += note(table, keys, at, words, low, high, mask, work, form)
+                    load_entry(table, keys, at, words, low, high, mask, form)
+                state[FILLED] += store_entry(table, keys, at, words, low, high, mask, work, form)
                 step = BACK
                 continue
             aim = want if 0 <= want < high[at] else low[at]
@@ -344,14 +346,14 @@ def advance_components(
         aim = frames[frame + TRY]
         if frames[frame + CHILD] == frames[frame + COUNT]:
             high[at] = aim  # no move reaches this number, so the nimber is not greater
-            tidy(low, high, mask, at)
+            tighten_bounds(low, high, mask, at)
             step = CHOOSE
             continue
         begin = order[first + frames[frame + CHILD]]
         after = begin
         while True:
             if low[after] < high[after]:
-                recall(table, keys, after, words, low, high, mask, form)
+                load_entry(table, keys, after, words, low, high, mask, form)
             if last[after] != 0:
                 break
             after += 1
@@ -367,7 +369,7 @@ def advance_components(
                 continue
         elif unknown > 1:
             wanted = low[small]
-        if unknown == 0 or not may_be(low, high, mask, asked, wanted):
+        if unknown == 0 or not can_have_nimber(low, high, mask, asked, wanted):
             frames[frame + CHILD] += 1
             continue
         frames[frame + ASKED], frames[frame + FOR] = asked, wanted
@@ -390,4 +392,4 @@ def look_up_components(table: Any, keys: Any, words: int, form: Any, found: Any)
         found: three rows of numbers, updated if there is an entry.
     """
     for i in range(found.shape[1]):
-        recall(table, keys, i, words, found[0], found[1], found[2], form)
+        load_entry(table, keys, i, words, found[0], found[1], found[2], form)

@@ -60,14 +60,14 @@ _ODD = np.uint64(0xD6E8FEB86659FD93)
 
 
 @inlined
-def own_hash(keys: Any, at: int, words: int, attacks: Any) -> Any:
+def node_hash(keys: Any, at: int, words: int, attacks: Any) -> Any:
     """Return the hash of a position and of whether the attacker is to move."""
     mixed = (hash_of(keys, at, words) + np.uint64(attacks)) * _ODD
     return mixed ^ (mixed >> np.uint64(31))
 
 
 @inlined
-def way_on(way: Any, own: Any) -> Any:
+def extended_path_hash(way: Any, own: Any) -> Any:
     """Return the hash of a path extended by a position; the order counts."""
     mixed = (way + own) * _ODD
     return mixed ^ (mixed >> np.uint64(31))
@@ -103,7 +103,7 @@ def find(table: Any, keys: Any, at: int, words: int, own: Any, way: Any, attacks
 
 
 @inlined
-def enter(
+def store_numbers(
     table: Any,
     keys: Any,
     at: int,
@@ -182,7 +182,7 @@ def look_up_numbers(table: Any, keys: Any, words: int, attacks: Any, found: Any)
         found: the two numbers of each, updated if there is an entry.
     """
     for i in range(found.shape[0]):
-        own = own_hash(keys, i * words, words, attacks[i])
+        own = node_hash(keys, i * words, words, attacks[i])
         place = find(table, keys, i * words, words, own, np.uint64(0), attacks[i])
         if place >= 0:
             found[i, 0] = np.int64(table[place + words + 1] >> _HALF)
@@ -211,12 +211,12 @@ def spread_numbers(table: Any, words: int, before: int) -> int:
             rest = held[place + words + 2]
             if rest != 0:
                 attacks = np.int64(rest & np.uint64(1))
-                filled += enter(
+                filled += store_numbers(
                     table,
                     held,
                     place,
                     words,
-                    own_hash(held, place, words, attacks),
+                    node_hash(held, place, words, attacks),
                     held[place + words],
                     attacks,
                     np.int64(held[place + words + 1] >> _HALF),
@@ -227,7 +227,7 @@ def spread_numbers(table: Any, words: int, before: int) -> int:
 
 
 @inlined
-def foresee_numbers(
+def cutoff_by_rules_numbers(
     state: Any,
     keys: Any,
     child: int,
@@ -239,7 +239,10 @@ def foresee_numbers(
     words: int,
     attacker: int,
 ) -> bool:
-    """Whether the rules' bounds alone show that a move is good enough; see ``walk.foresee``."""
+    """Whether the rules' bounds alone show that a move is good enough.
+
+    See ``alpha_beta.cutoff_by_rules``.
+    """
     theirs = 1 - state[WANTED]
     least, most = low[child], high[child]
     if owners.size > 0:
@@ -249,7 +252,7 @@ def foresee_numbers(
     if least >= state[WANTED]:
         return True
     if most >= state[WANTED]:
-        bucket = bucket_at(own_hash(keys, child * words, words, theirs), words, table)
+        bucket = bucket_at(node_hash(keys, child * words, words, theirs), words, table)
         prefetch(table, bucket)
         prefetch(table, bucket + 8)
     return False
@@ -308,7 +311,7 @@ def advance_numbers(
                 state[PLY], state[STEP], state[RESULT] = ply, step, result
                 return PAUSED if state[NODES] >= quota else DEEP
             state[NODES] += 1
-            own = own_hash(keys, at * words, words, attacks)
+            own = node_hash(keys, at * words, words, attacks)
             path[np.int64(own & np.uint64(ON_PATH - 1))] += 1
             step = UNFOLD
         if step == UNFOLD:
@@ -322,8 +325,8 @@ def advance_numbers(
             # The numbers of the children: from the rules, else from the table, else 1 and 1.
             first, end = frames[frame + FIRST], state[TOP]
             frames[frame + COUNT] = end - first
-            own = own_hash(keys, at * words, words, attacks)
-            way = way_on(np.uint64(frames[frame + WAY]), own)
+            own = node_hash(keys, at * words, words, attacks)
+            way = extended_path_hash(np.uint64(frames[frame + WAY]), own)
             if end == first:
                 worth = state[NO_MOVES] if attacks else -state[NO_MOVES]
                 frames[frame + PROOF] = 0 if worth > 0 else INFINITE
@@ -345,7 +348,7 @@ def advance_numbers(
                     if most <= 0:
                         proofs[child], disproofs[child] = INFINITE, 0
                         continue
-                    hashed = own_hash(keys, child * words, words, theirs)
+                    hashed = node_hash(keys, child * words, words, theirs)
                     proofs[child], disproofs[child] = 1, 1
                     near = np.int64(hashed & np.uint64(ON_PATH - 1))
                     if path[near]:
@@ -418,7 +421,7 @@ def advance_numbers(
                 if not attacks:
                     one, all_ = all_, one
                 frames[frame + CHILD] = best
-                own = own_hash(keys, at * words, words, attacks)
+                own = node_hash(keys, at * words, words, attacks)
                 theirs = 1 - attacks
                 if owners.size > 0:
                     theirs = 1 if owners[best] == attacker else 0
@@ -427,11 +430,13 @@ def advance_numbers(
                 frames[frame + AT] = best
                 frames[frame + ATTACKS] = theirs
                 frames[frame + MOST_PROOF], frames[frame + MOST_DISPROOF] = one, all_
-                frames[frame + WAY] = np.int64(way_on(np.uint64(frames[frame - FRAME + WAY]), own))
+                frames[frame + WAY] = np.int64(
+                    extended_path_hash(np.uint64(frames[frame - FRAME + WAY]), own)
+                )
                 step = ENTER
                 continue
         # RETURN: store the result, and leave the frame.
-        own = own_hash(keys, at * words, words, attacks)
+        own = node_hash(keys, at * words, words, attacks)
         path[np.int64(own & np.uint64(ON_PATH - 1))] -= 1
         proof, disproof = frames[frame + PROOF], frames[frame + DISPROOF]
         rest = frames[frame + RESTS]
@@ -444,7 +449,7 @@ def advance_numbers(
         elif proof == 0:
             history[0] += 1
             more = history[0]
-        state[FILLED] += enter(
+        state[FILLED] += store_numbers(
             table, keys, at * words, words, own, way, attacks, proof, disproof, more
         )
         state[TOP] = frames[frame + FIRST]

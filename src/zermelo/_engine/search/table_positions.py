@@ -47,7 +47,7 @@ def find_position(held: Any, places: int, keys: Any, at: int, words: int) -> Any
 
 
 @kernel
-def _enter(held: Any, worths: Any, keys: Any, given: Any, words: int) -> int:
+def _add_positions(held: Any, worths: Any, keys: Any, given: Any, words: int) -> int:
     """Enter positions with their values; return the number of new ones."""
     places = worths.size
     entered = 0
@@ -117,11 +117,11 @@ class TablePositions:
         """The bytes of the hash table."""
         return self.held.nbytes + self.worths.nbytes
 
-    def enter(self, rows: npt.NDArray[np.uint64], worths: npt.NDArray[np.int64]) -> None:
+    def add_positions(self, rows: npt.NDArray[np.uint64], worths: npt.NDArray[np.int64]) -> None:
         """Enter positions, a row each; existing ones do not change."""
         keys = np.ascontiguousarray(rows).reshape(-1)
         given = worths.astype(np.int32)
-        self.count += _enter(self.held, self.worths, keys, given, self.words)
+        self.count += _add_positions(self.held, self.worths, keys, given, self.words)
 
     def find(
         self, rows: npt.NDArray[np.uint64]

@@ -74,7 +74,9 @@ def mixer(noted: Any) -> Any:
 
 
 @spliced
-def is_of(noted: Any, table: Any, place: int, keys: Any, at: int, words: int, form: Any) -> bool:
+def matches_position(
+    noted: Any, table: Any, place: int, keys: Any, at: int, words: int, form: Any
+) -> bool:
     """Whether an entry, whose last word is ``noted``, belongs to a position."""
     under = (_ONE << np.uint64(form[1])) - _ONE
     if (noted ^ keys[at + words - 1]) & under != 0:
@@ -93,7 +95,7 @@ def entry_of(table: Any, bucket: int, keys: Any, at: int, words: int, form: Any)
         place = bucket + way * form[0]
         noted = table[place + form[0] - 1]
         note = noted >> np.uint64(form[1])
-        if note != 0 and is_of(noted, table, place, keys, at, words, form):
+        if note != 0 and matches_position(noted, table, place, keys, at, words, form):
             return note
     return np.uint64(0)
 
@@ -160,7 +162,7 @@ def store(
         if before == 0:
             worst, filled = place, 1
             break
-        if is_of(noted, table, place, keys, at, words, form):
+        if matches_position(noted, table, place, keys, at, words, form):
             worst = place
             break
         cost = work_of(before, form)

@@ -31,11 +31,11 @@ class SearchTable:
             memory: the most bytes of the table.
         """
         self.bucket = bucket
-        self.allow(memory)
+        self.set_limit(memory)
         self.array: npt.NDArray[np.uint64] = zeros(_BUCKETS * bucket, np.uint64)
         self._whole: npt.NDArray[np.uint64] | None = None
 
-    def allow(self, memory: int) -> None:
+    def set_limit(self, memory: int) -> None:
         """Change the most bytes of the table."""
         self._most = max(memory // (8 * self.bucket), _BUCKETS)
 
@@ -44,7 +44,7 @@ class SearchTable:
         """The number of buckets."""
         return len(self.array) // self.bucket
 
-    def make(self, buckets: int) -> bool:
+    def enlarge_to(self, buckets: int) -> bool:
         """Enlarge the table to ``buckets`` for copied entries, if memory allows.
 
         Return whether it has them.

@@ -69,12 +69,12 @@ class ExternalSort:
         """
         with self._files:
             if self._runs is None:
-                yield self._in_order(self._rows[: self._count * self.width])
+                yield self._sort_rows(self._rows[: self._count * self.width])
             else:
                 self._write_run()
                 yield from self._merged(self._runs, size)
 
-    def _in_order(self, rows: Rows) -> Rows:
+    def _sort_rows(self, rows: Rows) -> Rows:
         """Sort rows in place, and return them."""
         if self.width == 1:
             rows.sort()
@@ -86,7 +86,7 @@ class ExternalSort:
     def _write_run(self) -> None:
         if self._runs is None:
             self._runs = ScratchColumn(self._files.enter_context(Scratch()), np.uint64)
-        self._runs.append(self._in_order(self._rows[: self._count * self.width]))
+        self._runs.append(self._sort_rows(self._rows[: self._count * self.width]))
         self._ends.append(len(self._runs))
         self._count = 0
 
@@ -102,14 +102,14 @@ class ExternalSort:
             for part in parts:
                 part.fill(each)
             # No unread row is below the least of the last rows read from unfinished runs.
-            lasts = [part.last for part in parts if part.goes_on]
+            lasts = [part.last_row for part in parts if part.has_rows]
             count = left
             for part in parts:
-                some = part.until(min(lasts)) if lasts else part.until(None)
+                some = part.pop_until(min(lasts)) if lasts else part.pop_until(None)
                 merged[count * width : count * width + len(some)] = some
                 count += len(some) // width
-            parts = [part for part in parts if part.goes_on or len(part.rows)]
-            rows = self._in_order(merged[: count * width])
+            parts = [part for part in parts if part.has_rows or len(part.rows)]
+            rows = self._sort_rows(merged[: count * width])
             whole = count - count % size if parts else count
             yield rows[: whole * width]
             left = count - whole
@@ -131,12 +131,12 @@ class _Part:
         self._width = width
 
     @property
-    def goes_on(self) -> bool:
+    def has_rows(self) -> bool:
         """Whether the run has unread rows."""
         return self._at < self._end
 
     @property
-    def last(self) -> tuple[int, ...]:
+    def last_row(self) -> tuple[int, ...]:
         """The last row that has been read."""
         return tuple(self.rows[-self._width :].tolist())
 
@@ -148,7 +148,7 @@ class _Part:
             self.rows = np.concatenate([self.rows, read])
             self._at += more
 
-    def until(self, last: tuple[int, ...] | None) -> Rows:
+    def pop_until(self, last: tuple[int, ...] | None) -> Rows:
         """Remove and return the rows up to ``last``, or all of them with None."""
         count = len(self.rows)
         if last is not None:

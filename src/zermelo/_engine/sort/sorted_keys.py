@@ -27,7 +27,7 @@ def ascending(keys: npt.NDArray[np.uint64], words: int) -> npt.NDArray[np.int64]
 
 
 @inlined
-def below(a: Any, i: int, b: Any, j: int, words: int) -> Any:
+def is_less(a: Any, i: int, b: Any, j: int, words: int) -> Any:
     """Whether position ``i`` of ``a`` is less than position ``j`` of ``b``."""
     for word in range(words):
         x, y = a[i * words + word], b[j * words + word]
@@ -140,7 +140,7 @@ def at_or_before(wanted: Any, count: int, words: int, keys: Any, known: int, out
         low, high = 0, known
         while low < high:
             middle = (low + high) // 2
-            if below(wanted, i, keys, middle, words):
+            if is_less(wanted, i, keys, middle, words):
                 high = middle
             else:
                 low = middle + 1

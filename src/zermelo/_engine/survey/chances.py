@@ -61,7 +61,7 @@ class Chances:
     passes: int = 1
 
     @property
-    def looks(self) -> npt.NDArray[np.float64]:
+    def expected_scores(self) -> npt.NDArray[np.float64]:
         """The expected score of positions: the margin.
 
         Or the probability of winning plus half of a draw.
@@ -82,7 +82,7 @@ class Chances:
 
 
 @inlined
-def good(value: Any, after: Any, same: Any, gains: Any, e: Any) -> bool:
+def is_best_move(value: Any, after: Any, same: Any, gains: Any, e: Any) -> bool:
     """Whether a move to a child of value ``after`` is one of the best; gains are for scores."""
     if gains.size:
         return bool(value == gains[e] + (after if same else -after))
@@ -104,7 +104,7 @@ def weights(
     for e in range(first[i], first[i + 1]):
         child = np.int64(edges[e])
         same = owners.size > 0 and owners[i] == owners[child]
-        best += good(values[i], values[child], same, gains, e)
+        best += is_best_move(values[i], values[child], same, gains, e)
     return errs / moves, (1.0 - errs) / max(best, 1)
 
 
@@ -142,7 +142,7 @@ def _pass(
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             same = owners.size > 0 and owners[i] == owners[child]
-            is_best = errs < 1.0 and good(values[i], values[child], same, gains, e)
+            is_best = errs < 1.0 and is_best_move(values[i], values[child], same, gains, e)
             if not is_best and errs == 0.0:
                 continue
             won_there, lost_there, drawn_there = win[child], loss[child], draw[child]
@@ -190,7 +190,7 @@ def _short(
             child = np.int64(edges[e])
             same = owners.size > 0 and owners[i] == owners[child]
             weight = each
-            if more > 0.0 and good(values[i], values[child], same, gains, e):
+            if more > 0.0 and is_best_move(values[i], values[child], same, gains, e):
                 weight += more
             going += weight * open_[child]
         open_[i] = going
@@ -199,7 +199,7 @@ def _short(
 
 
 @kernel
-def _enliven(
+def _mark_finite(
     rest: Any,
     first: Any,
     edges: Any,
@@ -223,7 +223,7 @@ def _enliven(
             if endless[child]:
                 continue
             same = owners.size > 0 and owners[i] == owners[child]
-            if errs > 0.0 or good(values[i], values[child], same, gains, e):
+            if errs > 0.0 or is_best_move(values[i], values[child], same, gains, e):
                 endless[i] = 0
                 struck += 1
                 break
@@ -262,7 +262,7 @@ def _score_pass(
             same = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e]
             weight = each
-            if more > 0.0 and good(values[i], values[child], same, gains, e):
+            if more > 0.0 and is_best_move(values[i], values[child], same, gains, e):
                 weight += more
             margin = mean[child] if same else -mean[child]
             total += weight * (gain + margin)
@@ -309,11 +309,11 @@ def chances(
             _pass(whole, begin, end, *arrays, errs, win, loss, draw, length, nothing)
             report.advance(end)
         if len(move_graph.rest):
-            _circles(move_graph, errs, tolerance, report, made)
+            _solve_cycles(move_graph, errs, tolerance, report, made)
         return made
 
 
-def _circles(
+def _solve_cycles(
     move_graph: MoveGraph, errs: float, tolerance: float, report: Reporter, made: Chances
 ) -> None:
     """Compute the positions from which a cycle can be reached, to within the tolerance.
@@ -328,7 +328,7 @@ def _circles(
     back = np.ascontiguousarray(rest[::-1])
     ways = (back, rest)
     turn = 0
-    while _enliven(ways[turn & 1], first, edges, values, owners, errs, made.endless, gains):
+    while _mark_finite(ways[turn & 1], first, edges, values, owners, errs, made.endless, gains):
         turn += 1
     going = np.zeros(move_graph.positions)
     going[rest] = made.endless[rest] == 0
@@ -382,5 +382,5 @@ def _scores(move_graph: MoveGraph, errs: float, tolerance: float, report: Report
     ends = np.empty(0, np.uint8)
     made = Chances(nothing, nothing, nothing, length, ends, mean, square, over)
     if len(rest):
-        _circles(move_graph, errs, tolerance, report, made)
+        _solve_cycles(move_graph, errs, tolerance, report, made)
     return made

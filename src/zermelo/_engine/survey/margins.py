@@ -8,7 +8,7 @@ import numpy as np
 
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.ledger import Ledger
-from zermelo._engine.survey.chances import good, weights
+from zermelo._engine.survey.chances import is_best_move, weights
 from zermelo._engine.survey.move_graph import MoveGraph
 
 #: The part of the memory budget that the probabilities of all margins may take, as a divisor.
@@ -69,7 +69,7 @@ def _spread_out(
             gain = gains[e]
             same = owners.size > 0 and owners[i] == owners[child]
             weight = each
-            if more > 0.0 and good(values[i], values[child], same, gains, e):
+            if more > 0.0 and is_best_move(values[i], values[child], same, gains, e):
                 weight += more
             if weight == 0.0:
                 continue

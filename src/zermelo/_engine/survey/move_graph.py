@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.backward.topological_order import in_order as ordered
-from zermelo._engine.backward.transpose import needed as reversing
+from zermelo._engine.backward.topological_order import acyclic_order as ordered
 from zermelo._engine.backward.transpose import reverse
+from zermelo._engine.backward.transpose import transposing_bytes as reversing
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.threads import in_order, thread_pool
+from zermelo._engine.core.threads import map_ordered, thread_pool
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
@@ -134,7 +134,7 @@ class SurveyNeeds:
     owners: bool = True
     gains: bool = False
 
-    def most(self, moves: int, *, circles: bool, gathering: int = 0) -> int:
+    def peak_bytes(self, moves: int, *, circles: bool, gathering: int = 0) -> int:
         """Return the peak memory for ``moves``.
 
         Args:
@@ -188,7 +188,7 @@ def gather_moves(
     page_moves = _CAPACITY * min(PAGE, count)
     gathering = 2 * threads * page_moves * (8 * expand.words + 8 * needs.gains)
     gathering += threads * page_moves * (8 * expand.words + _LOOKED_UP)
-    if held + needs.most(count, circles=False) > ledger.allowed or count > 1 << 32:
+    if held + needs.peak_bytes(count, circles=False) > ledger.allowed or count > 1 << 32:
         raise GraphTooLargeError
     places = np.concatenate(list(table.pages())) if needs.places else None
     numbered = _numbering(places, table.span)
@@ -200,11 +200,13 @@ def gather_moves(
     ):
         workspaces = [SurveyWorkspace(expand, table, numbered) for _ in range(2 * threads)]
         done = 0
-        for page, part in in_order(pool, workspaces, SurveyWorkspace.expand, table.pages()):
+        for page, part in map_ordered(pool, workspaces, SurveyWorkspace.expand, table.pages()):
             parts.append(part)
             moves += len(part.children)
             forward &= part.forward
-            if not ledger.fits(held + needs.most(moves, circles=not forward, gathering=gathering)):
+            if not ledger.fits(
+                held + needs.peak_bytes(moves, circles=not forward, gathering=gathering)
+            ):
                 raise GraphTooLargeError
             done += len(page)
             report.advance(done)
@@ -212,18 +214,20 @@ def gather_moves(
         starts = numbered(np.asarray(table.starts, np.int64)).astype(np.int64)
         del numbered
         first = np.zeros(count + 1, np.int64)
-        np.cumsum(_joined(parts, "counts"), out=first[1:])
-        edges, owners, gains = (_joined(parts, name) for name in ("children", "owners", "gains"))
+        np.cumsum(_concatenate(parts, "counts"), out=first[1:])
+        edges, owners, gains = (
+            _concatenate(parts, name) for name in ("children", "owners", "gains")
+        )
     values = np.empty(count, kind.dtype)
     at = 0
     for page in table.pages():
-        values[at : at + len(page)] = kind.as_played(table.values(page))
+        values[at : at + len(page)] = kind.to_played(table.values(page))
         at += len(page)
     order, rest = _order(first, edges, threads, forward, report)
     return MoveGraph(places, first, edges, values, owners, gains, starts, kind.played, order, rest)
 
 
-def _joined(parts: list[_GraphPart], name: str) -> npt.NDArray[Any]:
+def _concatenate(parts: list[_GraphPart], name: str) -> npt.NDArray[Any]:
     """Return the concatenation of an array of all parts, and free those of the parts."""
     joined: npt.NDArray[Any] = np.concatenate([getattr(part, name) for part in parts])
     for part in parts:
@@ -231,13 +235,13 @@ def _joined(parts: list[_GraphPart], name: str) -> npt.NDArray[Any]:
     return joined
 
 
-def listed_needs(positions: int, moves: int, value: int = 4) -> int:
-    """Return the peak memory of ``listed`` and of the scans that follow."""
+def stored_move_graph_bytes(positions: int, moves: int, value: int = 4) -> int:
+    """Return the peak memory of ``stored_move_graph`` and of the scans that follow."""
     gathering = positions * _LISTED + moves * _LISTED_MOVE
-    return max(gathering, SurveyNeeds(positions, value).most(moves, circles=True))
+    return max(gathering, SurveyNeeds(positions, value).peak_bytes(moves, circles=True))
 
 
-def listed(
+def stored_move_graph(
     first: npt.NDArray[np.int64],
     edges: npt.NDArray[Any],
     values: npt.NDArray[np.int32],
@@ -383,7 +387,7 @@ def sample_moves(
         everywhere,
         first,
         np.arange(len(here), len(everywhere), dtype=np.uint32),
-        table.kind.as_played(table.values(everywhere)),
+        table.kind.to_played(table.values(everywhere)),
         owners,
         np.concatenate([part.gains for part in parts]),
         np.zeros(1, np.int64),

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column.codes import TIES
 from zermelo._engine.core.jit import inlined, kernel
-from zermelo._engine.survey.chances import good
+from zermelo._engine.survey.chances import is_best_move
 from zermelo._engine.survey.move_graph import MoveGraph
 
 #: The tolerance of comparisons with one half, for sums of floating-point numbers.
@@ -58,7 +58,7 @@ def _sign(value: Any) -> int:
 
 
 @inlined
-def _looks(win: Any, loss: Any, child: Any, same: Any) -> Any:
+def _expected_score(win: Any, loss: Any, child: Any, same: Any) -> Any:
     """Return the apparent score of a move: the expected score if play is random."""
     better = win[child] - loss[child]
     return 0.5 + 0.5 * (better if same else -better)
@@ -113,7 +113,7 @@ def _count(
             if after == own:
                 good += 1
             if after >= 0 and win.size:
-                best = max(best, _looks(win, loss, child, same))
+                best = max(best, _expected_score(win, loss, child, same))
         if moves > 1:
             counts[1 - own] += 1
             if own >= 0:
@@ -129,7 +129,7 @@ def _count(
             after = _sign(values[child]) if same else -_sign(values[child])
             if after >= 0:
                 continue
-            looks = _looks(win, loss, child, same)
+            looks = _expected_score(win, loss, child, same)
             if looks >= 0.5 - _NEAR:
                 trapped = True
                 counts[9] += 1
@@ -162,7 +162,7 @@ def _count_scores(
             child = np.int64(edges[e])
             same = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e]
-            if good(values[i], values[child], same, gains, e):
+            if is_best_move(values[i], values[child], same, gains, e):
                 best += 1
                 most = max(most, gain)
         if moves > 1:
@@ -173,7 +173,7 @@ def _count_scores(
             child = np.int64(edges[e])
             same = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e]
-            if gain < most or good(values[i], values[child], same, gains, e):
+            if gain < most or is_best_move(values[i], values[child], same, gains, e):
                 continue
             trapped = True
             counts[9] += 1

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, run_expand
 from zermelo._engine.index.index import PAGE
-from zermelo._engine.survey.chances import good
+from zermelo._engine.survey.chances import is_best_move
 from zermelo._engine.table import Table
 
 if TYPE_CHECKING:
@@ -62,11 +62,11 @@ def _choose(
             best = 0
             for e in range(begin, end):
                 same = owners.size > 0 and owners[i] == after_owners[e]
-                best += good(values[i], after[e], same, gains, e)
+                best += is_best_move(values[i], after[e], same, gains, e)
             which = np.int64(random[i, 1] * best)
             for e in range(begin, end):
                 same = owners.size > 0 and owners[i] == after_owners[e]
-                if good(values[i], after[e], same, gains, e):
+                if is_best_move(values[i], after[e], same, gains, e):
                     if which == 0:
                         chosen[i] = e
                         break
@@ -128,12 +128,12 @@ class _Party:
     def play(self) -> None:
         """Play until all games are over or too long."""
         for ply in range(LONGEST):
-            self.step(ply)
+            self.make_moves(ply)
             if not len(self.games):
                 return
         self.made.length[self.games] = LONGEST
 
-    def step(self, ply: int) -> None:
+    def make_moves(self, ply: int) -> None:
         """Make a move in every game that is not over."""
         keys = np.ascontiguousarray(self.keys).reshape(-1)
         begin = 0
@@ -141,7 +141,7 @@ class _Party:
         while begin < len(self.games):
             done, made = run_expand(self.expand, keys, begin, len(self.games), self.buffers)
             games = self.games[begin : begin + done]
-            chosen = self.chosen(keys[begin * self.expand.words :], done, made)
+            chosen = self.choose_moves(keys[begin * self.expand.words :], done, made)
             signs = self.signs(ply, done)
             over = chosen < 0
             self.end(games[over], self.buffers.values[:done][over], signs[over], ply)
@@ -163,7 +163,7 @@ class _Party:
     ) -> None:
         """Store the results of games."""
         kind = self.expand.kind
-        played = kind.as_played(values) if kind.gains else kind.outcomes(values)
+        played = kind.to_played(values) if kind.gains else kind.outcomes(values)
         result = played.astype(np.int64)
         self.made.result[games] += signs * result
         self.made.length[games] = ply
@@ -178,14 +178,16 @@ class _Party:
             self.owner = int(owners[0])
         return np.where(owners == self.owner, 1, -1)
 
-    def chosen(self, keys: npt.NDArray[np.uint64], done: int, made: int) -> npt.NDArray[np.int64]:
+    def choose_moves(
+        self, keys: npt.NDArray[np.uint64], done: int, made: int
+    ) -> npt.NDArray[np.int64]:
         """Return the move made in each game, -1 if it is over."""
         buffers = self.buffers
         values = after = np.empty(0, np.int64)
         after_owners = np.empty(0, np.uint8)
         if self.errs < 1.0:
-            values = self.valued(keys, done)[0]
-            after, after_owners = self.valued(buffers.children, made)
+            values = self.position_values(keys, done)[0]
+            after, after_owners = self.position_values(buffers.children, made)
         chosen = np.empty(done, np.int64)
         owners = buffers.owners[: 0 if self.expand.alternate else done]
         gains = buffers.gains[: made if self.expand.kind.gains else 0]
@@ -193,11 +195,11 @@ class _Party:
                 self.errs, self.chance.random((done, 2)), chosen)  # fmt: skip
         return chosen
 
-    def valued(
+    def position_values(
         self, keys: npt.NDArray[np.uint64], count: int
     ) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
         """Return the values of packed positions, and the players to move."""
         places = np.empty(count, np.int64)
         self.table.places(keys[: count * self.expand.words], count, places)
-        values = self.table.kind.as_played(self.table.values(places))
+        values = self.table.kind.to_played(self.table.values(places))
         return values.astype(np.int64), self.table.owners(places)

@@ -18,7 +18,7 @@ from zermelo._engine.survey.move_graph import MoveGraph
 
 
 @inlined
-def _mixed(word: Any) -> Any:
+def _mix(word: Any) -> Any:
     """Return a word whose every bit depends on every bit of ``word`` (splitmix64, Steele 2014)."""
     word = word + np.uint64(0x9E3779B97F4A7C15)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -32,19 +32,19 @@ def _shape(
 ) -> None:
     for at in range(first.size - 1):
         i = np.int64(order[at]) if order.size else first.size - 2 - at
-        total = _mixed(np.uint64(np.int64(values[i])))
+        total = _mix(np.uint64(np.int64(values[i])))
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             move = shapes[child]
             if owners.size > 0 and owners[i] == owners[child]:
-                move = _mixed(move)
+                move = _mix(move)
             if gains.size:
-                move += _mixed(np.uint64(gains[e]))
-            total += _mixed(move)
+                move += _mix(np.uint64(gains[e]))
+            total += _mix(move)
         shapes[i] = total
 
 
-def shapes_of(move_graph: MoveGraph) -> npt.NDArray[np.uint64] | None:
+def hash_subgames(move_graph: MoveGraph) -> npt.NDArray[np.uint64] | None:
     """Return the hash of each position, or None if moves form cycles."""
     if len(move_graph.rest):
         return None

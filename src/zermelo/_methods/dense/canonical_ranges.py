@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _MOST_SPANS = 1 << 12
 
 
-def ordered(rules: Rules) -> list[Part]:
+def ordered_parts(rules: Rules) -> list[Part]:
     """Return the parts of a space in the order of slots, most significant first.
 
     Ranges come before other parts, and among each other as in packed positions. So canonical
@@ -39,14 +39,14 @@ def ordered(rules: Rules) -> list[Part]:
     return sorted(rules.space_parts(), key=key)
 
 
-def spans(
+def canonical_spans(
     rules: Rules, parts: Sequence[Part], elements: Sequence[Element]
 ) -> list[tuple[int, int]]:
     """Return ascending ranges of slots that contain all canonical positions.
 
     Args:
         rules: the game's rules.
-        parts: the parts of its space, as ``ordered`` returns them.
+        parts: the parts of its space, as ``ordered_parts`` returns them.
         elements: the symmetries under which positions are canonical, if any.
     """
     width = 1

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from zermelo._engine.core.threads import map_unordered, raise_alone
 from zermelo._engine.index.directory import hand_out, mark, new_directory
 from zermelo._engine.index.ranks import Ranking
-from zermelo._methods.dense.kernels import not_found, only_answered, only_same
+from zermelo._methods.dense.kernels import keep_answered, keep_canonical, not_found
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace, SpaceRules
 from zermelo.progress import Reporter
 
@@ -121,7 +121,7 @@ class Discovery:
             self.found.behind = True
         return slots
 
-    def take_legal(self, expand: SpaceRules, pool: ThreadPoolExecutor) -> None:
+    def add_legal(self, expand: SpaceRules, pool: ThreadPoolExecutor) -> None:
         """Add every legal position."""
         found = self.found
         nothing = np.empty(0, np.int64)
@@ -163,11 +163,11 @@ class Discovery:
         ) -> Any:
             count = moves = 0
             fresh = workspace.fresh[:capacity]
-            for begin, done, made, children in workspace.expanded(slots):
+            for begin, done, made, children in workspace.expand_parts(slots):
                 if closed:
                     missing = not_found(found.directory, children, made)
                     if missing >= 0:
-                        raise workspace.strange(begin, done, missing)
+                        raise workspace.move_error(begin, done, missing)
                 else:
                     count = mark(found.directory, children, made, fresh, count)
                 if with_moves:
@@ -263,9 +263,9 @@ def legal_slots(
         ranking.unrank(here, count, keys)
         if expand.is_folded:
             images = expand.canonical(keys, count)
-            count = only_same(here, keys, images, count, expand.words)
+            count = keep_canonical(here, keys, images, count, expand.words)
         expand.legal(keys, count, answers)
-        return enter(here[: only_answered(here, answers, count)])
+        return enter(here[: keep_answered(here, answers, count)])
 
     parts = (
         (start, min(start + _SPAN, end))
@@ -280,6 +280,6 @@ def legal_slots(
         yield made
 
 
-def looking_bytes(words: int) -> int:
+def search_bytes(words: int) -> int:
     """Return the bytes that a thread takes while it searches for legal positions."""
     return _SPAN * (2 * 8 * words + 8 + 1)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
-from zermelo._engine.backward.tie_preference import apply_endless_wins, meaning_of
+from zermelo._engine.backward.tie_preference import apply_endless_wins, scale_meaning
 from zermelo._engine.backward.transpose import BUCKET_BYTES, place_type
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.column.column import ArrayColumn
@@ -26,13 +26,13 @@ from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand import graph_memory
 from zermelo._engine.index.directory import entries_for, find, number_all
 from zermelo._engine.index.hash_index import MOST_POSITIONS
-from zermelo._engine.index.index import each_once
+from zermelo._engine.index.index import distinct_places
 from zermelo._engine.index.ranks import Ranking
 from zermelo._engine.table import Table
 from zermelo._methods.dense import tiers as dense_tiers
-from zermelo._methods.dense.discovery import Discovery, FoundPositions, looking_bytes
+from zermelo._methods.dense.discovery import Discovery, FoundPositions, search_bytes
 from zermelo._methods.dense.index import DenseIndex
-from zermelo._methods.dense.status import SCALES, DenseStatus, settle
+from zermelo._methods.dense.status import SCALES, DenseStatus, create_status
 from zermelo._methods.dense.transpose import reverse
 from zermelo._methods.dense.workspace import DenseWorkspace, SpaceRules
 from zermelo.progress import Reporter
@@ -80,7 +80,7 @@ class DenseMemory:
     threads: int
 
     @classmethod
-    def of(
+    def estimate(
         cls,
         expand: SpaceRules,
         ranking: Ranking,
@@ -91,19 +91,19 @@ class DenseMemory:
     ) -> DenseMemory:
         """Estimate the memory that every solve of this space needs."""
         fixed = 8 * entries_for(ranking.slots)
-        fixed += threads * DenseWorkspace.needed(expand.words, ranking.slots)
-        fixed += threads * looking_bytes(expand.words) if legal else 0
+        fixed += threads * DenseWorkspace.initial_bytes(expand.words, ranking.slots)
+        fixed += threads * search_bytes(expand.words) if legal else 0
         slot = 4 if ranking.slots <= 1 << 32 else 8
         turn = 0 if expand.alternate else 1
         return cls(ledger, fixed, slot + 4 + turn, slot, turn, threads)
 
-    def take(self, needed: int, positions: int) -> None:
+    def reserve(self, needed: int, positions: int) -> None:
         """Reserve ``needed`` bytes for the positions found so far.
 
         Raises:
             BudgetError: they exceed the budget.
         """
-        self.ledger.take(needed, graph_memory.found(positions), graph_memory.SMALLER)
+        self.ledger.reserve(needed, graph_memory.describe_found(positions), graph_memory.SMALLER)
 
     @property
     def allowed(self) -> int:
@@ -118,10 +118,10 @@ class DenseMemory:
             sources: the number of positions whose moves these are, if not all.
         """
         moves = found.moves
-        held, spread = self._needed(found.positions, moves, sources)
+        held, spread = self._transposing_bytes(found.positions, moves, sources)
         most = (self.allowed - held) // BUCKET_BYTES
         if most < moves:
-            most = (self.allowed - held - self._together(moves)) // BUCKET_BYTES
+            most = (self.allowed - held - self._joining_bytes(moves)) // BUCKET_BYTES
         if spread > self.allowed or most * _MOST_PASSES < moves:
             return -1
         if most < moves:
@@ -131,33 +131,37 @@ class DenseMemory:
             return most if most >= largest else -1  # a bucket is not cut
         return moves
 
-    def exploring(self, found: FoundPositions) -> int:
+    def exploring_bytes(self, found: FoundPositions) -> int:
         """Return the bytes that positions and moves take while they are found."""
         known = sum(workspace.known for workspace in found.workspaces)
         return self.fixed + self.position * known + self.edge * found.moves
 
-    def whole(self, positions: int, moves: int, capacity: int, sources: int | None = None) -> int:
+    def full_solve_bytes(
+        self, positions: int, moves: int, capacity: int, sources: int | None = None
+    ) -> int:
         """Return the bytes of a solve that stores all moves; see ``capacity``."""
-        held, spread = self._needed(positions, moves, sources)
+        held, spread = self._transposing_bytes(positions, moves, sources)
         if capacity < moves:
-            held += self._together(moves)
+            held += self._joining_bytes(moves)
         return max(held + BUCKET_BYTES * min(capacity, moves), spread)
 
-    def spreading(self, positions: int, moves: int) -> int:
+    def spreading_bytes(self, positions: int, moves: int) -> int:
         """Return the bytes of a solve while values spread along transposed moves."""
-        return self._needed(positions, moves, None)[1]
+        return self._transposing_bytes(positions, moves, None)[1]
 
-    def _together(self, moves: int) -> int:
+    def _joining_bytes(self, moves: int) -> int:
         """Return the bytes that it takes to join the moves of all threads in one array."""
         return self.edge * moves // 2 if self.threads > 1 else 0
 
-    def _needed(self, positions: int, moves: int, sources: int | None) -> tuple[int, int]:
+    def _transposing_bytes(
+        self, positions: int, moves: int, sources: int | None
+    ) -> tuple[int, int]:
         """Return the bytes during the transposition, without buckets, and while values spread."""
         solving = self.fixed + positions * (1 + self.turn) + self.edge * moves
         solving += place_type(moves)(0).itemsize * (positions + 1)
         names = 4 if self.edge == 8 else 0  # if slots take more bytes than numbers
         held = solving + (positions if sources is None else sources) * (self.position + names)
-        return held, solving + Spreading.needed(positions) + 2 * positions
+        return held, solving + Spreading.needed_bytes(positions) + 2 * positions
 
 
 def solve(
@@ -196,8 +200,8 @@ def solve(
         dense_rounds.LevelLoweredError: a move lowers the level.
         BudgetError: the positions do not fit in memory.
     """
-    memory = DenseMemory.of(expand, ranking, ledger, threads, legal=legal)
-    memory.take(memory.fixed, 0)
+    memory = DenseMemory.estimate(expand, ranking, ledger, threads, legal=legal)
+    memory.reserve(memory.fixed, 0)
     if (solved := checkpoint.note(_SOLVED)) is not None:
         report.resume("all values were known")
         positions, how = solved
@@ -205,13 +209,13 @@ def solve(
         scale = next(scale for scale in SCALES if held["state"].dtype == scale.dtype)
         arrays = (held["directory"], held["state"], scale, held["owners"], held["first"])
         table = table_of(expand.kind, ranking, *arrays, legal=legal)
-        return table, sentence_of(positions, ranking, how)
+        return table, solve_description(positions, ranking, how)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-dense") as pool:
         discovery = Discovery(expand, ranking, ledger.allowed, threads, report)
         found = discovery.found
         known = checkpoint.note(_FOUND)
         if legal and known is None:
-            discovery.take_legal(expand, pool)
+            discovery.add_legal(expand, pool)
         with report.phase("explore"):
             if known is not None:
                 first = checkpoint.read(_FOUND, directory=found.directory)["first"]
@@ -219,13 +223,13 @@ def solve(
                 found.drop_moves()
                 report.resume(f"{found.positions:,} positions were found")
             else:
-                first = _entered(discovery, expand, starts, legal=legal)
+                first = _add_starts(discovery, expand, starts, legal=legal)
 
                 def over(found: FoundPositions) -> bool:
                     if memory.capacity(found) >= 0:
                         return False
                     # The last batch may have exceeded the budget, and is released.
-                    ledger.fits(min(memory.exploring(found), ledger.allowed))
+                    ledger.fits(min(memory.exploring_bytes(found), ledger.allowed))
                     return True
 
                 discovery.run(pool, closed=legal, over=over)
@@ -233,11 +237,11 @@ def solve(
                     note = [found.positions, found.moves]
                     checkpoint.save(_FOUND, note, directory=found.directory, first=first)
         if found.positions > MOST_POSITIONS:
-            raise graph_memory.too_many(ledger)
+            raise graph_memory.too_many_positions(ledger)
         number_all(found.directory)
         if found.with_moves:
             how = "along reversed moves"
-            marks, owners = _whole(found, memory, threads, pool, report, checkpoint)
+            marks, owners = _solve_whole(found, memory, threads, pool, report, checkpoint)
         else:
             marks, owners, how = dense_tiers.solve(
                 found,
@@ -254,7 +258,7 @@ def solve(
     checkpoint.save(_SOLVED, [found.positions, how], **here, state=marks.state, owners=owners)
     arrays = (found.directory, marks.state, marks.scale, owners, first)
     table = table_of(expand.kind, ranking, *arrays, legal=legal)
-    return table, sentence_of(found.positions, ranking, how)
+    return table, solve_description(found.positions, ranking, how)
 
 
 def table_of(
@@ -272,16 +276,16 @@ def table_of(
     starts = np.empty(len(first), np.int64)
     find(directory, first, len(first), starts)
     index = DenseIndex(ranking, directory, len(state))
-    column = ArrayColumn(kind, state, owners, meaning_of(scale, kind.favours))
-    return Table(index, column, each_once(starts), "legal" if legal else "any")
+    column = ArrayColumn(kind, state, owners, scale_meaning(scale, kind.favours))
+    return Table(index, column, distinct_places(starts), "legal" if legal else "any")
 
 
-def sentence_of(positions: int, ranking: Ranking, how: str) -> str:
+def solve_description(positions: int, ranking: Ranking, how: str) -> str:
     """Return the description of a solve."""
     return f"{positions:,} positions in the {ranking.slots:,} slots that space() numbers, {how}"
 
 
-def _entered(
+def _add_starts(
     discovery: Discovery,
     expand: SpaceRules,
     starts: npt.NDArray[np.uint64],
@@ -301,7 +305,7 @@ def _entered(
     return first
 
 
-def _whole(
+def _solve_whole(
     found: FoundPositions,
     memory: DenseMemory,
     threads: int,
@@ -312,18 +316,18 @@ def _whole(
     """Solve with the transposed moves of all positions in memory."""
     positions, moves = found.positions, found.moves
     capacity = memory.capacity(found)
-    memory.take(memory.whole(positions, moves, capacity), positions)
+    memory.reserve(memory.full_solve_bytes(positions, moves, capacity), positions)
     with report.phase("reverse"):
         held = memory.fixed + positions * (5 + memory.turn) + 4 * moves
 
         def check(more: int) -> None:
-            memory.take(held + more, positions)
+            memory.reserve(held + more, positions)
 
         arguments = (found.directory, found.workspaces, positions, pool)
-        marks, owners, names = settle(*arguments, check)
+        marks, owners, names = create_status(*arguments, check)
         into, parents = reverse(found.directory, found.workspaces, names, positions, pool, capacity)
     with report.phase("retrograde", positions):
-        if begun := marks.resumed(checkpoint):
+        if begun := marks.restore(checkpoint):
             report.resume("some values were known")
         way = Spreading(into, parents, owners, threads)
         for done in marks.spread(way, checkpoint, begun=begun):

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.palette import number_part, number_parts, slots_within
-from zermelo._engine.column.palette_writer import PaletteValues, begun, described
+from zermelo._engine.column.palette_writer import PaletteValues, create_file, table_header
 from zermelo._engine.file.paged_array import Unpack, UnpackAll
 from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.file.writer import Blocks, Writer, blocks_of
@@ -58,8 +58,8 @@ def write_slots(
         "slots": (np.uint32, len(directory), _ENTRIES),
         "values": values.plan(),
     }
-    document = described("slots", table, palette, table.starts.tolist(), turns=turns)
-    begun(writer, header, {**document, "slots": index.ranking.slots}, sizes)
+    document = table_header("slots", table, palette, table.starts.tolist(), turns=turns)
+    create_file(writer, header, {**document, "slots": index.ranking.slots}, sizes)
     writer.write_array("held", held.astype(np.uint16))
 
     def part(begin: int, end: int) -> Blocks:
@@ -90,13 +90,13 @@ class SlotIndex(Index):
         self._pages = pages
         entries = entries_for(ranking.slots)
         if pages.reader.header["table"].get("slots") != ranking.slots:
-            raise pages.corrupt("header")
-        pages.typed("held", np.uint16)
+            raise pages.part_error("header")
+        pages.typed_entry("held", np.uint16)
         held = pages.reader.array("held", -(-entries // _ENTRIES)).astype(np.int64)
         self._before = np.concatenate([[0], np.cumsum(held)])
         if self._before[-1] != count:
-            raise pages.corrupt("header")
-        size = _ENTRIES * pages.typed("slots", np.uint32).dtype.itemsize
+            raise pages.part_error("header")
+        size = _ENTRIES * pages.typed_entry("slots", np.uint32).dtype.itemsize
         pages.add("slots", size, np.uint64, (_ENTRIES, entries), *self._unpackers())
 
     def _unpackers(self) -> tuple[Unpack, UnpackAll]:
@@ -129,9 +129,9 @@ class SlotIndex(Index):
         self.ranking.rank(packed, count, slots)
         found, blocks = 0, slots // (32 * _ENTRIES)
         for some in self._groups(blocks):
-            directory, here = self._pages.held("slots"), blocks[some]
+            directory, here = self._pages.cached_array("slots"), blocks[some]
             if not directory.whole:
-                directory.need_all(here)
+                directory.load_blocks(here)
             if isinstance(some, slice):
                 return int(find(directory.array, slots, count, out))
             told = np.empty(len(some), np.int64)
@@ -147,8 +147,8 @@ class SlotIndex(Index):
             self.ranking.rank(packed, 1, slot)
             if slot.item() < 0:
                 return -1
-            directory = self._pages.held("slots")
-            directory.need(slot.item() // (32 * _ENTRIES))
+            directory = self._pages.cached_array("slots")
+            directory.load_block(slot.item() // (32 * _ENTRIES))
             find(directory.array, slot, 1, place)
             return place.item()
 
@@ -159,8 +159,8 @@ class SlotIndex(Index):
         blocks = np.searchsorted(self._before, places, side="right") - 1
         slots = np.empty(len(places), np.int64)
         for some in self._groups(blocks):
-            directory, here = self._pages.held("slots"), np.ascontiguousarray(blocks[some])
-            directory.need_all(here)
+            directory, here = self._pages.cached_array("slots"), np.ascontiguousarray(blocks[some])
+            directory.load_blocks(here)
             told = np.empty(len(here), np.int64)
             slots_within(directory.array, places[some], here, _ENTRIES, told)
             slots[some] = told

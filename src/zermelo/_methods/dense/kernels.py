@@ -56,7 +56,7 @@ def record_moves(
 
 
 @kernel
-def only_same(slots: Any, keys: Any, images: Any, count: int, words: int) -> int:
+def keep_canonical(slots: Any, keys: Any, images: Any, count: int, words: int) -> int:
     """Move canonical positions, equal to their images, to the front; return their number."""
     with_moves = 0
     for i in range(count):
@@ -70,7 +70,7 @@ def only_same(slots: Any, keys: Any, images: Any, count: int, words: int) -> int
 
 
 @kernel
-def only_answered(slots: Any, answers: Any, count: int) -> int:
+def keep_answered(slots: Any, answers: Any, count: int) -> int:
     """Move the slots with a positive answer to the front; return their number."""
     with_moves = 0
     for i in range(count):
@@ -228,7 +228,7 @@ def settle_marks(
 
 
 @kernel
-def open_of(levels: Any, level: int, state: Any, begin: int, end: int, out: Any) -> int:
+def undecided_members(levels: Any, level: int, state: Any, begin: int, end: int, out: Any) -> int:
     """List the undecided positions of a level."""
     count = 0
     for i in range(begin, end):
@@ -263,7 +263,7 @@ def first_lower(numbers: Any, count: int, levels: Any, level: int) -> int:
 
 
 @kernel
-def still_open(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, Any]:
+def keep_undecided(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, Any]:
     """Keep undecided positions and their moves; return how many of both are left."""
     still = 0
     moves = 0

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.threads import in_order
+from zermelo._engine.core.threads import map_ordered
 
 if TYPE_CHECKING:
     from zermelo._engine.index.ranks import Ranking
@@ -65,7 +65,7 @@ def first_mismatch(
 
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-legal") as pool:
         workspaces = [None] * (2 * threads if threads > 1 else 1)
-        for begin, found in in_order(pool, workspaces, mismatch, range(0, ranking.slots, _SPAN)):
+        for begin, found in map_ordered(pool, workspaces, mismatch, range(0, ranking.slots, _SPAN)):
             if found is not None:
                 return found
             report.advance(begin)

@@ -41,7 +41,7 @@ class DenseMethod:
             return f"whose space() has {slots:,} positions, and {MOST_SLOTS:,} are the most"
         return None
 
-    def passed_over(self, rules: Rules) -> bool:
+    def is_passed_over(self, rules: Rules) -> bool:
         """Return whether another method is preferred unless the user names this one."""
         if rules.has("legal"):
             return False

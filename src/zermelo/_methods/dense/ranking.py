@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._methods.dense.canonical_ranges import ordered, spans
+from zermelo._methods.dense.canonical_ranges import canonical_spans, ordered_parts
 from zermelo.errors import RulesError
 from zermelo.game.spaces import Descriptor, Disjoint, part_size
 
@@ -27,9 +27,9 @@ def ranking_of(rules: Rules, elements: Sequence[Element] = ()) -> Ranking:
     from zermelo._engine.index.ranks import Ranking
 
     numbers = [Number(s.word, s.shift, s.bits, s.low) for s in rules.layout.slots]
-    given = ordered(rules)
+    given = ordered_parts(rules)
     parts = [_part(part, [numbers[n] for n in part[1]]) for part in given]
-    return Ranking(rules.layout.words, parts, spans(rules, given, elements))
+    return Ranking(rules.layout.words, parts, canonical_spans(rules, given, elements))
 
 
 def _part(part: Part, numbers: list[Number]) -> Any:

@@ -15,14 +15,14 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.backward.rounds import Round, Rounds, round_of
+from zermelo._engine.backward.rounds import Round, Rounds, decide_expanded
 from zermelo._engine.backward.tie_preference import NO_TIES
 from zermelo._engine.core.checkpoint import Checkpoint
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._engine.core.threads import map_unordered
 from zermelo._engine.index.directory import find, slots_of
 from zermelo._methods.dense.discovery import FoundPositions
-from zermelo._methods.dense.kernels import first_lower, open_of, put_ends, still_open
+from zermelo._methods.dense.kernels import first_lower, keep_undecided, put_ends, undecided_members
 from zermelo._methods.dense.status import DenseStatus
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo.errors import BudgetError
@@ -57,8 +57,8 @@ class MemoryLimit(Protocol):
     edge: int
     turn: int
 
-    def take(self, needed: int, positions: int) -> None:
-        """Reserve ``needed`` bytes; see ``Ledger.take``."""
+    def reserve(self, needed: int, positions: int) -> None:
+        """Reserve ``needed`` bytes; see ``Ledger.reserve``."""
 
 
 @dataclass
@@ -80,31 +80,33 @@ class DenseWork:
     done: int = 0
 
     @property
-    def taken(self) -> int:
+    def total_bytes(self) -> int:
         """The bytes of all of it."""
         return self.held + self.marks.state.nbytes
 
-    def spans(self, work: Callable[[DenseWorkspace, int, int], Any]) -> list[Any]:
+    def run_on_spans(self, work: Callable[[DenseWorkspace, int, int], Any]) -> list[Any]:
         """Apply ``work`` to ranges of all positions in threads; return the results."""
         positions = self.found.positions
 
         def span(workspace: DenseWorkspace, begin: int) -> Any:
             return work(workspace, begin, min(begin + SPAN, positions))
 
-        return self.share(span, range(0, positions, SPAN))
+        return self.run_on_items(span, range(0, positions, SPAN))
 
-    def share(self, work: Callable[[DenseWorkspace, Any], Any], items: Iterable[Any]) -> list[Any]:
+    def run_on_items(
+        self, work: Callable[[DenseWorkspace, Any], Any], items: Iterable[Any]
+    ) -> list[Any]:
         """Apply ``work`` to each item in threads; return the results."""
         return [made for _, made in map_unordered(self.pool, self.found.workspaces, work, items)]
 
     def children(
         self, workspace: DenseWorkspace, ids: npt.NDArray[Any]
     ) -> Iterator[tuple[int, int, int, npt.NDArray[np.int64]]]:
-        """Expand positions; yields parts as ``expanded`` does, with the children's numbers."""
+        """Expand positions; yields parts as ``expand_parts`` does, with the children's numbers."""
         directory = self.found.directory
         slots = np.empty(len(ids), np.int64)
         slots_of(directory, ids, len(ids), slots)
-        for begin, done, made, children in workspace.expanded(slots):
+        for begin, done, made, children in workspace.expand_parts(slots):
             find(directory, children, made, children)
             yield begin, done, made, children
 
@@ -173,7 +175,7 @@ class DenseRounds(Rounds):
 
         def span(workspace: DenseWorkspace, begin: int, end: int) -> tuple[int, int]:
             page = np.empty(end - begin, np.int64)
-            size = open_of(levels, self.level, state, begin, end, page)
+            size = undecided_members(levels, self.level, state, begin, end, page)
             results = []
             for at in range(0, size, CHUNK):
                 ids = page[at : min(at + CHUNK, size)]
@@ -181,12 +183,12 @@ class DenseRounds(Rounds):
                     own, buffers = ids[first : first + done], workspace.buffers
                     if here.level:
                         arrays = (buffers.ends, children, work.owners, state)
-                        results.append(round_of(own, done, *arrays, *here.codes))
+                        results.append(decide_expanded(own, done, *arrays, *here.codes))
                         continue
                     if len(levels) and made:
                         lower = first_lower(children, made, levels, self.level)
                         if lower >= 0:
-                            raise LevelLoweredError(workspace.strange(first, done, lower).packed)
+                            raise LevelLoweredError(workspace.move_error(first, done, lower).packed)
                     given = (buffers.values, buffers.owners, state, work.owners)
                     decided = put_ends(own, *given, here.scale.last, here.scale.ties)
                     results.append((decided, 0))
@@ -195,7 +197,7 @@ class DenseRounds(Rounds):
                         written.extend(self._write(*moves, state))
             return _together(results)
 
-        return _together(work.spans(span))
+        return _together(work.run_on_spans(span))
 
     def _write(
         self,
@@ -205,7 +207,7 @@ class DenseRounds(Rounds):
         state: npt.NDArray[Any],
     ) -> list[_Piece]:
         """Write the moves of the undecided ones of some positions."""
-        still, moves = still_open(ids, ends, children, state)
+        still, moves = keep_undecided(ids, ends, children, state)
         if not still or self._moves is None:
             return []
         parts = (ids[:still], ends[:still], children[:moves])
@@ -224,7 +226,7 @@ class DenseRounds(Rounds):
                 workspace.slots = np.empty(moves, np.int64)
             children = workspace.slots
             children[:moves] = read[2 * count :]
-            count, moves = still_open(ids, ends, children[:moves], state)
+            count, moves = keep_undecided(ids, ends, children[:moves], state)
             if not count:
                 piece.count = piece.moves = 0
                 return 0, 0
@@ -232,9 +234,9 @@ class DenseRounds(Rounds):
                 parts = (ids[:count], ends[:count], children[:moves])
                 column.write(piece.at, np.concatenate(parts, dtype=np.uint32, casting="unsafe"))
                 piece.count, piece.moves = int(count), int(moves)
-            return round_of(ids, count, ends, children, owners, state, *here.codes)
+            return decide_expanded(ids, count, ends, children, owners, state, *here.codes)
 
-        found = _together(self.work.share(one, pieces))
+        found = _together(self.work.run_on_items(one, pieces))
         self._pieces = [piece for piece in pieces if piece.count]
         return found
 
@@ -246,7 +248,7 @@ def _together(results: Iterable[tuple[Any, Any]]) -> tuple[int, int]:
     return sum(int(decided) for decided, _ in some), later
 
 
-def in_rounds(
+def solve_in_rounds(
     work: DenseWork,
     level: int,
     scratch: Scratch,

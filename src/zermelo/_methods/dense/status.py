@@ -17,7 +17,7 @@ from zermelo._engine.backward.status import StatusArray
 from zermelo._engine.backward.tie_preference import tie_preference
 from zermelo._engine.column.codes import NARROW, WIDE, Scale
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.core.threads import share
+from zermelo._engine.core.threads import run_in_threads
 from zermelo._methods.dense.kernels import settle_marks
 from zermelo._methods.dense.workspace import DenseWorkspace
 
@@ -51,14 +51,14 @@ class DenseStatus(StatusArray):
         self.write(values, scale, finished=False)
         self.scale, self.state = scale, values
 
-    def reach(self, tie: int, level: int) -> int:
+    def code_for(self, tie: int, level: int) -> int:
         """Return the code of a win, or a tie, of a remoteness; widen the array if necessary."""
         while not (code := code_of(self.scale, tie, level)):
             self.widen()
         return code
 
 
-def settle(
+def create_status(
     directory: npt.NDArray[np.uint64],
     workspaces: list[DenseWorkspace],
     positions: int,
@@ -90,7 +90,7 @@ def settle(
             named,
         )
         jobs.append((settle_marks, *arrays, marks.state, owners, scale.last, scale.ties))
-    ended = share(pool, len(workspaces), jobs)
+    ended = run_in_threads(pool, len(workspaces), jobs)
     marks.decided = sum(int(decided) for decided, _ in ended)
     marks.tied = sum(int(tied) for _, tied in ended)
     return marks, owners, names

@@ -37,10 +37,10 @@ from zermelo._methods.dense.rounds import (
     DenseWork,
     LevelLoweredError,
     MemoryLimit,
-    in_rounds,
+    solve_in_rounds,
 )
-from zermelo._methods.dense.status import SCALES, TINY, DenseStatus, settle
-from zermelo._methods.dense.transpose import everywhere, reverse
+from zermelo._methods.dense.status import SCALES, TINY, DenseStatus, create_status
+from zermelo._methods.dense.transpose import full_directory, reverse
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo.progress import Reporter
 
@@ -89,10 +89,10 @@ def solve(
     """
     positions = found.positions
     held = memory.fixed + positions * memory.turn
-    memory.take(held + positions, positions)
+    memory.reserve(held + positions, positions)
 
     def check(more: int) -> None:
-        memory.take(work.taken + more, positions)
+        memory.reserve(work.total_bytes + more, positions)
 
     marks = DenseStatus(zeros(positions, np.int8), TINY, check)
     owners: npt.NDArray[np.uint8] = zeros(positions if memory.turn else 0, np.uint8)
@@ -103,19 +103,19 @@ def solve(
     given = (found, memory, threads, pool, report, checkpoint)
     work = DenseWork(*given, marks, owners, nothing, places, held)
     if levels is not None:
-        _tell_levels(work, levels)
+        _find_levels(work, levels)
     if not len(work.levels):
-        begun = marks.resumed(checkpoint, _ROUNDS)
+        begun = marks.restore(checkpoint, _ROUNDS)
         with report.phase("rounds", positions):
-            rounds = in_rounds(work, 0, scratch, _ROUNDS, begun=begun)
+            rounds = solve_in_rounds(work, 0, scratch, _ROUNDS, begun=begun)
         how = f"in {rounds} rounds, because the moves do not fit in memory"
-        how += _written(scratch, positions, checkpoint)
+        how += _disk_description(scratch, positions, checkpoint)
         return marks, owners, how
     sizes = _sizes(work.levels)
     tiers = np.flatnonzero(sizes).tolist()
     alone = 0
     begun = []
-    if known := marks.resumed(checkpoint, _TIERS):
+    if known := marks.restore(checkpoint, _TIERS):
         lowest, alone, work.remotest, *begun = known
         work.done = begun[3]
         begun = begun if begun[4] else []
@@ -126,8 +126,8 @@ def solve(
         left = tiers
     with report.phase("tiers", positions):
         for level in reversed(left):
-            if begun or not _tier(work, level, int(sizes[level])):
-                in_rounds(work, level, scratch, _TIERS, (level, alone, work.remotest), begun)
+            if begun or not _solve_tier(work, level, int(sizes[level])):
+                solve_in_rounds(work, level, scratch, _TIERS, (level, alone, work.remotest), begun)
                 alone += 1
                 begun = []
             work.remotest = max(
@@ -136,20 +136,20 @@ def solve(
             marks.save(checkpoint, _TIERS, [level, alone, work.remotest, 0, 0, 0, work.done, 0])
     how = f"in {len(tiers)} tiers by level(), because the moves do not fit in memory"
     if alone:
-        how += f", {alone} of them in rounds" + _written(scratch, positions, checkpoint)
+        how += f", {alone} of them in rounds" + _disk_description(scratch, positions, checkpoint)
     return marks, owners, how
 
 
-def _written(scratch: Scratch, positions: int, checkpoint: Checkpoint) -> str:
+def _disk_description(scratch: Scratch, positions: int, checkpoint: Checkpoint) -> str:
     """Return the description of moves on disk, or an empty string.
 
     Empty with a checkpoint: a resumed solve has the description of an uninterrupted one.
     """
     said = scratch.written and not checkpoint.saves
-    return f", with moves {scratch.said(positions)}" if said else ""
+    return f", with moves {scratch.io_summary(positions)}" if said else ""
 
 
-def _tell_levels(work: DenseWork, levels: Callable[..., None]) -> None:
+def _find_levels(work: DenseWork, levels: Callable[..., None]) -> None:
     """Find the level of each position, unless all are equal or levels do not fit in memory."""
 
     def told(
@@ -166,7 +166,7 @@ def _tell_levels(work: DenseWork, levels: Callable[..., None]) -> None:
         ends = [(int(out.min()), int(out.max())) for _, out in told(workspace, begin, end)]
         return min(low for low, _ in ends), max(high for _, high in ends)
 
-    ends = work.spans(span)
+    ends = work.run_on_spans(span)
     least = min(low for low, _ in ends)
     width = max(high for _, high in ends) - least
     kind = np.dtype(np.uint8 if width < 1 << 8 else np.uint16)
@@ -180,7 +180,7 @@ def _tell_levels(work: DenseWork, levels: Callable[..., None]) -> None:
         for at, out in told(workspace, begin, end):
             kept[at : at + len(out)] = out - least
 
-    work.spans(keep)
+    work.run_on_spans(keep)
     work.levels, work.held = kept, held
     work.places = zeros(positions, np.uint32)
 
@@ -206,21 +206,21 @@ def _unpacked(
 # -- a level along transposed moves ----------------------------------------------------------------
 
 
-def _tier(work: DenseWork, level: int, count: int) -> bool:
+def _solve_tier(work: DenseWork, level: int, count: int) -> bool:
     """Solve a level along its transposed moves; return False if they do not fit in memory."""
     found, memory, levels, scale = work.found, work.memory, work.levels, work.marks.scale
     length = work.remotest + 1
     chains = length * (6 if memory.turn else 3)
     vertices = count + 1 + chains
     together = memory.edge // 2 if work.threads > 1 else 0
-    base = work.taken + 4 * count + vertices * (memory.position + 6 + memory.turn)
+    base = work.total_bytes + 4 * count + vertices * (memory.position + 6 + memory.turn)
 
     def needed(moves: int) -> int:
         return base + (memory.edge + BUCKET_BYTES) * moves + together * moves
 
     if needed(count) > memory.allowed:
         return False
-    members = _listed(work, level, count)
+    members = _list_level(work, level, count)
     for workspace in found.workspaces:
         workspace.renew(vertices)
 
@@ -231,27 +231,29 @@ def _tier(work: DenseWork, level: int, count: int) -> bool:
             codes = (count, length, scale.last, scale.ties)
             lower = local_edges(numbers, made, *arguments, *codes)
             if lower >= 0:
-                raise LevelLoweredError(workspace.strange(first, done, lower).packed)
+                raise LevelLoweredError(workspace.move_error(first, done, lower).packed)
             workspace.record(own, first, done, made)
         if needed(sum(other.moves for other in found.workspaces)) > memory.allowed:
             raise _LevelTooLargeError
 
     try:
-        work.share(expand, range(0, count, CHUNK))
+        work.run_on_items(expand, range(0, count, CHUNK))
     except _LevelTooLargeError:
-        memory.take(memory.allowed, found.positions)
+        memory.reserve(memory.allowed, found.positions)
         for workspace in found.workspaces:
             workspace.drop()
         return False
     moves = sum(workspace.moves for workspace in found.workspaces)
-    memory.take(needed(moves), found.positions)
+    memory.reserve(needed(moves), found.positions)
     _add_chains(found.workspaces[0], count, length, chains // length)
 
     def check(more: int) -> None:
-        memory.take(base + 4 * moves + more, found.positions)
+        memory.reserve(base + 4 * moves + more, found.positions)
 
-    directory = everywhere(vertices)
-    own_marks, owners, names = settle(directory, found.workspaces, vertices, work.pool, check)
+    directory = full_directory(vertices)
+    own_marks, owners, names = create_status(
+        directory, found.workspaces, vertices, work.pool, check
+    )
     into, parents = reverse(
         directory, found.workspaces, names, vertices, work.pool, vertices + moves
     )
@@ -267,7 +269,7 @@ def _tier(work: DenseWork, level: int, count: int) -> bool:
     return True
 
 
-def _listed(work: DenseWork, level: int, count: int) -> npt.NDArray[np.uint32]:
+def _list_level(work: DenseWork, level: int, count: int) -> npt.NDArray[np.uint32]:
     """Return the positions of a level, and store the index of each in ``work.places``."""
     members: npt.NDArray[np.uint32] = zeros(count, np.uint32)
     page = np.empty(SPAN, np.uint32)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from zermelo._engine.backward.transpose import place_type, slices
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.core.threads import share
+from zermelo._engine.core.threads import run_in_threads
 from zermelo._engine.index.directory import entries_for, number_all
 from zermelo._methods.dense.kernels import (
     BUCKET,
@@ -66,10 +66,10 @@ def reverse(
     counts = [workspace.counts for workspace in workspaces]
     if len(directory) * 32 >> BUCKET > MOST_BUCKETS:
         jobs = [(to_numbers, directory, *_edges(b), _numbers(b, b.moves)) for b in workspaces]
-        share(pool, len(workspaces), jobs)
-        directory = everywhere(positions)
+        run_in_threads(pool, len(workspaces), jobs)
+        directory = full_directory(positions)
         counts = [np.zeros((positions >> BUCKET) + 1, np.int64) for _ in workspaces]
-        share(
+        run_in_threads(
             pool,
             len(workspaces),
             [
@@ -92,10 +92,10 @@ def reverse(
     arrays = (starts, at, sources, places)
     if len(runs) == 1:
         _scatter_run(workspaces, names, None, held, runs[0], *arrays, pool)
-        edges = _emptied(workspaces, moves)
+        edges = _reuse_memory(workspaces, moves)
         _spread_run(directory, starts, runs[0], sources, places, into, edges, pool, len(workspaces))
     else:
-        edges = _together(workspaces, held)
+        edges = _concatenate_moves(workspaces, held)
         for run in reversed(runs):
             begins = np.cumsum([0, *held]).tolist()
             held = _scatter_run(workspaces, names, edges, held, run, *arrays, pool)
@@ -135,7 +135,7 @@ def _scatter_run(
         moves = (_numbers(workspace, held[k]), 0) if edges is None else (edges, begins[k])
         there = (names[k], workspace.notes.array, workspace.known, *moves)
         jobs.append((scatter_edges, *there, low, own, sources, places))
-    return share(pool, len(workspaces), jobs)
+    return run_in_threads(pool, len(workspaces), jobs)
 
 
 def _spread_run(
@@ -156,7 +156,7 @@ def _spread_run(
     cuts = np.searchsorted(starts[low : high + 1], wanted) + low
     cuts[0], cuts[-1] = low, high
     rest = (sources, places, into, edges)
-    share(
+    run_in_threads(
         pool,
         threads,
         [
@@ -166,7 +166,7 @@ def _spread_run(
     )
 
 
-def _emptied(workspaces: Sequence[DenseWorkspace], moves: int) -> npt.NDArray[np.uint32]:
+def _reuse_memory(workspaces: Sequence[DenseWorkspace], moves: int) -> npt.NDArray[np.uint32]:
     """Return an array for all moves, which reuses the memory of the first workspace's moves."""
     for workspace in workspaces[1:]:
         workspace.edges.clear()
@@ -174,7 +174,9 @@ def _emptied(workspaces: Sequence[DenseWorkspace], moves: int) -> npt.NDArray[np
     return _numbers(workspaces[0], moves)
 
 
-def _together(workspaces: Sequence[DenseWorkspace], held: Sequence[int]) -> npt.NDArray[np.uint32]:
+def _concatenate_moves(
+    workspaces: Sequence[DenseWorkspace], held: Sequence[int]
+) -> npt.NDArray[np.uint32]:
     """Return the moves of all workspaces, in the memory of the first workspace's moves."""
     edges = _numbers(workspaces[0], sum(held))
     at = held[0]
@@ -198,7 +200,7 @@ def _numbers(workspace: DenseWorkspace, count: int) -> npt.NDArray[np.uint32]:
     return numbers
 
 
-def everywhere(positions: int) -> npt.NDArray[np.uint64]:
+def full_directory(positions: int) -> npt.NDArray[np.uint64]:
     """Return the directory of positions whose slots are their numbers."""
     directory: npt.NDArray[np.uint64] = zeros(entries_for(positions), np.uint64)
     directory[:] = _LOW

@@ -94,11 +94,11 @@ class DenseWorkspace:
         self.most = 0
 
     @staticmethod
-    def needed(words: int, slots: int) -> int:
+    def initial_bytes(words: int, slots: int) -> int:
         """Return the initial bytes of its buffers, without the arrays that grow."""
         return CHUNK * (_CAPACITY * 8 * (words + 1) + 8 * words + 16) + 8 * (slots >> BUCKET)
 
-    def expanded(
+    def expand_parts(
         self, slots: npt.NDArray[np.int64]
     ) -> Iterator[tuple[int, int, int, npt.NDArray[np.int64]]]:
         """Expand positions; yields each part's begin, size, number of moves, and children's slots.
@@ -113,11 +113,11 @@ class DenseWorkspace:
             if len(self.slots) < made:
                 self.slots = np.empty(len(self.buffers.children) // self.expand.words, np.int64)
             if self.ranking.rank(self.buffers.children, made, self.slots) < made:
-                raise self.strange(begin, done, int(np.argmax(self.slots[:made] < 0)))
+                raise self.move_error(begin, done, int(np.argmax(self.slots[:made] < 0)))
             yield begin, done, made, self.slots
             begin += done
 
-    def strange(self, begin: int, done: int, edge: int) -> OutsideSpaceError:
+    def move_error(self, begin: int, done: int, edge: int) -> OutsideSpaceError:
         """Return the error for a move, counted from the first of the part at ``begin``."""
         words = self.expand.words
         i = begin + int(np.searchsorted(self.buffers.ends[:done], edge, side="right"))

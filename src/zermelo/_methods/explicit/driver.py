@@ -77,7 +77,7 @@ def plan(vertices: int, edges: int, copied: int, ledger: Ledger) -> ScanPlan:
     # The status has two bytes per vertex, and four more while it is converted to 32 bits.
     narrow, wide = 2 * vertices, 4 * vertices
     reversed_ = copied + narrow + transposed_bytes(vertices, edges)
-    spread = reversed_ + Spreading.needed(vertices) + wide
+    spread = reversed_ + Spreading.needed_bytes(vertices) + wide
     whole = max(reversed_ + BUCKET_BYTES * edges, spread)
     if ledger.fits(whole):
         return ScanPlan(edges, REVERSED)
@@ -91,7 +91,9 @@ def plan(vertices: int, edges: int, copied: int, ledger: Ledger) -> ScanPlan:
     text = f"rounds over all edges, because the reversed edges do not fit in {size}"
     if ledger.fits(copied + narrow + wide):
         return ScanPlan(None, text)
-    ledger.take(copied + wide, f"solving {counted(vertices, 'vertices')}", "make the graph smaller")
+    ledger.reserve(
+        copied + wide, f"solving {counted(vertices, 'vertices')}", "make the graph smaller"
+    )
     return ScanPlan(None, text, narrow=False)
 
 
@@ -107,7 +109,7 @@ def solve(
         numbers = StatusArray(
             graph.first,
             graph.outcome,
-            terms_of(graph.dead_end),
+            terminal_codes(graph.dead_end),
             lambda: zeros(graph.vertices, np.int32),
             narrow=how.narrow,
             ties=tie_preference(kind.favours),
@@ -128,7 +130,7 @@ def solve(
     return VertexCodes(numbers.state, graph.owners, numbers.scale, kind)
 
 
-def terms_of(dead_end: int) -> TerminalCodes:
+def terminal_codes(dead_end: int) -> TerminalCodes:
     """Return the constants of outcomes of vertices.
 
     Args:
@@ -185,14 +187,14 @@ def certify(
 
     def work(begin: int) -> tuple[int, int]:
         end = min(begin + batch, high)
-        first, edges, outcome, base, _ = source.part(begin, end)
+        first, edges, outcome, base, _ = source.vertex_range(begin, end)
         vertex, code = check_codes(
             first, edges, owners, outcome, stored, begin, end, base, *numbers
         )
         return int(vertex), int(code)
 
     with report.phase("verify", source.vertices):
-        for begin, (vertex, code) in _shared(work, range(low, high, batch), threads):
+        for begin, (vertex, code) in _map_batches(work, range(low, high, batch), threads):
             if vertex >= 0:
                 return vertex, kind.at_turn(wide_code(code, scale), values.owner_of(vertex))
             report.advance(min(begin + batch, high))
@@ -206,7 +208,7 @@ def best_edges(
 
     Both are -1 at a vertex where the game is over.
     """
-    first, edges, outcome, base, at = source.part(begin, end)
+    first, edges, outcome, base, at = source.vertex_range(begin, end)
     chosen = np.empty(end - begin, np.int64)
     arrays = (first, edges, values.owner, outcome, values.stored)
     choose_edges(*arrays, begin, end, base, values.scale.ties, chosen)
@@ -228,12 +230,12 @@ def strategy(
         end = min(begin + batch, source.vertices)
         places[begin:end], targets[begin:end] = best_edges(source, values, begin, end)
 
-    for _ in _shared(work, range(0, source.vertices, batch), threads):
+    for _ in _map_batches(work, range(0, source.vertices, batch), threads):
         pass
     return places, targets
 
 
-def _shared(work: Any, starts: range, threads: int) -> Iterator[tuple[int, Any]]:
+def _map_batches(work: Any, starts: range, threads: int) -> Iterator[tuple[int, Any]]:
     """Yield the results of batches of vertices in order, computed in threads."""
     if threads == 1 or len(starts) < 2:
         for begin in starts:

@@ -65,9 +65,9 @@ class GraphFile:
         }
         for name, (least, most) in limits.items():
             if type(said.get(name)) is not int or not least <= said[name] <= most:
-                raise reader.wrong("header")
+                raise reader.part_error("header")
         if type(said.get("steps")) is not bool:
-            raise reader.wrong("header")
+            raise reader.part_error("header")
         self.vertices: int = said["positions"]
         self.edges: int = said["edges"]
         self.dead_end: int = said["dead_end"]
@@ -83,7 +83,7 @@ class GraphFile:
         length = length if self._steps else -(-self.edges * self._bits // _BYTE)
         check_array(reader, "edges", np.dtype(np.uint8), length, self._each)
         self.values = VertexColumn(pages)
-        self._first_block = reader.stored("edges").first
+        self._first_block = reader.array_entry("edges").first
         self._block = lru_cache(_CACHED)(self._read_block)
 
     def _read_spans(self) -> None:
@@ -92,7 +92,7 @@ class GraphFile:
         check_array(self.reader, "spans", np.dtype(np.uint64), blocks, VERTICES)
         spans = self.reader.array("spans").tolist()
         if sum(spans) != self.edges:
-            raise self.reader.wrong("array 'spans'")
+            raise self.reader.part_error("array 'spans'")
         self._spans = np.array(spans, np.int64)
         self._begins = np.concatenate([[0], np.cumsum(self._spans)])
 
@@ -130,7 +130,7 @@ class GraphFile:
         """Return the edge offsets of some vertices, and the end of the last one's edges."""
         block = begin // VERTICES
         low = block * VERTICES
-        degrees = self._there(self._degrees, low, end)
+        degrees = self._cached_range(self._degrees, low, end)
         out = np.empty(end - low + 1, np.int64)
         out[0] = self._begins[block]
         np.cumsum(degrees, out=out[1:])
@@ -139,7 +139,7 @@ class GraphFile:
 
     def outcomes(self, begin: int, end: int) -> npt.NDArray[np.int8]:
         """Return the given outcomes of some vertices."""
-        return self._there(self._outcomes, begin, end)
+        return self._cached_range(self._outcomes, begin, end)
 
     def targets(self, begin: int, end: int) -> npt.NDArray[np.uint32]:
         """Return the targets of the edges from one place to another."""
@@ -151,21 +151,21 @@ class GraphFile:
             return found[begin - low * EDGES : end - low * EDGES]
         return self._read(low, high, begin, end)
 
-    def part(self, begin: int, end: int) -> GraphPart:
+    def vertex_range(self, begin: int, end: int) -> GraphPart:
         """Return some vertices with their edges."""
         first = self.first(begin, end)
         at = int(first[0])
         edges = self.targets(at, int(first[-1]))
         return GraphPart(first - at, edges, self.outcomes(begin, end), begin, at)
 
-    def _there(self, part: PagedArray, begin: int, end: int) -> npt.NDArray[Any]:
+    def _cached_range(self, part: PagedArray, begin: int, end: int) -> npt.NDArray[Any]:
         """Return a range of an array; it stays cached if it is within one block."""
         block, last = begin // VERTICES, (end - 1) // VERTICES
         if block == last:
-            part.need(block)
+            part.load_block(block)
         else:
-            part = part.anew()
-            part.need_all(np.arange(block, last + 1))
+            part = part.empty_copy()
+            part.load_blocks(np.arange(block, last + 1))
         return part.array[begin:end]
 
     def _read_block(self, block: int) -> npt.NDArray[np.uint32]:
@@ -173,7 +173,7 @@ class GraphFile:
 
     def _read(self, low: int, high: int, begin: int, end: int) -> npt.NDArray[np.uint32]:
         """Return the edges of the blocks from one to another."""
-        data, ends = self.reader.joined(np.arange(low, high) + self._first_block)
+        data, ends = self.reader.join_blocks(np.arange(low, high) + self._first_block)
         out = np.empty(end - begin, np.uint32)
         skip, count = begin - low * EDGES, self.vertices
         if self._steps:
@@ -184,7 +184,7 @@ class GraphFile:
             right = len(data) == -(-whole * self._bits // _BYTE)
             right = right and unpack_numbers(data, skip, self._bits, count, out)
         if not right:
-            raise self.reader.wrong("array 'edges'")
+            raise self.reader.part_error("array 'edges'")
         return out
 
     def scan_size(self, threads: int, ledger: Ledger, most: int = BATCH, row: int = 0) -> ScanSize:
@@ -198,15 +198,15 @@ class GraphFile:
 
         def taken() -> int:
             written = (threads + 1) * min(batch, self.vertices) * row
-            return values + threads * self._taken(batch) + written
+            return values + threads * self._edge_bytes(batch) + written
 
         while (needed := taken()) > allowed and (threads > 1 or batch > VERTICES):
             threads, batch = (threads, batch // 2) if batch > VERTICES else (threads - 1, batch)
-        ledger.take(needed, f"following the edges of {str(self.reader.path)!r}")
-        self.reader.cache_within(min(max(allowed - needed, _LEAST_SHOWN), _MOST_SHOWN))
+        ledger.reserve(needed, f"following the edges of {str(self.reader.path)!r}")
+        self.reader.limit_cache(min(max(allowed - needed, _LEAST_SHOWN), _MOST_SHOWN))
         return ScanSize(threads, batch)
 
-    def _taken(self, batch: int) -> int:
+    def _edge_bytes(self, batch: int) -> int:
         """Return the bytes that a thread takes for the edges of ``batch`` vertices."""
         run = batch // VERTICES
         spans = self._begins[run:] - self._begins[:-run]
@@ -218,7 +218,7 @@ class GraphFile:
     @cached_property
     def names(self) -> bytes:
         """The names of the vertices, as they are written; empty if they are numbers."""
-        length = self.reader.stored("names").length
+        length = self.reader.array_entry("names").length
         check_array(self.reader, "names", np.dtype(np.uint8), length, NAMES)
         return self.reader.array("names").tobytes()
 
@@ -239,7 +239,7 @@ class VertexColumn(FileColumn):
         right = right and not (np.abs(self.palette) == ENDLESS_WIN).any()
         found = narrowed(self.palette) if right else None
         if found is None:
-            raise pages.corrupt("palette")
+            raise pages.part_error("palette")
         self._codes, self._scale = found
 
     def values(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
@@ -278,5 +278,5 @@ class VertexColumn(FileColumn):
                 turns[at : at + len(some)] = some & 1
             at += len(some)
         if at < self.count:
-            raise self._pages.corrupt("values")
+            raise self._pages.part_error("values")
         return VertexCodes(stored, turns, self._scale, self.kind)

@@ -9,7 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from zermelo._engine.column.palette_writer import PalettePlaces, PaletteValues, begun, described
+from zermelo._engine.column.palette_writer import (
+    PalettePlaces,
+    PaletteValues,
+    create_file,
+    table_header,
+)
 from zermelo._engine.file.arrays import Array, plain_array
 from zermelo._engine.file.writer import Blocks, Writer, ends_of
 from zermelo._methods.explicit.graph_source import GraphSource
@@ -68,7 +73,11 @@ def write_graph(
     column = cast("VertexCodes", table.column)
     # The value of a draw or tie follows from the player to move, and is not written.
     palette = sorted({*map(column.kind.turnless, palette)})
-    values = _CodePlaces(column, palette) if column.meaning is not None else _wide(column, palette)
+    values = (
+        _CodePlaces(column, palette)
+        if column.meaning is not None
+        else _palette_entries(column, palette)
+    )
     arrays = [
         plain_array("spans", np.uint64, len(begins) - 1, VERTICES, spans),
         _planes("degrees", count, degree, degrees),
@@ -82,10 +91,10 @@ def write_graph(
         "degree_bytes": degree,
         "steps": steps,
     }
-    document = described("graph", table, palette, table.starts.tolist(), turns=turns, **more)
+    document = table_header("graph", table, palette, table.starts.tolist(), turns=turns, **more)
     sizes = {each.name: (each.dtype, each.length, each.per_block) for each in arrays}
-    begun(writer, header, document, {**sizes, "values": values.plan()})
-    together = writer.blocks_together(_BLOCK, _TOGETHER)
+    create_file(writer, header, document, {**sizes, "values": values.plan()})
+    together = writer.blocks_per_part(_BLOCK, _TOGETHER)
     for each in arrays:
         writer.write_parts(each.name, each.part, min(each.together, together), each.level)
     values.write(writer, _ELSE)
@@ -101,7 +110,7 @@ class _CodePlaces(PalettePlaces):
         meaning: Any = column.meaning
         self._places = np.searchsorted(np.array(palette), meaning).astype(self.dtype)
 
-    def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
+    def stored_numbers(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Return palette entries; see ``PalettePlaces``."""
         column = self._column
         found: npt.NDArray[Any] = self._places.take(column.stored[begin:end])
@@ -110,7 +119,7 @@ class _CodePlaces(PalettePlaces):
         return found
 
 
-def _wide(column: VertexCodes, palette: Sequence[int]) -> PalettePlaces:
+def _palette_entries(column: VertexCodes, palette: Sequence[int]) -> PalettePlaces:
     """Return codes of 32 bits as palette entries."""
 
     def some(begin: int, end: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]:
@@ -167,14 +176,16 @@ def _edges(source: GraphSource, *, steps: bool) -> Array:
 
     def part(begin: int, end: int) -> Blocks:
         some = source.targets(begin * EDGES, min(end * EDGES, total))
-        out = _coded(some.astype(np.uint32, copy=False), count, steps=steps)
+        out = _encode_edges(some.astype(np.uint32, copy=False), count, steps=steps)
         return out, ends_of(len(out), each)
 
     level = _ELSE if steps else _RANDOM
     return Array("edges", np.dtype(np.uint8), length, each, part, _TOGETHER, level)
 
 
-def _coded(targets: npt.NDArray[np.uint32], count: int, *, steps: bool) -> npt.NDArray[np.uint8]:
+def _encode_edges(
+    targets: npt.NDArray[np.uint32], count: int, *, steps: bool
+) -> npt.NDArray[np.uint8]:
     """Return edges as the bytes of blocks."""
     if steps:
         width = step_width(count)
@@ -196,6 +207,6 @@ def _shrinks(source: GraphSource) -> bool:
         some = source.targets(block * EDGES, min((block + 1) * EDGES, source.edges))
         targets = some.astype(np.uint32, copy=False)
         for steps, level in ((False, _RANDOM), (True, _ELSE)):
-            data = _coded(targets, source.vertices, steps=steps)
+            data = _encode_edges(targets, source.vertices, steps=steps)
             sizes[steps] += len(zstandard.ZstdCompressor(level=level).compress(data.tobytes()))
     return sizes[True] < sizes[False]

@@ -70,7 +70,7 @@ class GraphSource(Protocol):
     def targets(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Return the targets of the edges from one place to another."""
 
-    def part(self, begin: int, end: int) -> GraphPart:
+    def vertex_range(self, begin: int, end: int) -> GraphPart:
         """Return some vertices with their edges, and perhaps more vertices."""
 
     def scan_size(self, threads: int, ledger: Ledger, most: int = BATCH, row: int = 0) -> ScanSize:
@@ -142,7 +142,7 @@ class HeldGraph:
         """Return the targets of the edges from one place to another."""
         return self.graph.edges[begin:end]
 
-    def part(self, begin: int, end: int) -> GraphPart:  # noqa: ARG002  # all of it is in memory
+    def vertex_range(self, begin: int, end: int) -> GraphPart:  # noqa: ARG002  # all of it is in memory
         """Return the whole graph."""
         return GraphPart(self.graph.first, self.graph.edges, self.graph.outcome, 0, 0)
 

@@ -27,7 +27,7 @@ def split_codes(stored: Any, outcome: Any, remoteness: Any, last: int, ties: int
 
 
 @inlined
-def seen_from(code: Any, same: bool, ties: int) -> Any:  # noqa: FBT001  # a kernel takes no keywords
+def edge_value(code: Any, same: bool, ties: int) -> Any:  # noqa: FBT001  # a kernel takes no keywords
     """Return the value of an edge, for the player who moves, to a vertex with this code."""
     if code > ties or code < -ties:
         if not same:
@@ -94,7 +94,7 @@ def check_codes(
                 prefetch(stored, ahead)
                 prefetch(owners, ahead)
                 target = np.int64(edges[e])
-                worth = seen_from(np.int64(stored[target]), owners[i] == owners[target], ties)
+                worth = edge_value(np.int64(stored[target]), owners[i] == owners[target], ties)
                 expected = max(expected, -worth if delays and 0 < worth <= ties else worth)
             if delays and -ties <= expected < 0:
                 expected = -expected
@@ -135,6 +135,6 @@ def choose_edges(
         for e in range(low, high):
             target = np.int64(edges[e])
             same = owners.size > 0 and owners[i] == owners[target]
-            if seen_from(np.int64(stored[target]), same, ties) == value:
+            if edge_value(np.int64(stored[target]), same, ties) == value:
                 chosen[i - begin] = e
                 break

@@ -192,7 +192,9 @@ def components(first: Any, edges: Any, work: Any, component: Any) -> Any:
 
 
 @light_kernel
-def surveyed(first: Any, edges: Any, component: Any, odd: Any, found: Any, member: Any) -> None:
+def survey_components(
+    first: Any, edges: Any, component: Any, odd: Any, found: Any, member: Any
+) -> None:
     """Write each component's parities, and whether play can leave it or stay in it.
 
     Args:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from zermelo._methods.graph_methods import (
     budget_of,
-    decided,
-    explored,
+    decide_graph,
+    explore_graph,
     rerun_of,
     run_again,
     table_of,
@@ -33,17 +33,17 @@ class HorizonMethod:
     def run(self, task: Task) -> Result:
         """Decide the positions that are decided within the horizon."""
         budget = budget_of(task)
-        graph = explored(task, budget)
+        graph = explore_graph(task, budget)
         bound = graph.positions if task.horizon is None else task.horizon
         how = ""
         if graph.whole:
             threads, report, checkpoint = task.threads, task.report, task.checkpoint
-            rounds = decided(
+            rounds = decide_graph(
                 task, graph, lambda: driver.solve(graph, threads, report, None, checkpoint, bound)
             )
         else:
             again = rerun_of(task, graph, budget)
-            rounds = decided(task, graph, lambda: run_again(task, again, bound))
+            rounds = decide_graph(task, graph, lambda: run_again(task, again, bound))
             how = f", {without_moves(task)}"
         choice = f"the bounded-turn programme: {rounds} rounds of at most {2 * bound}{how}"
         return Result(table_of(task, graph), choice)

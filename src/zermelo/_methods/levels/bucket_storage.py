@@ -18,7 +18,7 @@ from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import resident
-from zermelo._engine.core.threads import in_order
+from zermelo._engine.core.threads import map_ordered
 from zermelo._engine.sort.buckets import WIDE, bucket_bits, look_up
 from zermelo._engine.table import Table
 from zermelo._methods.levels.index import BucketIndex
@@ -58,7 +58,7 @@ class Window:
     first: bool = True
 
     @property
-    def whole(self) -> bool:
+    def is_whole(self) -> bool:
         """Whether the window contains the whole levels."""
         return self.lows is None
 
@@ -72,8 +72,8 @@ class Window:
         """The arguments of ``look_up`` that describe the window."""
         return self.lowest, self.bits, self.starts, self.offsets, self.keys
 
-    def known(self, workspace: Any, made: int) -> tuple[Any, Any, Any]:
-        """Look up the children in a workspace; return the arguments of ``settle`` about them.
+    def look_up_children(self, workspace: Any, made: int) -> tuple[Any, Any, Any]:
+        """Look up the children in a workspace; return the arguments of ``raise_values`` about them.
 
         Args:
             workspace: the workspace of a thread, which has just expanded positions.
@@ -85,7 +85,7 @@ class Window:
         """
         children, levels = workspace.buffers.children, workspace.child_levels
         words = workspace.words
-        if not self.whole:
+        if not self.is_whole:
             cut = self.lowest, self.bits, self.lows, self.highs
             leave_part(children, levels, made, words, *cut)
         look_up(children, levels, made, words, *self.shape, workspace.numbers)  # type: ignore[call-arg]  # a kernel
@@ -112,9 +112,9 @@ class BucketStorage(Storage):
             for name, kind in self.kinds.items()
         }
 
-    def most(self) -> int:
+    def most_positions(self) -> int:
         """Return the greatest number of positions that fit."""
-        return self.allowed // (8 * self.words) if self.in_memory else super().most()
+        return self.allowed // (8 * self.words) if self.in_memory else super().most_positions()
 
     # -- up -------------------------------------------------------------------------------------
 
@@ -136,7 +136,7 @@ class BucketStorage(Storage):
             offsets.append(ends + before)
             self.check()
         self.levels[level] = Level(begin, self.known, self.known - begin, bits, first)
-        self._collected(level)
+        self._recycle_queued(level)
 
     def made(
         self,
@@ -170,7 +170,7 @@ class BucketStorage(Storage):
             count = workspace.deduplicated(count, partition_bits, bits, ends)
             return count, ends, workspace.out[: count * self.words]
 
-        for _, made_of in in_order(pool, self.workspaces, made, partitions):
+        for _, made_of in map_ordered(pool, self.workspaces, made, partitions):
             yield made_of
 
     def _gather(
@@ -192,16 +192,16 @@ class BucketStorage(Storage):
         """Write the players to move in positions that were just expanded."""
         self.columns["turns"].write(span[0] + at, workspace.buffers.owners[:done])
 
-    def expanded(
+    def expand_parts(
         self,
         workspace: Any,
         level: int,  # noqa: ARG002  # see slots
         span: tuple[int, int],
     ) -> Iterator[tuple[int, int, int]]:
-        """Expand a part of a level; see ``LevelWorkspace.expanded``."""
+        """Expand a part of a level; see ``LevelWorkspace.expand_parts``."""
         begin, end = span
-        here = self.columns["keys"].part(begin * self.words, end * self.words, workspace.keys)
-        return workspace.expanded(here, end - begin)  # type: ignore[no-any-return]
+        here = self.columns["keys"].elements(begin * self.words, end * self.words, workspace.keys)
+        return workspace.expand_parts(here, end - begin)  # type: ignore[no-any-return]
 
     # -- down -----------------------------------------------------------------------------------
 
@@ -214,7 +214,7 @@ class BucketStorage(Storage):
         """Allocate the values."""
         self._shape = self._by_level()
         self.columns["values"] = MemoryColumn(self.value_kind, self.allowed)
-        self.columns["values"].make(self.known)
+        self.columns["values"].allocate(self.known)
 
     def windows(self, level: int, top: int) -> Iterator[tuple[Window, bool]]:  # noqa: ARG002  # see files
         """Yield all levels as one window; see ``Storage``."""
@@ -225,10 +225,10 @@ class BucketStorage(Storage):
     def decide(self, window: Window, workspace: Any, level: int, span: tuple[int, int]) -> int:
         """Decide positions of a level as far as the window of higher levels allows."""
         values = self._values_of(span, begun=not window.first)
-        for at, done, made in self.expanded(workspace, level, span):
-            known = window.known(workspace, made)
+        for at, done, made in self.expand_parts(workspace, level, span):
+            known = window.look_up_children(workspace, made)
             given = done, workspace.buffers, *known
-            self.held_values.settle(*given, values[at:], first=window.first)
+            self.held_values.raise_values(*given, values[at:], first=window.first)
         self.columns["values"].write(span[0], values)
         return span[1] - span[0]
 
@@ -264,7 +264,7 @@ class BucketStorage(Storage):
             sizes.append(self.known)
         return sum(resident(size, self.allowed) for size in sizes)
 
-    def to_come(self) -> int:
+    def additional_value_bytes(self) -> int:
         """Return the bytes of memory that values will take in addition."""
         return self.known * self.value_bytes
 

@@ -63,10 +63,12 @@ class LevelCheckpoint:
             storage.levels[level] = Level(*where)
             tops[level] = top
         storage.known = sum(level.count for level in storage.levels.values())
-        storage.put_back({name: self.columns.end(name) for name in storage.kinds}, self.columns)
+        storage.restore_columns(
+            {name: self.columns.end(name) for name in storage.kinds}, self.columns
+        )
         return max(storage.levels)
 
-    def found(self, level: int, tops: dict[int, int], *, complete: bool = False) -> None:
+    def save_levels(self, level: int, tops: dict[int, int], *, complete: bool = False) -> None:
         """Save the levels found since the last save, if there is enough of them.
 
         Args:
@@ -77,7 +79,7 @@ class LevelCheckpoint:
         if not self.columns.saves:
             return
         spans = self._new(level, complete=complete)
-        if self.columns.worth(self.columns.size(spans)):
+        if self.columns.should_save(self.columns.size(spans)):
             self._save(spans, tops, complete=complete)
 
     def _new(self, level: int, *, complete: bool) -> dict[str, tuple[int, int]]:
@@ -120,7 +122,7 @@ class LevelCheckpoint:
                 self._values["values"].read(self._above, values.array[self._above : places])
         return [n for n in sorted(storage.levels) if storage.levels[n].begin < self._above]
 
-    def decided(self, level: int, tops: dict[int, int]) -> None:
+    def save_values(self, level: int, tops: dict[int, int]) -> None:
         """Save the values found since the last save, down to those of a level."""
         storage, values = self._storage, self._values
         if values is None or not values.saves:
@@ -128,7 +130,7 @@ class LevelCheckpoint:
         spans = {"values": (storage.levels[level].begin, self._above)}
         new = self._new(max(storage.levels), complete=True)
         size = values.size(spans) + (0 if self.complete else self.columns.size(new))
-        if not values.worth(size):
+        if not values.should_save(size):
             return
         if not self.complete and not self._save(new, tops, complete=True):
             return

@@ -87,13 +87,13 @@ class _LevelWork:
             self.report.resume(f"{len(storage.levels)} levels were found")
         if not checkpoint.complete:
             self._begin(starts, found)
-            while waiting := storage.waiting():
+            while waiting := storage.waiting_levels():
                 level = min(waiting)
                 storage.collect(self.pool, level)
-                checkpoint.found(level, self.tops)
+                checkpoint.save_levels(level, self.tops)
                 self._expand(level)
-            checkpoint.found(max(storage.levels), self.tops, complete=True)
-        storage.climbed()
+            checkpoint.save_levels(max(storage.levels), self.tops, complete=True)
+        storage.release_climb_memory()
 
     def _begin(self, starts: npt.NDArray[np.uint64], found: int | None) -> None:
         """Queue the starts, and the children above the levels that were restored."""
@@ -116,7 +116,7 @@ class _LevelWork:
         for top in self.storage.expand_level(self.pool, level, beyond):
             self.tops[level] = max(self.tops[level], top)
             self.report.advance(self.storage.known)
-            self.foresight.look(self.storage.found(), self.storage.most)
+            self.foresight.sample_if_due(self.storage.found_count(), self.storage.most_positions)
 
     # -- the way down ---------------------------------------------------------------------------
 
@@ -138,5 +138,5 @@ class _LevelWork:
             for count in storage.decide_level(self.pool, level, self.tops[level]):
                 decided += count
                 self.report.advance(decided)
-            checkpoint.decided(level, self.tops)
+            checkpoint.save_values(level, self.tops)
         storage.finish()

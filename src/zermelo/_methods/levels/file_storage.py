@@ -22,7 +22,7 @@ from zermelo._engine.core.memory import resident, zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.sort.buckets import WIDE, Partitions, bucket_bits
 from zermelo._methods.levels.bucket_storage import BucketStorage, Window
-from zermelo._methods.levels.runs import Packing, Runs, bits_within
+from zermelo._methods.levels.runs import Packing, Runs, partition_bits
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 
 #: The most parts that are tried.
@@ -41,7 +41,7 @@ class FileWorkspace(LevelWorkspace):
         self.keys = zeros(chunk * expand.words, np.uint64)
 
     @staticmethod
-    def each(expand: LevelledRules) -> int:
+    def position_bytes(expand: LevelledRules) -> int:
         """Return the bytes per position of a chunk, without buffers and levels."""
         return 8 * expand.words
 
@@ -55,7 +55,7 @@ class FileWorkspace(LevelWorkspace):
         """The bytes of its arrays, without queued positions."""
         return super().bytes + self.keys.nbytes + self.packing.bytes
 
-    def waiting(self) -> int:
+    def waiting_bytes(self) -> int:
         """Return the bytes of queued positions, and of writing some of them to disk."""
         largest = max(
             (partitions.count >> partitions.bits for partitions in self.partitions.values()),
@@ -92,20 +92,20 @@ class FileStorage(BucketStorage):
         self.scratch = scratch
         self.columns = dict(columns)
         self._runs: dict[int, Runs] = {}
-        held = self.held()
-        self.take(held)
+        held = self.held_bytes()
+        self.reserve(held)
         self._share = (self.allowed - held) // threads
         # A storage in memory was tried before, and used all of the allowed memory.
-        self.take(self.allowed)
+        self.reserve(self.allowed)
 
     @property
-    def how(self) -> str:  # type: ignore[override]
+    def description(self) -> str:  # type: ignore[override]
         """The description of where levels were."""
         # No figures with a checkpoint: a resumed solve has the description of an uninterrupted one,
         # and the last process does not know what earlier ones did.
         if self.scratch.checkpoint.saves:
             return f"on disk, because the levels do not fit in {readable(self.allowed)}"
-        said = self.scratch.said(self.known)
+        said = self.scratch.io_summary(self.known)
         if self.parts > 1:
             said += f", and levels looked up in up to {self.parts} parts"
         return f"{said}, because the levels do not fit in {readable(self.allowed)}"
@@ -114,15 +114,18 @@ class FileStorage(BucketStorage):
 
     def _bits_for(self, expected: int) -> int:
         """Return the logarithm of the number of partitions for about ``expected`` positions."""
-        return bits_within(expected, self.partition_size, self._share, self.words)
+        return partition_bits(expected, self.partition_size, self._share, self.words)
 
-    def waiting(self) -> Iterable[int]:
+    def waiting_levels(self) -> Iterable[int]:
         """Return the levels that have queued positions."""
-        return [*super().waiting(), *self._runs]
+        return [*super().waiting_levels(), *self._runs]
 
     def scattered(self, workspace: Any) -> None:
         """Write queued positions to disk while they take too much memory."""
-        while workspace.partitions and workspace.waiting() > self._share * limits.current().waiting:
+        while (
+            workspace.partitions
+            and workspace.waiting_bytes() > self._share * limits.current().waiting
+        ):
             most = max(workspace.partitions, key=lambda level: workspace.partitions[level].bytes)
             self._write(workspace, most)
 
@@ -134,18 +137,18 @@ class FileStorage(BucketStorage):
         buckets = 1 << (max(bucket_bits(sum(part.count for part in parts)), bits) - bits)
         largest = max(sum(part.size(partition) for part in parts) for partition in range(1 << bits))
         packed = self._runs[level].largest() if level in self._runs else 0
-        making = self.workspaces[0].making(largest) + 4 * buckets
+        making = self.workspaces[0].deduplication_bytes(largest) + 4 * buckets
         making += 17 * self.words * max(packed, largest // 2)
         for workspace in self.workspaces:
             workspace.clear()
         # If queued positions leave too little memory to create the level, they go to disk too.
-        needed = self.held() + len(self.workspaces) * making
+        needed = self.held_bytes() + len(self.workspaces) * making
         if needed + self._waiting_bytes() > self.allowed:
             for workspace in self.workspaces:
                 for other in list(workspace.partitions):
                     self._write(workspace, other)
                 workspace.clear()
-        self.take(needed + self._waiting_bytes())
+        self.reserve(needed + self._waiting_bytes())
         super().collect(pool, level)
 
     def _take_waiting(self, level: int) -> list[Any]:
@@ -168,7 +171,7 @@ class FileStorage(BucketStorage):
             return partitions.gather(partition, raw, count)
         return int(partitions.gather(partition, raw, count, workspace.packing))
 
-    def _collected(self, level: int) -> None:
+    def _recycle_queued(self, level: int) -> None:
         """Release the queued positions of a level that has been created."""
         self._collecting = []
         for workspace in self.workspaces:
@@ -186,10 +189,10 @@ class FileStorage(BucketStorage):
     def begin_turns(self, level: int) -> None:
         """Do nothing: files grow as they are written."""
 
-    def climbed(self) -> None:
+    def release_climb_memory(self) -> None:
         """Release the memory that only finding levels takes."""
         self.columns["keys"].append(np.zeros(WIDE * self.words, np.uint64))  # for look-ups
-        super().climbed()
+        super().release_climb_memory()
 
     # -- down -----------------------------------------------------------------------------------
 
@@ -197,17 +200,17 @@ class FileStorage(BucketStorage):
         """Open the column of values."""
         self.columns["values"] = values = checkpoint["values"]
         left = self.known if not len(values) else 0
-        self.scratch.need(left * self.value_bytes)
+        self.scratch.check_space(left * self.value_bytes)
 
     def windows(self, level: int, top: int) -> Iterator[tuple[Window, bool]]:
         """Yield the levels from one up to another, in parts that fit in memory."""
         above = [n for n in sorted(self.levels) if level < n <= top]
-        fixed = self.held() + len(self.workspaces) * self.chunk * self.value_bytes
+        fixed = self.held_bytes() + len(self.workspaces) * self.chunk * self.value_bytes
         parts = self._parts(above, self.allowed - fixed)
         self.parts = max(self.parts, parts)
         for part in range(parts):
             cuts = self._cut(above, part, parts)
-            self.take(fixed + sum(size for _, _, size in cuts))
+            self.reserve(fixed + sum(size for _, _, size in cuts))
             yield self._read(above, cuts, first=part == 0, whole=parts == 1), part == parts - 1
 
     def _read(self, above: list[int], cuts: list[_Cut], *, first: bool, whole: bool) -> Window:
@@ -250,7 +253,7 @@ class FileStorage(BucketStorage):
             if most <= left:
                 return parts
             if parts == _MOST_PARTS:
-                self.take(self.allowed - left + most)
+                self.reserve(self.allowed - left + most)
             # Buckets are about equally full, but not exactly.
             parts = min(max(parts + 1, parts * most // max(left, 1)), _MOST_PARTS)
 
@@ -284,9 +287,9 @@ class FileStorage(BucketStorage):
         """Return 0, as levels are in files."""
         return 0
 
-    def to_come(self) -> int:
+    def additional_value_bytes(self) -> int:
         """Return 0, as values will be in files."""
         return 0
 
-    def put_back(self, ends: dict[str, int], checkpoint: Any) -> None:
+    def restore_columns(self, ends: dict[str, int], checkpoint: Any) -> None:
         """Do nothing: the columns are the saved files."""

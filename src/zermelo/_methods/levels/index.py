@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column import codes
-from zermelo._engine.core.scratch import let_go, memory_of
+from zermelo._engine.core.scratch import memory_of, release_pages
 from zermelo._engine.index.index import Index
 from zermelo._engine.sort.buckets import look_up
 
@@ -42,7 +42,7 @@ class LevelIndex(Index):
         self._expand = expand
 
     @abstractmethod
-    def look(
+    def find_at_levels(
         self,
         packed: npt.NDArray[np.uint64],
         levels: npt.NDArray[np.int64],
@@ -65,7 +65,7 @@ class LevelIndex(Index):
         """Look up packed positions; see ``Index``."""
         levels = np.empty(count, np.int64)
         self._expand.levels(packed, count, levels)
-        return self.look(packed, levels, count, out)
+        return self.find_at_levels(packed, levels, count, out)
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return a function that looks up one packed position; see ``Index``."""
@@ -110,7 +110,7 @@ class BucketIndex(LevelIndex):
         """The bytes of memory of its arrays."""
         return memory_of(self.keys, self._offsets)
 
-    def look(
+    def find_at_levels(
         self,
         packed: npt.NDArray[np.uint64],
         levels: npt.NDArray[np.int64],
@@ -145,4 +145,4 @@ class BucketIndex(LevelIndex):
         """Scan all positions; see ``Index``."""
         for part in super().scan(size):
             yield part
-            let_go(self.keys, self._offsets)
+            release_pages(self.keys, self._offsets)

@@ -30,7 +30,7 @@ def _unfolded(stored: Any, narrow: Any) -> Any:
 
 
 @inlined
-def _folded(code: Any, narrow: Any) -> Any:
+def _stored_form(code: Any, narrow: Any) -> Any:
     """Return the stored form of a code."""
     if not narrow:
         return code
@@ -60,7 +60,7 @@ def leave_part(
 
 
 @kernel
-def settle(
+def raise_values(
     done: int,
     ends: Any,
     terminal: Any,
@@ -103,11 +103,11 @@ def settle(
                 continue
             same = (not alternate) and turns[child] == owners[i]
             best = max(best, one_ply_earlier(_unfolded(above[child], narrow), same))
-        out[i] = _folded(best, narrow)
+        out[i] = _stored_form(best, narrow)
 
 
 @kernel
-def settle_margins(
+def raise_margins(
     done: int,
     ends: Any,
     terminal: Any,

@@ -10,7 +10,7 @@ from zermelo import limits
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand.expander import Buffers, run_expand
-from zermelo._methods.graph_methods import budget_of, explored, graph_result
+from zermelo._methods.graph_methods import budget_of, explore_graph, graph_result
 from zermelo._methods.levels import driver as levels_driver
 from zermelo._methods.levels import slot_storage
 from zermelo._methods.levels.checkpoint import LevelCheckpoint
@@ -75,17 +75,17 @@ class LevelsMethod:
         choice = "level by level, as every move raises level()"
         if reason:
             choice += f", and {reason}"
-        if storage.how:
-            choice += f"; {storage.how}"
+        if storage.description:
+            choice += f"; {storage.description}"
         return Result(storage.table, choice, "levels")
 
 
 def _by_graph(task: Task, reason: str) -> Result:
     """Solve a game without using its levels; ``reason`` goes into the description."""
     if task.compiled.kind.gains:
-        from zermelo._methods.score.graph import scored
+        from zermelo._methods.score.graph import solve_graph
 
-        result, method = scored(task, explored(task, budget_of(task))), "score"
+        result, method = solve_graph(task, explore_graph(task, budget_of(task))), "score"
     else:
         result, method = graph_result(task), "retrograde"
     return Result(result.table, f"{result.choice}; not by levels, {reason}", method)
@@ -102,7 +102,7 @@ def _begin_with(task: Task) -> str:
     begun = [way for way in (_FILES, _BUCKETS) if task.checkpoint.has(way)]
     if begun:
         return begun[0]
-    return _SLOTS if slot_storage.suits(task.compiled) else _BUCKETS
+    return _SLOTS if slot_storage.fits_slots(task.compiled) else _BUCKETS
 
 
 def _solved(task: Task) -> Storage:

@@ -64,7 +64,7 @@ class Packing:
         # Bytes of equal significance are side by side, so bytes that all positions share compress
         # well.
         planes.reshape(width, -1)[:] = of_bytes.reshape(-1, width).T
-        return _all_of(self.packer.stream_reader(planes.data), self.packed)
+        return _read_all(self.packer.stream_reader(planes.data), self.packed)
 
     def unpack(
         self, packed: npt.NDArray[np.uint8], raw: npt.NDArray[np.uint64], width: int
@@ -73,11 +73,11 @@ class Packing:
         if self.unpacker is None:
             self.unpacker = zstandard.ZstdDecompressor()
         planes = self.planes[: 8 * len(raw)]
-        _all_of(self.unpacker.stream_reader(packed.data), planes)
+        _read_all(self.unpacker.stream_reader(packed.data), planes)
         raw.view(np.uint8).reshape(-1, width)[:] = planes.reshape(width, -1).T
 
 
-def _all_of(reader: Any, into: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+def _read_all(reader: Any, into: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """Read to the end, and return the bytes read."""
     size = 0
     while got := reader.readinto(into[size:].data):
@@ -85,7 +85,7 @@ def _all_of(reader: Any, into: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     return into[:size]
 
 
-def bits_within(expected: int, size: int, memory: int, words: int) -> int:
+def partition_bits(expected: int, size: int, memory: int, words: int) -> int:
     """Return the logarithm of the number of partitions for about ``expected`` positions.
 
     Each partition has a block that is not full; these may not take most of the memory.

@@ -359,7 +359,7 @@ class LevelSlotIndex(LevelIndex):
         """Look up packed positions whose levels are known; see ``find_slots``."""
         return int(find_slots(packed, levels, count, *self._shape, where, out, values))
 
-    def look(
+    def find_at_levels(
         self,
         packed: npt.NDArray[np.uint64],
         levels: npt.NDArray[np.int64],

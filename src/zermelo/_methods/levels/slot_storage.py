@@ -23,6 +23,7 @@ from zermelo._methods.levels.slots import (
     SEEN,
     UNFOLDED,
     VALUE_BITS,
+    decide_slots,
     deduplicate_remainders,
     gather_rests,
     lines_for,
@@ -30,7 +31,6 @@ from zermelo._methods.levels.slots import (
     most_lines,
     place_remainders,
     scatter_remainders,
-    settle_slots,
 )
 from zermelo._methods.levels.storage import Level, MemoryColumn, Storage
 from zermelo._methods.levels.values import held_values
@@ -45,7 +45,7 @@ class OutsideSlotBitsError(Exception):
     """A position has bits that the game's space does not use."""
 
 
-def suits(expand: LevelledRules) -> bool:
+def fits_slots(expand: LevelledRules) -> bool:
     """Return whether a game's positions fit in slots."""
     if not held_values(expand.kind).in_slots:
         return False
@@ -181,7 +181,7 @@ class SlotStorage(Storage):
         """Write the players to move in positions that were just expanded."""
         self.turns.array[workspace.at[at : at + done]] = workspace.buffers.owners[:done]
 
-    def expanded(
+    def expand_parts(
         self, workspace: Any, level: int, span: tuple[int, int]
     ) -> Iterator[tuple[int, int, int]]:
         """Expand the positions in some slots; parts begin at an entry of ``workspace.at``."""
@@ -196,7 +196,7 @@ class SlotStorage(Storage):
             workspace.keys,
             workspace.at,
         )
-        return workspace.expanded(workspace.keys, int(count))  # type: ignore[no-any-return]
+        return workspace.expand_parts(workspace.keys, int(count))  # type: ignore[no-any-return]
 
     def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
         """Create a level from its queued positions, without duplicates."""
@@ -216,7 +216,7 @@ class SlotStorage(Storage):
                 lines = lines_for(unique)
                 return unique, remainders, lines, int(lines_taken(remainders, unique, lines))
 
-            unique, remainders, lines, at = queue.take(partition, deduplicated, begun)
+            unique, remainders, lines, at = queue.run_step(partition, deduplicated, begun)
             directory[2 * (before + partition)] = at
             directory[2 * (before + partition) + 1] = lines
             place_remainders(remainders, unique, lines, slots, at)
@@ -236,7 +236,7 @@ class SlotStorage(Storage):
         self.slots.reserve(self.lines * LINE)
         found = self.known - known
         self.levels[level] = Level(first * LINE, len(self.slots), found, bits, before)
-        self._collected(level)
+        self._recycle_queued(level)
 
     # -- down -----------------------------------------------------------------------------------
 
@@ -255,7 +255,7 @@ class SlotStorage(Storage):
         where = SlotLevels(lowest, bits, partitions, self.directory.mapped(), self.lines)
         self.codes = MemoryColumn(np.int32, self.allowed)
         if self.value_bytes > 1:
-            self.codes.make(len(self.slots))
+            self.codes.allocate(len(self.slots))
         self.index = LevelSlotIndex(self.expand, self.slots.array, where)
         stored, meaning = self.codes.mapped(), None
         if self.value_bytes == 1:
@@ -270,7 +270,7 @@ class SlotStorage(Storage):
     def decide(self, window: None, workspace: Any, level: int, span: tuple[int, int]) -> int:  # noqa: ARG002  # see files
         """Decide positions of a level from the levels above; return their number."""
         index, turns, stored, count = self.index, self.turns.mapped(), self.codes.mapped(), 0
-        for first, done, made in self.expanded(workspace, level, span):
+        for first, done, made in self.expand_parts(workspace, level, span):
             if len(workspace.worth) < len(workspace.numbers):
                 workspace.worth = zeros(len(workspace.numbers), np.uint8)
             buffers = workspace.buffers
@@ -282,7 +282,7 @@ class SlotStorage(Storage):
                 workspace.worth,
                 where=len(turns) > 0 or len(stored) > 0,
             )
-            settle_slots(
+            decide_slots(
                 workspace.at,
                 first,
                 done,
@@ -310,7 +310,7 @@ class SlotStorage(Storage):
             sizes.append(LINE * self.lines)
         return sum(resident(size, self.allowed) for size in sizes)
 
-    def to_come(self) -> int:
+    def additional_value_bytes(self) -> int:
         """Return the bytes that values will take in addition: 0 if slots contain them."""
         return 0 if self.value_bytes == 1 else 4 * LINE * self.lines
 
@@ -324,7 +324,7 @@ class SlotStorage(Storage):
             return self.slots if self.value_bytes == 1 else self.codes
         return {"slots": self.slots, "directory": self.directory, "turns": self.turns}[name]
 
-    def put_back(self, ends: dict[str, int], checkpoint: Any) -> None:
+    def restore_columns(self, ends: dict[str, int], checkpoint: Any) -> None:
         """Restore the columns of levels from ``checkpoint``, which has them by name."""
-        super().put_back(ends, checkpoint)
+        super().restore_columns(ends, checkpoint)
         self.lines = len(self.slots) // LINE

@@ -285,7 +285,7 @@ def _folded(code: Any) -> Any:
 
 
 @kernel
-def settle_slots(
+def decide_slots(
     places: Any,
     begin: int,
     done: int,

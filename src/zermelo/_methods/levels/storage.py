@@ -16,8 +16,8 @@ from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import Arena, resident, zeros
 from zermelo._engine.core.threads import map_unordered
-from zermelo._engine.expand.expander import CAPACITY, buffer_bytes, chunk_within
-from zermelo._engine.expand.graph_memory import SMALLER, found, too_many
+from zermelo._engine.expand.expander import CAPACITY, buffer_bytes, chunk_size
+from zermelo._engine.expand.graph_memory import SMALLER, describe_found, too_many_positions
 from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo._engine.sort.buckets import Partitions, partition_within
 from zermelo._engine.table import Table
@@ -90,7 +90,7 @@ class MemoryColumn(Arena):
         self._size = size
         return array
 
-    def make(self, size: int) -> None:
+    def allocate(self, size: int) -> None:
         """Fill the column with ``size`` zeros; its size is final."""
         self.array = zeros(size, self.dtype)
         self._size = size
@@ -104,7 +104,7 @@ class MemoryColumn(Arena):
         """Overwrite elements from index ``at`` on."""
         self.array[at : at + len(array)] = array
 
-    def part(self, begin: int, end: int, buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:  # noqa: ARG002  # for files
+    def elements(self, begin: int, end: int, buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:  # noqa: ARG002  # for files
         """Return the elements between two indices."""
         return self.array[begin:end]
 
@@ -127,7 +127,7 @@ class Storage(ABC):
     kinds: ClassVar[dict[str, npt.DTypeLike]]
     #: The resulting table.
     table: Table
-    how = ""
+    description = ""
     #: Whether levels are in memory, and not in files.
     in_memory = True
     #: The most parts in which higher levels were loaded.
@@ -147,8 +147,8 @@ class Storage(ABC):
         self.expand = expand
         self.ledger, self.allowed = ledger, ledger.allowed
         self.words = expand.words
-        each = buffer_bytes(expand) + 16 * CAPACITY + make.each(expand)
-        self.chunk = chunk_within(self.allowed, each * threads)
+        each = buffer_bytes(expand) + 16 * CAPACITY + make.position_bytes(expand)
+        self.chunk = chunk_size(self.allowed, each * threads)
         self.partition_size = partition_within(self.allowed, expand.words, threads)
         self.workspaces: list[Any] = [make(expand, self.chunk) for _ in range(threads)]
         self.held_values = held_values(expand.kind)
@@ -189,7 +189,7 @@ class Storage(ABC):
         """Store the approximate number of positions of a level, unless it has one already."""
         self._partition_bits.setdefault(level, self._bits_for(expected))
 
-    def waiting(self) -> Iterable[int]:
+    def waiting_levels(self) -> Iterable[int]:
         """Return the levels that have queued positions."""
         return [level for workspace in self.workspaces for level in workspace.partitions]
 
@@ -219,7 +219,7 @@ class Storage(ABC):
             self.scattered(workspace)
             return top
 
-        for _, top in map_unordered(pool, self.workspaces, scatter, self.spans(level)):
+        for _, top in map_unordered(pool, self.workspaces, scatter, self.chunks(level)):
             yield top
 
     def scatter(
@@ -232,7 +232,7 @@ class Storage(ABC):
     ) -> int:
         """Queue the children of a part of a level; see ``expand_level`` and ``add``."""
         top = level
-        for at, done, made in self.expanded(workspace, level, span):
+        for at, done, made in self.expand_parts(workspace, level, span):
             if not self.expand.alternate:
                 self.note_turns(workspace, span, at, done)
             if not made:
@@ -241,12 +241,12 @@ class Storage(ABC):
             if least <= level:
                 raise self._not_raised(workspace, at, done, level, lowered=least < level)
             top = max(top, int(most))
-            for above, *those in workspace.by_level(made, int(least), int(most)):
+            for above, *those in workspace.children_by_level(made, int(least), int(most)):
                 if beyond is None or above > beyond:
                     self.add(workspace, above, expected, *those)
         return top
 
-    def spans(self, level: int) -> Iterator[tuple[int, int]]:
+    def chunks(self, level: int) -> Iterator[tuple[int, int]]:
         """Yield the chunks of a level."""
         here, chunk = self.levels[level], self.chunk
         return ((at, min(at + chunk, here.end)) for at in range(here.begin, here.end, chunk))
@@ -273,12 +273,12 @@ class Storage(ABC):
         """Write the players to move in positions that were just expanded."""
 
     @abstractmethod
-    def expanded(
+    def expand_parts(
         self, workspace: Any, level: int, span: tuple[int, int]
     ) -> Iterator[tuple[int, int, int]]:
-        """Expand a part of a level; see ``LevelWorkspace.expanded``."""
+        """Expand a part of a level; see ``LevelWorkspace.expand_parts``."""
 
-    def climbed(self) -> None:
+    def release_climb_memory(self) -> None:
         """Release the memory that only finding levels takes."""
         for workspace in self.workspaces:
             workspace.spare.clear()
@@ -294,7 +294,7 @@ class Storage(ABC):
     def _count(self, more: int) -> None:
         """Add ``more`` to the number of known positions, and check the total."""
         if self.known + more > MOST_POSITIONS:
-            raise too_many(self.ledger)
+            raise too_many_positions(self.ledger)
         self.known += more
 
     def _take_waiting(self, level: int) -> list[Any]:
@@ -304,7 +304,7 @@ class Storage(ABC):
         ]
         return self._collecting
 
-    def _collected(self, level: int) -> None:  # noqa: ARG002  # see files
+    def _recycle_queued(self, level: int) -> None:  # noqa: ARG002  # see files
         """Recycle the memory of a level's queued positions, or release it."""
         # It is recycled, as fresh memory costs time, but trimmed to what this level needed:
         # otherwise it would be too large later, when the positions themselves need the most memory.
@@ -335,7 +335,7 @@ class Storage(ABC):
             def decide(workspace: Any, span: tuple[int, int], window: Any = window) -> int:
                 return self.decide(window, workspace, level, span)
 
-            for _, count in map_unordered(pool, self.workspaces, decide, self.spans(level)):
+            for _, count in map_unordered(pool, self.workspaces, decide, self.chunks(level)):
                 if last:
                     yield count
             del decide, window  # before there is another
@@ -371,40 +371,40 @@ class Storage(ABC):
     def resident(self) -> int:
         """Return the bytes of memory that levels take."""
 
-    def to_come(self) -> int:
+    def additional_value_bytes(self) -> int:
         """Return the bytes of memory that values will take in addition."""
         return 0
 
-    def found(self) -> int:
+    def found_count(self) -> int:
         """Return the approximate number of positions found, queued ones included."""
         waiting = [w.partitions.values() for w in self.workspaces]
         return self.known + sum(int(p.count) for each in waiting for p in list(each)) // _TIMES
 
-    def most(self) -> int:
+    def most_positions(self) -> int:
         """Return the greatest number of positions that fit."""
         return MOST_POSITIONS
 
-    def held(self) -> int:
+    def held_bytes(self) -> int:
         """Return the bytes of memory in use, without queued positions."""
         return self.resident() + sum(int(w.bytes) for w in self.workspaces) + _SMALL
 
     def check(self) -> None:
         """Raise BudgetError if the memory in use exceeds the budget."""
-        held = self.held()
+        held = self.held_bytes()
         needed = held + self._waiting_bytes()
         if needed > self.allowed:
             for workspace in self.workspaces:
                 workspace.spare.clear()
             needed = held + self._waiting_bytes()
-        self.take(max(needed, held + resident(self.to_come(), self.allowed)))
+        self.reserve(max(needed, held + resident(self.additional_value_bytes(), self.allowed)))
 
-    def take(self, needed: int) -> None:
+    def reserve(self, needed: int) -> None:
         """Reserve ``needed`` bytes.
 
         Raises:
             BudgetError: they exceed the budget.
         """
-        self.ledger.take(needed, found(self.known), SMALLER)
+        self.ledger.reserve(needed, describe_found(self.known), SMALLER)
 
     def _waiting_bytes(self) -> int:
         waiting = [*self._collecting]
@@ -422,7 +422,7 @@ class Storage(ABC):
     def column(self, name: str) -> Any:
         """Return a column of levels, or ``values`` once it exists."""
 
-    def put_back(self, ends: dict[str, int], checkpoint: Any) -> None:
+    def restore_columns(self, ends: dict[str, int], checkpoint: Any) -> None:
         """Restore the columns of levels from ``checkpoint``, which has them by name."""
         for name, end in ends.items():
             column = self.column(name)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from zermelo._engine.expand.expander import Buffers
 from zermelo._methods.levels.index import MEANING
-from zermelo._methods.levels.kernels import settle, settle_margins
+from zermelo._methods.levels.kernels import raise_margins, raise_values
 from zermelo.values.kind import Kind
 from zermelo.values.scores import SCORES
 
@@ -44,7 +44,7 @@ class HeldValues(ABC):
         """Return the code of each stored value; None if codes are stored."""
 
     @abstractmethod
-    def settle(
+    def raise_values(
         self,
         done: int,
         buffers: Buffers,
@@ -84,7 +84,7 @@ class HeldOutcomes(HeldValues):
         """Return the codes of bytes."""
         return MEANING if dtype == np.uint8 else None
 
-    def settle(
+    def raise_values(
         self,
         done: int,
         buffers: Buffers,
@@ -97,7 +97,7 @@ class HeldOutcomes(HeldValues):
     ) -> None:
         """Raise values to the best of children; see ``HeldValues``."""
         made = (buffers.ends, buffers.values, buffers.owners)
-        settle(done, *made, numbers, turns, above, out, first)
+        raise_values(done, *made, numbers, turns, above, out, first)
 
 
 class HeldMargins(HeldValues):
@@ -120,7 +120,7 @@ class HeldMargins(HeldValues):
     def meaning(self, dtype: np.dtype[Any]) -> None:
         """Return None, as the margins themselves are stored."""
 
-    def settle(
+    def raise_values(
         self,
         done: int,
         buffers: Buffers,
@@ -134,7 +134,7 @@ class HeldMargins(HeldValues):
         """Raise margins to the best of gain plus child's margin; see ``HeldValues``."""
         made = (buffers.ends, buffers.values, buffers.owners, buffers.gains)
         nothing = int(np.iinfo(out.dtype).min)
-        if not settle_margins(done, *made, numbers, turns, above, out, first, nothing):
+        if not raise_margins(done, *made, numbers, turns, above, out, first, nothing):
             raise WideValueError
 
 

@@ -59,7 +59,7 @@ class LevelWorkspace:
         self.clear()
 
     @staticmethod
-    def each(expand: LevelledRules) -> int:  # noqa: ARG004  # see files
+    def position_bytes(expand: LevelledRules) -> int:  # noqa: ARG004  # see files
         """Return the bytes per position of a chunk, without buffers and levels."""
         return 0
 
@@ -77,7 +77,9 @@ class LevelWorkspace:
         levels = (self.child_levels, self.numbers, self.sorted_children, self.sorted_levels)
         return sum(array.nbytes for array in (*making, *buffers, *levels))
 
-    def expanded(self, keys: npt.NDArray[np.uint64], count: int) -> Iterator[tuple[int, int, int]]:
+    def expand_parts(
+        self, keys: npt.NDArray[np.uint64], count: int
+    ) -> Iterator[tuple[int, int, int]]:
         """Expand positions; yields the begin, the size and the number of children of each part."""
         self.here = keys
         at = 0
@@ -90,7 +92,7 @@ class LevelWorkspace:
             yield at, done, made
             at += done
 
-    def by_level(
+    def children_by_level(
         self, made: int, least: int, most: int
     ) -> Iterator[tuple[int, npt.NDArray[np.uint64], npt.NDArray[np.int64], int]]:
         """Yield the children by level: the level, an array of children, their levels, a count.
@@ -128,7 +130,7 @@ class LevelWorkspace:
             self.raw = zeros((count + count // 8) * self.words, np.uint64)
         return self.raw
 
-    def making(self, count: int) -> int:
+    def deduplication_bytes(self, count: int) -> int:
         """Return the bytes that it takes to deduplicate ``count`` positions."""
         size = count + count // 8
         entries = size if self.words == 1 else table_size(size)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.certificate.nimbers import uneven, without_moves
+from zermelo._engine.certificate.nimbers import first_inconsistent, without_moves
 from zermelo._engine.column.nimbers import OUTSIDE, sums
 from zermelo._engine.expand.expander import FULL, OK, Buffers, run_expand
 from zermelo.values.nimbers import NIMBERS, Nimbers
@@ -58,7 +58,7 @@ class Components:
     def __init__(self, compiled: CompiledRules) -> None:
         """Store the compiled rules of a game with ``split``."""
         self.folding = compiled
-        self.whole = compiled.unfolded().valued(NIMBERS)
+        self.whole = compiled.without_symmetries().with_kind(NIMBERS)
         self.rules: Rules = compiled.rules
         self.words, self.used = compiled.words, compiled.used
         self.elements, self.is_folded = compiled.elements, compiled.is_folded
@@ -147,7 +147,7 @@ class Components:
         """Return an empty array: endless play makes no points."""
         return np.empty(0, np.int64)
 
-    def unfolded(self) -> Components:
+    def without_symmetries(self) -> Components:
         """Return the same rules without canonical forms."""
         return Components(self.whole)
 
@@ -201,18 +201,18 @@ def positions_of(
     whole, words = components.whole, components.words
     met = fresh = np.unique(components.rules.start_words()[:most], axis=0)
     while len(fresh) and len(met) < most:
-        after = np.unique(_after(whole, fresh[:most]), axis=0)
+        after = np.unique(_children(whole, fresh[:most]), axis=0)
         both, first = np.unique(np.concatenate([met, after]), axis=0, return_index=True)
         fresh = both[first >= len(met)][: most - len(met)]
         met = np.concatenate([met, fresh])
     some = np.linspace(0, len(table) - 1, min(len(table), most)).astype(np.int64)
     places = next(iter(table.pages())) if len(table) <= most else some
-    moved = np.unique(_after(whole, table.packed(places).reshape(-1, words)), axis=0)[:most]
+    moved = np.unique(_children(whole, table.packed(places).reshape(-1, words)), axis=0)[:most]
     every = np.concatenate([met, moved])
     return np.ascontiguousarray(every).reshape(-1), len(every)
 
 
-def _after(whole: CompiledRules, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _children(whole: CompiledRules, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """Return the positions that are one move after the given ones."""
     keys, found, done = np.ascontiguousarray(rows).reshape(-1), [rows[:0]], 0
     buffers = Buffers.for_rules(whole, max(len(rows), 1), _ROOM * max(len(rows), 1))
@@ -243,7 +243,7 @@ def first_wrong_split(components: Components, table: Table, most: int) -> str | 
         return rules.uneven_split(position, None, None)
     known = codes != OUTSIDE
     rows, codes = rows[known], codes[known]
-    wrong = uneven(components, table, np.ascontiguousarray(rows).reshape(-1), codes)
+    wrong = first_inconsistent(components, table, np.ascontiguousarray(rows).reshape(-1), codes)
     if wrong is None:
         return None
     place, right = wrong

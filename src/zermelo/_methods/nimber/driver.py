@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.infinities import infinities
-from zermelo._engine.backward.topological_order import in_order
+from zermelo._engine.backward.topological_order import acyclic_order
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.expand.discovery import Graph
 from zermelo._methods.nimber.kernels import sweep
@@ -34,7 +34,7 @@ def solve(graph: Graph, threads: int, capacity: int) -> tuple[npt.NDArray[np.uin
         sweep(*moves, np.empty(0, np.uint32), False, graph.values)  # noqa: FBT003
         return None, 0
     into, parents = reverse(graph.first, graph.edges, threads, capacity)
-    order = in_order(graph.first, into, parents)
+    order = acyclic_order(graph.first, into, parents)
     ranks = np.zeros(graph.positions, np.uint32)
     ended = len(order)
     sweep(*moves, order, True, graph.values)  # noqa: FBT003

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from zermelo._engine.expand.checkpoint import checkpoint_values, resumed_values
-from zermelo._engine.expand.graph_memory import found
-from zermelo._methods.graph_methods import budget_of, explored, table_of, transposing_capacity
+from zermelo._engine.expand.checkpoint import checkpoint_values, restore_values
+from zermelo._engine.expand.graph_memory import describe_found
+from zermelo._methods.graph_methods import budget_of, explore_graph, table_of, transposing_capacity
 from zermelo._methods.nimber import driver
 from zermelo._methods.nimber.components import Components, first_wrong_split
 from zermelo._methods.task import Result, Task
@@ -51,28 +51,28 @@ class NimberMethod:
         if split:
             task = replace(task, compiled=parts)
         budget = budget_of(task)
-        graph = explored(task, budget)
+        graph = explore_graph(task, budget)
         capacity = (
             0 if graph.forward else transposing_capacity(graph, budget) if graph.whole else None
         )
         if not graph.whole or capacity is None:
             needed = task.ledger.allowed + 1
-            raise task.ledger.refusal(needed, found(graph.positions), _INSTEAD)
-        known = resumed_values(task.checkpoint, graph)
+            raise task.ledger.refusal(needed, describe_found(graph.positions), _INSTEAD)
+        known = restore_values(task.checkpoint, graph)
         if known is not None:
             task.report.resume("all values were known")
             looping, ranks = known
         else:
-            ranks, looping = self._found(task, graph, capacity)
+            ranks, looping = self._find_nimbers(task, graph, capacity)
             checkpoint_values(task.checkpoint, graph, looping, ranks)
-        choice = how_found(forward=ranks is None, looping=looping)
+        choice = search_description(forward=ranks is None, looping=looping)
         table = table_of(given, graph, ranks)
         if split:
             choice = f"components alone, as split() gives them: {choice}"
             self._check_split(parts, table)
         return Result(table, choice + taken_for_impartial(given.compiled.rules))
 
-    def _found(
+    def _find_nimbers(
         self, task: Task, graph: Graph, capacity: int
     ) -> tuple[npt.NDArray[np.uint32] | None, int]:
         """Find the nimbers of a graph; see ``driver.solve``.
@@ -104,7 +104,7 @@ class NimberMethod:
             raise RulesError(found)
 
 
-def how_found(*, forward: bool, looping: int) -> str:
+def search_description(*, forward: bool, looping: int) -> str:
     """Return how nimbers are found.
 
     Args:

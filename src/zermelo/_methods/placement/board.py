@@ -51,7 +51,7 @@ class PlacementBoard:
             total *= height + 1
         return total
 
-    def by_level(self) -> list[int]:
+    def tier_counts(self) -> list[int]:
         """Return the number of tiers of each level."""
         found = [1]
         for height in self.heights:
@@ -67,9 +67,9 @@ class PlacementBoard:
         heights = np.array(self.heights, np.int64)
         radices = np.concatenate(([1], np.cumprod(heights + 1)[:-1])).astype(np.int64)
         cells = np.array(self.cells, np.int64)
-        return heights, radices, cells, np.array(self.made(level), np.uint64), self.marks
+        return heights, radices, cells, np.array(self.lines_at_ply(level), np.uint64), self.marks
 
-    def made(self, ply: int) -> tuple[int, ...]:
+    def lines_at_ply(self, ply: int) -> tuple[int, ...]:
         """Return the lines that may be made at this ply."""
         return self.lines[1 - ply % 2]
 
@@ -82,7 +82,7 @@ class PlacementBoard:
         all_planes = set()
         for ply in range(1, self.size + 1):
             most = (ply + 1) // 2 if self.marks == OWN else ply
-            if any(line.bit_count() <= most for line in self.made(ply)):
+            if any(line.bit_count() <= most for line in self.lines_at_ply(ply)):
                 all_planes.add((self.winner(ply), ply))
         if self.full >= 0:
             all_planes.add((self.full, self.size))

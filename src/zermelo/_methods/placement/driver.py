@@ -71,7 +71,7 @@ def run(
     finally:
         ledger.peak = max(ledger.peak, work.ledger.peak)
         work.pool.shutdown(wait=True, cancel_futures=True)
-    return work.table(fields), work.how()
+    return work.table(fields), work.description()
 
 
 def _fits(

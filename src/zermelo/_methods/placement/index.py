@@ -12,9 +12,16 @@ import numpy.typing as npt
 from zermelo._engine.column import codes
 from zermelo._engine.column.column import Column
 from zermelo._engine.core.kernel import interpreted_if_few
-from zermelo._engine.core.scratch import let_go, memory_of
+from zermelo._engine.core.scratch import memory_of, release_pages
 from zermelo._engine.index.index import Index
-from zermelo._methods.placement.kernels_lookup import code_of, count, find, joined, read, write
+from zermelo._methods.placement.kernels_lookup import (
+    code_of,
+    concatenate,
+    count,
+    find,
+    read_codes,
+    write,
+)
 from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
@@ -196,7 +203,7 @@ class PlacementColumn(Column):
         packing = (np.array(fields.first), np.array(fields.second), fields.bit)
         levels = (at.level_block, at.level_section)
         said = (planes.begin, planes.whose, planes.ply)
-        small = joined(heights, radices, cells, *packing, *levels, *said)
+        small = concatenate(heights, radices, cells, *packing, *levels, *said)
         where = (at.slots, at.present, at.first, at.rank, at.place, at.word, self._index.stored)
         return partial(code_of, packed, marks, small, *where, at.value, self.stored)
 
@@ -204,7 +211,7 @@ class PlacementColumn(Column):
         """Return the values at numbers."""
         out = np.empty(len(numbers), np.int32)
         at, planes = self.directory, self.planes
-        interpreted_if_few(read, len(numbers))(
+        interpreted_if_few(read_codes, len(numbers))(
             np.ascontiguousarray(numbers),
             at.level_section,
             at.place,
@@ -235,7 +242,7 @@ class PlacementColumn(Column):
                 upto = int(np.searchsorted(at.value, at.value[begin] + _COUNTED))
                 upto = min(max(upto, begin + 1), end)
                 count(begin, upto, at.value, self.stored, last - first, held)
-                let_go(self.stored)
+                release_pages(self.stored)
                 begin = upto
             for whose in (0, 1):
                 sooner = 0

@@ -11,7 +11,7 @@ from zermelo._engine.column import codes
 from zermelo._engine.column.codes import UNKNOWN
 from zermelo._engine.core.bits import gather, lowest, ones, scatter
 from zermelo._engine.core.jit import inlined, kernel, light_kernel
-from zermelo._methods.placement.tiers import OWN, SECTION, bits_of, blocks_of, occupied, odd
+from zermelo._methods.placement.tiers import OWN, SECTION, bits_of, blocks_of, is_odd, occupied
 
 _0 = np.uint64(0)
 _1 = np.uint64(1)
@@ -42,7 +42,7 @@ def _level_of(section: int, level_section: Any) -> int:
 
 
 @inlined
-def sought(
+def locate(
     packed: Any,
     i: int,
     words: int,
@@ -109,7 +109,7 @@ def _place_of(
 ) -> tuple[Any, Any]:
     """Return the place of a packed position, -1 if it is absent, and its section."""
     present, first, rank, place, word = directory[5:]
-    number, section, w, last_bit = sought(
+    number, section, w, last_bit = locate(
         packed, i, words, first_field, second_field, bit, shape, directory
     )
     nowhere = np.int64(-1), np.int64(0)
@@ -131,7 +131,7 @@ def _place_of(
 
 
 @light_kernel
-def whereabouts(
+def find_block(
     packed: Any,
     words: int,
     first_field: Any,
@@ -147,7 +147,7 @@ def whereabouts(
     position.
     """
     rank, place = directory[7:9]
-    number, section, w, inside = sought(
+    number, section, w, inside = locate(
         packed, 0, words, first_field, second_field, bit, shape, directory
     )
     if number >= 0:
@@ -222,7 +222,7 @@ def write(
             mask &= mask - _1
         inside = lowest(scatter(_1 << np.uint64(left), stored[at_word]))
         pattern = np.uint64((start + low) << 12 | lowest(mask) << 6 | inside)
-        if bits < level and odd(pattern) != ((level + 1) // 2) & 1:
+        if bits < level and is_odd(pattern) != ((level + 1) // 2) & 1:
             pattern |= _1 << np.uint64(bits)
         tier = tiers[level_tier[level] + slot]
         taken, _ = occupied(tier, heights, radices, cells)
@@ -276,7 +276,7 @@ def _code(
 
 
 @light_kernel
-def read(
+def read_codes(
     wanted: Any,
     level_section: Any,
     place: Any,
@@ -294,7 +294,7 @@ def read(
         out[i] = _code(wanted[i], section, level_section, place, value, values, begin, whose, ply)
 
 
-def joined(*parts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+def concatenate(*parts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     """Return small arrays as one, preceded by the first index of each and the end of the last."""
     sizes = [len(parts) + 1, *(part.size for part in parts)]
     return np.concatenate([np.cumsum(sizes), *(part.reshape(-1) for part in parts)], dtype=np.int64)
@@ -317,9 +317,9 @@ def code_of(
 ) -> Any:
     """Return the code of one packed position, or ``UNKNOWN`` if it is absent.
 
-    Each array argument takes time, so the small arrays are passed ``joined``: heights, radices and
-    cells of the board, the two fields and the bits in them, the first index of each level in arrays
-    by block and by section, and the meaning of the planes.
+    Each array argument takes time, so ``concatenate`` makes the small arrays one: heights, radices
+    and cells of the board, the two fields and the bits in them, the first index of each level in
+    arrays by block and by section, and the meaning of the planes.
     """
     at = small  # the first index of each of them
     heights, radices = small[at[0] : at[1]], small[at[1] : at[2]]

@@ -15,13 +15,13 @@ from zermelo._methods.placement.tiers import (
     SECTION,
     bits_of,
     blocks_of,
-    ended,
     find_lines,
+    find_lines_in_patterns,
+    is_odd,
     last_marks,
     occupied,
-    odd,
     place_of,
-    stands,
+    plane_index,
     with_parity,
     words_of,
 )
@@ -45,18 +45,18 @@ def _pull(
         shift = place - IN_BLOCK
         if (block >> shift) & 1 == mark:
             less = (block >> (shift + 1)) << shift | block & ((1 << shift) - 1)
-            base = stands(frames, row, in_slice, 1, less)
+            base = plane_index(frames, row, in_slice, 1, less)
             for w in range(BLOCK):
                 target[to + w] |= source[base + w]
     elif place >= IN_WORD:
         shift = place - IN_WORD
-        base = stands(frames, row, in_slice, 1, block >> 1) + (block & 1) * (BLOCK // 2)
+        base = plane_index(frames, row, in_slice, 1, block >> 1) + (block & 1) * (BLOCK // 2)
         for j in range(words // 2):
             w = (j >> shift) << (shift + 1) | mark << shift | j & ((1 << shift) - 1)
             target[to + w] |= source[base + j]
     else:
         mask = PLACES[place] if mark else ~PLACES[place]
-        base = stands(frames, row, in_slice, 1, block >> 1) + (block & 1) * (BLOCK // 2)
+        base = plane_index(frames, row, in_slice, 1, block >> 1) + (block & 1) * (BLOCK // 2)
         for w in range(words):
             half = source[base + (w >> 1)] >> (_32 if w & 1 else _0) & _HALF
             target[to + w] |= scatter(half, mask)
@@ -73,11 +73,11 @@ def _pull_left_out(
     """
     blocks_before, words_before, bits_before = before
     frames, row, in_slice = at
-    wanted = (level // 2 + odd(block)) & 1
-    base = stands(frames, row, in_slice, 1, block & (blocks_before - 1))
+    wanted = (level // 2 + is_odd(block)) & 1
+    base = plane_index(frames, row, in_slice, 1, block & (blocks_before - 1))
     if words_before >= BLOCK:
         for w in range(BLOCK):
-            target[to + w] |= source[base + w] & (ODD if odd(w) != wanted else ~ODD)
+            target[to + w] |= source[base + w] & (ODD if is_odd(w) != wanted else ~ODD)
         return
     for w in range(words):
         word = source[base + (w & (words_before - 1))]
@@ -191,7 +191,7 @@ def reach(
             total += count
             if live.size == 0:
                 continue
-            some = ended(block, found, high, kind, low, over) if count else 0
+            some = find_lines_in_patterns(block, found, high, kind, low, over) if count else 0
             if some == 2:
                 for w in range(BLOCK):
                     live[at + w] = _0

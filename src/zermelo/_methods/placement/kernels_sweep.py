@@ -16,13 +16,13 @@ from zermelo._methods.placement.tiers import (
     SECTION,
     bits_of,
     blocks_of,
-    ended,
     find_lines,
+    find_lines_in_patterns,
+    is_odd,
     last_marks,
     occupied,
-    odd,
     place_of,
-    stands,
+    plane_index,
     with_parity,
     words_of,
 )
@@ -93,7 +93,7 @@ def _combine_on_top(
     Their patterns leave out the new cell, and have a bit for the cell left out before. The mark of
     that cell follows from the rest, so each pattern is in one half of the tier or the other.
     """
-    wanted = ((level + 1) // 2 + 1 + odd(block)) & 1
+    wanted = ((level + 1) // 2 + 1 + is_odd(block)) & 1
     if level <= IN_WORD:
         word = source[low]
         if level:
@@ -103,11 +103,11 @@ def _combine_on_top(
         return
     if every:
         for w in range(words):
-            mask = ODD if odd(w) != wanted else ~ODD
+            mask = ODD if is_odd(w) != wanted else ~ODD
             out[to + w] &= source[low + w] & ~mask | source[high + w] & mask
     else:
         for w in range(words):
-            mask = ODD if odd(w) != wanted else ~ODD
+            mask = ODD if is_odd(w) != wanted else ~ODD
             out[to + w] |= source[low + w] & ~mask | source[high + w] & mask
 
 
@@ -212,7 +212,7 @@ def solve(
             here = present[first_block + slot * blocks + block]
             if here == _0:
                 continue
-            some = ended(block, found, high, kind, low, over)
+            some = find_lines_in_patterns(block, found, high, kind, low, over)
             base = slot * planes * stride + block * BLOCK if whole else 0
             for i in range(children):
                 place = places[i]
@@ -228,7 +228,7 @@ def solve(
                         shift = place - IN_BLOCK
                         of = (block >> shift) << (shift + 1) | made << shift
                         of |= block & ((1 << shift) - 1)
-                    at = stands(frames, source[i], in_slice, planes_after, of)
+                    at = plane_index(frames, source[i], in_slice, planes_after, of)
                     bases[2 * i + made] = at + more
             for p in range(planes):
                 to = base + p * step

@@ -34,7 +34,7 @@ class PlacementLayout:
 
     def __init__(self, board: PlacementBoard) -> None:
         """Compute the layout; large arrays are created when they are needed."""
-        self.level_tiers = counts = board.by_level()
+        self.level_tiers = counts = board.tier_counts()
         self.board = board
         self.size = board.size
         self.bits = [max(n - 1, 0) if board.marks == OWN else n for n in range(board.size + 1)]
@@ -104,7 +104,7 @@ class PlacementLayout:
         levels = (self.level_tier, self.level_block, self.level_section)
         return Directory(self.tiers, self.slots, *levels, *arrays)
 
-    def held(self, directory: Directory) -> npt.NDArray[np.int64]:
+    def block_counts(self, directory: Directory) -> npt.NDArray[np.int64]:
         """Return the number of positions of each block of a table."""
         before = np.repeat(directory.place[:-1], self.section_blocks) + directory.rank
         return np.diff(before, append=directory.place[-1])

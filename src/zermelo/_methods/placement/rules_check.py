@@ -111,7 +111,7 @@ class _DeclaredGames:
     def _outcome(self, position: Any) -> Outcome | None:
         board, (first, second) = self.board, map(self._cells, position)
         ply = (first | second).bit_count()
-        lines = board.made(ply)
+        lines = board.lines_at_ply(ply)
         own = board.marks == OWN
         for marks in (second,) if own else (first, second):
             if any(marks & line == line for line in lines):

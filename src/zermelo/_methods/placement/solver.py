@@ -107,7 +107,7 @@ class PlacementSolver(PlacementLayout, ABC):
 
     def reach(self, level: int) -> None:
         """Find the reachable patterns of a level, from those of the level before."""
-        for group in self.from_below(level):
+        for group in self.groups_with_previous(level):
             self.reach_group(level, group)
 
     def reach_group(self, n: int, group: TierGroup) -> None:
@@ -166,7 +166,7 @@ class PlacementSolver(PlacementLayout, ABC):
         """
 
     @abstractmethod
-    def from_below(self, level: int) -> Iterator[TierGroup]:
+    def groups_with_previous(self, level: int) -> Iterator[TierGroup]:
         """Scan a level in groups, with the data that they follow from in the level before."""
 
     @abstractmethod
@@ -183,7 +183,7 @@ class PlacementSolver(PlacementLayout, ABC):
 
     def sweep(self, level: int) -> None:
         """Find the values of a level, from those of the level after it."""
-        for group in self.from_above(level):
+        for group in self.groups_with_next(level):
             self.sweep_group(level, group)
 
     def sweep_group(self, n: int, group: TierGroup) -> None:
@@ -237,7 +237,7 @@ class PlacementSolver(PlacementLayout, ABC):
         """
 
     @abstractmethod
-    def from_above(self, level: int) -> Iterator[TierGroup]:
+    def groups_with_next(self, level: int) -> Iterator[TierGroup]:
         """Scan a level in groups, with the data that they follow from in the level after."""
 
     @abstractmethod
@@ -311,7 +311,7 @@ class PlacementSolver(PlacementLayout, ABC):
         """Return the number of patterns of some levels."""
         return sum(int(self.level_tier[n + 1] - self.level_tier[n]) << n for n in levels)
 
-    def how(self) -> str:
+    def description(self) -> str:
         """Return a description of where the solve was done."""
         return ""
 
@@ -364,14 +364,14 @@ class MemorySolver(PlacementSolver):
         self._reached: Words = zeros(max(each) // 8, np.uint64)
         self._in_order = np.arange(max(self.level_tiers), dtype=np.int32)
 
-    def _all(self, level: int, own: Words) -> Iterator[TierGroup]:
+    def _single_group(self, level: int, own: Words) -> Iterator[TierGroup]:
         """Yield a level as one group."""
         here, there = self.live[level % 2], self.live[1 - level % 2]
         yield TierGroup(0, self.level_tiers[level], self._in_order, there, here, own)
 
-    def from_below(self, level: int) -> Iterator[TierGroup]:
+    def groups_with_previous(self, level: int) -> Iterator[TierGroup]:
         """Yield a level as one group, with the data that it follows from."""
-        return self._all(level, self._reached)
+        return self._single_group(level, self._reached)
 
     def words_buffer(self, group: TierGroup, begin: int, end: int) -> Words:  # noqa: ARG002  # see files
         """Return the part of ``stored`` for the words."""
@@ -389,9 +389,9 @@ class MemorySolver(PlacementSolver):
         self._need(self._backward + self.fixed + held)
         self.values = zeros(int(self.value[-1]), np.uint64)
 
-    def from_above(self, level: int) -> Iterator[TierGroup]:
+    def groups_with_next(self, level: int) -> Iterator[TierGroup]:
         """Yield a level as one group, with the data that it follows from."""
-        return self._all(level, self.values)
+        return self._single_group(level, self.values)
 
     def values_buffer(
         self,

@@ -60,7 +60,7 @@ def blocks_of(bits: int) -> Any:
 
 
 @inlined
-def odd(number: Any) -> Any:
+def is_odd(number: Any) -> Any:
     """Return whether a number has an odd number of bits set, as 0 or 1."""
     return ones(number) & 1
 
@@ -68,7 +68,7 @@ def odd(number: Any) -> Any:
 @inlined
 def with_parity(word: int, wanted: int) -> Any:
     """Return the mask of a word's patterns with an odd (1) or even (0) number of bits set."""
-    return ODD if odd(word) != wanted else ~ODD
+    return ODD if is_odd(word) != wanted else ~ODD
 
 
 @inlined
@@ -125,7 +125,7 @@ def workspace(shape: tuple[Any, ...], planes: int = 0) -> tuple[npt.NDArray[Any]
 
 
 @inlined
-def stands(frames: Any, row: int, in_slice: int, planes: int, block: int) -> Any:
+def plane_index(frames: Any, row: int, in_slice: int, planes: int, block: int) -> Any:
     """Return the index of the first plane of a block of a tier.
 
     Args:
@@ -187,10 +187,12 @@ def find_lines(
 
 
 @inlined
-def ended(block: int, found: int, high: Any, kind: Any, low: Any, over: Any) -> Any:
+def find_lines_in_patterns(
+    block: int, found: int, high: Any, kind: Any, low: Any, over: Any
+) -> Any:
     """Write which patterns of a block have a line; return 0 for none, 1 for some, 2 for all."""
     some = 0
-    uneven = odd(block)
+    uneven = is_odd(block)
     for i in range(found):
         made = kind[i] & 1
         lacking = high[i] & (~np.uint64(block) if made else np.uint64(block))

@@ -40,7 +40,7 @@ class PursuitCheckpoint:
         self._scratch = scratch
         kinds = {f"trail{u}": np.uint64 for u in range(len(turns) if trails else 0)}
         self.saves = scratch.checkpoint.saves
-        known = _known(turns) if self.saves else {}
+        known = _turn_arrays(turns) if self.saves else {}
         self._columns = ColumnCheckpoint(scratch, ROUNDS, threads, known, **kinds)
         self.spoiled = self._columns.lost
         self.columns = {name: self._columns[name] for name in kinds}
@@ -49,16 +49,16 @@ class PursuitCheckpoint:
         """Restore the turns, if a state was saved; return its numbers, or None."""
         if self._columns.note is None:
             return None
-        _put_back(turns, self._columns.found)
+        _restore_turns(turns, self._columns.found)
         *numbers, self._scratch.written, self._scratch.read = self._columns.note
         return numbers
 
     def save(self, turns: list[Turn], trails: list[PursuitRoundLog], numbers: list[int]) -> None:
         """Save the state after a round, if there is enough of it; ``numbers`` are its note."""
-        known = _known(turns)
+        known = _turn_arrays(turns)
         size = sum(array.nbytes for array in known.values())
         new = self._columns.size(self._spans())
-        if self._scratch.checkpoint.worth(size) and self._columns.worth(new):
+        if self._scratch.checkpoint.should_save(size) and self._columns.should_save(new):
             for trail in trails:
                 trail.flush()
             note = [*numbers, self._scratch.written, self._scratch.read]
@@ -71,13 +71,13 @@ class PursuitCheckpoint:
         }
 
 
-def _known(turns: list[Turn]) -> Arrays:
+def _turn_arrays(turns: list[Turn]) -> Arrays:
     """Return the arrays of turns by name."""
     names = (*_CHANGED, *_EXCHANGED)
     return {f"{name}{u}": getattr(turn, name) for u, turn in enumerate(turns) for name in names}
 
 
-def _put_back(turns: list[Turn], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+def _restore_turns(turns: list[Turn], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     """Restore the arrays of turns."""
     for u, turn in enumerate(turns):
         for name in _CHANGED:

@@ -14,12 +14,12 @@ from zermelo._engine.core.jit import kernel
 _LANES = 4
 
 
-def coded(number: int) -> int:
+def convert_code(number: int) -> int:
     """Return the code of a mark, or the mark of a code: the mapping is its own inverse."""
     return LAST + 1 - number if number > 0 else -LAST - 1 - number if number else 0
 
 
-def all_coded(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+def convert_codes(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
     """Return the codes of marks, or the marks of codes."""
     wide = numbers.astype(np.int64)
     mirrored: npt.NDArray[np.int64] = np.sign(wide) * (LAST + 1) - wide

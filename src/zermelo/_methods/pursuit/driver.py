@@ -24,13 +24,13 @@ from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.pursuit import kernels_lists, kernels_rows
 from zermelo._methods.pursuit.checkpoint import PursuitCheckpoint
 from zermelo._methods.pursuit.graphs import NodeMoves, PursuitGraphs
-from zermelo._methods.pursuit.round_log import MOST_MARKS, PursuitRoundLog, needed_with_trails
+from zermelo._methods.pursuit.round_log import MOST_MARKS, PursuitRoundLog, needed_bytes_on_disk
 from zermelo._methods.pursuit.turns import (
     Turn,
     begin,
     is_turned,
-    needed,
-    needed_for_lists,
+    list_bytes,
+    needed_bytes,
     reverse,
     row_bytes,
 )
@@ -78,13 +78,13 @@ def solve(
     Raises:
         BudgetError: more bytes are needed than are allowed, or more disk space than is free.
     """
-    need, lists = needed(board), needed_for_lists(board)
+    need, lists = needed_bytes(board), list_bytes(board)
     # Otherwise marks are on disk, and all rounds work on rows.
     marked = limits.current().held(need) <= ledger.allowed
-    need = need if marked else needed_with_trails(board)
+    need = need if marked else needed_bytes_on_disk(board)
     positions = board.turns * board.size * board.teams
     work = f"a pursuit of {positions:,} positions", "take a smaller graph or fewer pursuers"
-    ledger.take(need, *work)
+    ledger.reserve(need, *work)
     folder = checkpoint.directory if marked else None
     with (
         report.phase("pursuit", positions),
@@ -101,25 +101,25 @@ def solve(
         fresh, rounds = decided, 0
         if (known := saved.restore(turns)) is not None:
             fresh, rounds, decided, need, *state = known
-            solver.go_on(*map(bool, state))
-            ledger.take(need, *work)
+            solver.restore_round(*map(bool, state))
+            ledger.reserve(need, *work)
             report.resume(f"{rounds:,} rounds were done")
         while fresh:
             report.advance(decided)
             mark = rounds + 2
             for trail in trails:
-                trail.note(mark - 1)
+                trail.record_round(mark - 1)
             if marked and mark == limits.current().narrow + 1:
                 sizes = [turn.narrow.nbytes for turn in turns]
                 need += sum(sizes) + max(sizes)  # one turn at a time is present in both forms
-                ledger.take(need, *work)
+                ledger.reserve(need, *work)
                 solver.may_list &= need + lists <= ledger.allowed
                 for turn in turns:
                     turn.wide = turn.narrow.astype(np.int32)
                     turn.narrow = np.empty(0, np.int16)
             elif not marked and mark >= MOST_MARKS:
-                ledger.take(needed(board), *work)
-            fresh = solver.round(mark, fresh)
+                ledger.reserve(needed_bytes(board), *work)
+            fresh = solver.decide_round(mark, fresh)
             decided += fresh
             rounds += bool(fresh)
             if saved.saves:
@@ -133,7 +133,7 @@ def solve(
             turn.forget()
         kind = np.int16 if rounds < limits.current().narrow else np.int32
         marks = [trail.marks(kind, row_bytes(board)) for trail in trails]
-        said = scratch.said(positions)
+        said = scratch.io_summary(positions)
     how = f"with times {said}, because they do not fit in {readable(ledger.allowed)}"
     return ChaseResult(marks, rounds, how)
 
@@ -158,7 +158,7 @@ class RowSolver:
         self.list_cost = _LIST_COST * max(1.0, degree) * (1 + min(degree, 8))
         self.carry()
 
-    def go_on(self, by_lists: bool, listed: bool, may_list: bool) -> None:  # noqa: FBT001
+    def restore_round(self, by_lists: bool, listed: bool, may_list: bool) -> None:  # noqa: FBT001
         """Restore the state after the round at which the checkpoint was saved."""
         self.by_lists, self.listed, self.may_list = by_lists, listed, may_list
         if by_lists:
@@ -169,7 +169,7 @@ class RowSolver:
             if id(turn.moves) not in self.back:
                 self.back[id(turn.moves)] = reverse(turn.moves)
 
-    def round(self, mark: int, fresh: int) -> int:
+    def decide_round(self, mark: int, fresh: int) -> int:
         """Decide the positions with this mark; return their number."""
         lists = self.may_list and fresh * self.list_cost < self.row_cost
         if lists and not self.by_lists:
@@ -184,17 +184,17 @@ class RowSolver:
     def _round_by_rows(self, mark: int) -> int:
         decided = 0
         for u in [*range(1, len(self.turns)), 0]:
-            decided += self.step(self.turns[u], mark, 0, self.turns[u].rows)
+            decided += self.decide_rows(self.turns[u], mark, 0, self.turns[u].rows)
         self.carry()
         return decided
 
-    def step(self, turn: Turn, mark: int, begin: int, end: int) -> int:
+    def decide_rows(self, turn: Turn, mark: int, begin: int, end: int) -> int:
         """Decide positions in some rows; return their number."""
         good, bad, touched = turn.good, turn.bad, turn.touched
         for stage in turn.stages:
             ahead = (good, bad, touched, stage.good, stage.bad, stage.touched)
             head = (stage.moves.indptr, stage.moves.indices, stage.stride)
-            self._share(
+            self._run_kernel(
                 kernels_rows.gather, head, ahead, 0, turn.rows, turn.words, stage.moves.degree
             )
             good, bad, touched = stage.good, stage.bad, stage.touched
@@ -205,7 +205,9 @@ class RowSolver:
         )
         head = (turn.moves.indptr, turn.moves.indices, turn.stride)
         degree = turn.moves.degree
-        return self._share(kernels_rows.step, head, tail, begin, end, turn.words, degree)
+        return self._run_kernel(
+            kernels_rows.decide_rows, head, tail, begin, end, turn.words, degree
+        )
 
     def carry(self) -> None:
         """Update for each turn what was decided in the next turn."""
@@ -216,9 +218,9 @@ class RowSolver:
                 continue
             fresh = (after.fresh_lose, after.fresh_win, after.changed)
             head = (*fresh, turn.good, turn.bad, turn.touched)
-            self._share(kernels_rows.turn_over, head, (), 0, after.words, after.rows, 1.0)
+            self._run_kernel(kernels_rows.turn_over, head, (), 0, after.words, after.rows, 1.0)
 
-    def _share(
+    def _run_kernel(
         self,
         work: Callable[..., Any],
         head: tuple[Any, ...],
@@ -284,7 +286,7 @@ class RowSolver:
                 *((before.good, before.bad) if viewed else (none, none)),
                 *(mark, out, made),
             )
-            head, made = kernels_lists.follow(*arguments)
+            head, made = kernels_lists.decide_predecessors(*arguments)
             if head == len(after.listed):
                 return out[:made]
             out = np.concatenate([out, np.empty(len(out), np.int64)])

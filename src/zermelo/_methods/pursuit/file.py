@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.column.file_column import FileColumn
-from zermelo._engine.column.palette_writer import PalettePlaces, begun, described
-from zermelo._engine.core.scratch import ScratchColumn, let_go
+from zermelo._engine.column.palette_writer import PalettePlaces, create_file, table_header
+from zermelo._engine.core.scratch import ScratchColumn, release_pages
 from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.file.writer import Writer
 from zermelo._methods.pursuit.certificate.matrix import TurnValues
-from zermelo._methods.pursuit.codes import coded, place_columns, place_rows
+from zermelo._methods.pursuit.codes import convert_code, place_columns, place_rows
 from zermelo._methods.pursuit.index import PursuitColumn, PursuitIndex
 from zermelo.values.endless import ENDLESS_WIN
 from zermelo.values.outcomes import NOBODY
@@ -70,9 +70,9 @@ def write_pursuit(
     # If all positions are starts, the header has only the game's own start.
     number = getattr(table.starts, "number", None)
     starts = table.starts.tolist() if number is None else [number]
-    document = described("pursuit", table, palette, starts, turns=False, **more)
+    document = table_header("pursuit", table, palette, starts, turns=False, **more)
     sizes = {each.name: (each.dtype, each.length, each.per_block) for each in described_by}
-    begun(writer, header, document, {**sizes, "values": values.plan()})
+    create_file(writer, header, document, {**sizes, "values": values.plan()})
     for each in described_by:
         writer.write_parts(each.name, each.part, each.together, each.level)
     values.write(writer)
@@ -94,12 +94,12 @@ class _Marked(PalettePlaces):
         self._lock = threading.Lock()
         self._buffer = np.empty(0, self._marks[1].dtype)
         self._turn, self._first, self._held = 0, 0, self._marks[1][:, :0]
-        meant = [coded(code) for code in palette]
+        meant = [convert_code(code) for code in palette]
         middle = max(map(abs, meant), default=0)
         self._of_marks = np.zeros(2 * middle + 1, self.dtype)
         self._of_marks[np.array(meant, np.int64) + middle] = np.arange(len(meant))
 
-    def chosen(self, begin: int, end: int) -> npt.NDArray[Any]:
+    def stored_numbers(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Return palette entries."""
         whole = np.empty(end - begin, self.dtype)
         at = begin
@@ -116,17 +116,17 @@ class _Marked(PalettePlaces):
         marks, teams, places = self._marks[turn], self._teams, self._of_marks
         if turn == 0:
             place_rows(marks.reshape(-1), marks.shape[1], teams, begin, end, places, out)
-            let_go(*self._files)
+            release_pages(*self._files)
         elif not self._files:
             place_columns(marks.reshape(-1), marks.shape[1], teams, begin, end, places, out)
         else:
             with self._lock:
-                self._hold(turn, begin // len(teams), -(-end // len(teams)))
+                self._load_marks(turn, begin // len(teams), -(-end // len(teams)))
                 less, width = self._first * len(teams), self._held.shape[1]
                 held = self._held.reshape(-1)
                 place_columns(held, width, teams, begin - less, end - less, places, out)
 
-    def _hold(self, turn: int, first: int, last: int) -> None:
+    def _load_marks(self, turn: int, first: int, last: int) -> None:
         """Load the marks of some of the evader's nodes, for a turn of the pursuers.
 
         The marks are stored by team, so a node's marks are far apart in the file. The file is
@@ -146,7 +146,7 @@ class _Marked(PalettePlaces):
         step = max(1, limits.current().batch(_SHOWN) // min(marks.itemsize * every, _AROUND))
         for row in range(0, rows, step):
             self._held[row : row + step] = marks[row : row + step, first:last]
-            let_go(*self._files)
+            release_pages(*self._files)
 
 
 class FileMarks(FileColumn):
@@ -171,7 +171,7 @@ class FileMarks(FileColumn):
         right = right and not (np.abs(self.palette) == ENDLESS_WIN).any()
         if self.count != index.span or self.turns or not right:
             which = "header"
-            raise pages.corrupt(which)
+            raise pages.part_error(which)
 
     def owners(self, numbers: Places) -> npt.NDArray[np.uint8]:
         """Return the side to move at numbers: 0 for the evader, 1 for the pursuers."""
@@ -200,7 +200,7 @@ class FileMarks(FileColumn):
 
     def halves(self) -> list[TurnValues]:
         """Return the values of each turn, the evader's first, from the loaded table."""
-        return self._halves(self._pages.held("values").array)
+        return self._halves(self._pages.cached_array("values").array)
 
     def spilled(self, scratch: Scratch) -> list[TurnValues]:
         """Return the values of each turn, decompressed to a file instead of memory.
@@ -209,7 +209,7 @@ class FileMarks(FileColumn):
             CorruptTableError: a block is damaged.
             BudgetError: the disk has too little space.
         """
-        stored = self._pages.reader.stored("values")
+        stored = self._pages.reader.array_entry("values")
         column = ScratchColumn(scratch, stored.dtype.newbyteorder("="))
         for some in self.blocks():
             if (some >= len(self.palette)).any():
@@ -217,7 +217,7 @@ class FileMarks(FileColumn):
             column.append(some)
         if len(column) != self.count:
             which = "array 'values'"
-            raise self._pages.corrupt(which)
+            raise self._pages.part_error(which)
         return self._halves(column.mapped())
 
     def marks(self, turn: int) -> npt.NDArray[Any]:
@@ -227,7 +227,7 @@ class FileMarks(FileColumn):
             CorruptTableError: a block is damaged.
         """
         index = self._index
-        values = self._pages.held("values").fill()
+        values = self._pages.cached_array("values").fill()
         shape = index.size, len(index.teams)
         meaning = self._meaning()
         kind = np.int16 if int(np.abs(meaning).max(initial=0)) <= _NARROW else np.int32
@@ -239,7 +239,7 @@ class FileMarks(FileColumn):
 
     def _meaning(self) -> npt.NDArray[np.int32]:
         """Return the marks of palette entries."""
-        return np.array([coded(code) for code in self.palette.tolist()], np.int32)
+        return np.array([convert_code(code) for code in self.palette.tolist()], np.int32)
 
     def _halves(self, values: npt.NDArray[Any]) -> list[TurnValues]:
         index, meaning = self._index, self._meaning()

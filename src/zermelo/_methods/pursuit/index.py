@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.column import Column
-from zermelo._engine.core.scratch import is_file, let_go, memory_of
+from zermelo._engine.core.scratch import is_file, memory_of, release_pages
 from zermelo._engine.index.index import Index
 from zermelo._methods.pursuit.certificate.matrix import TurnValues
-from zermelo._methods.pursuit.codes import all_coded, coded, tally
+from zermelo._methods.pursuit.codes import convert_code, convert_codes, tally
 from zermelo.errors import RulesError
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
@@ -171,7 +171,7 @@ class PursuitIndex(Index):
 
         return find
 
-    def placed(self, places: Places) -> tuple[Places, Places, Places]:
+    def coordinates(self, places: Places) -> tuple[Places, Places, Places]:
         """Return the evader's nodes, the teams' indices, and the turns at places."""
         turn, pair = np.divmod(places, self.half)
         evader, number = np.divmod(pair, len(self.teams))
@@ -179,7 +179,7 @@ class PursuitIndex(Index):
 
     def positions(self, places: Places) -> Places:
         """Return the evader's nodes, the pursuers' nodes, and the turns at places, in columns."""
-        evader, team, turn = self.placed(places)
+        evader, team, turn = self.coordinates(places)
         rows = np.empty((len(places), 2 + self.pursuers), np.int64)
         rows[:, 0], rows[:, -1] = evader, turn
         for column in range(self.pursuers, 1, -1):
@@ -227,20 +227,22 @@ class EveryStart:
     def __getitem__(self, item: Any) -> Any:
         """Return the place of one start, or of a slice."""
         if isinstance(item, slice):
-            return self._at(np.array(range(len(self))[item], np.int64))
-        return int(self._at(np.array([range(len(self))[item]]))[0])
+            return self._start_places(np.array(range(len(self))[item], np.int64))
+        return int(self._start_places(np.array([range(len(self))[item]]))[0])
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:  # noqa: FBT001  # NumPy's signature
         """Return the places of all starts."""
         small = len(self) < 1 << 31
-        return self._at(np.arange(len(self), dtype=dtype or (np.int32 if small else np.int64)))
+        return self._start_places(
+            np.arange(len(self), dtype=dtype or (np.int32 if small else np.int64))
+        )
 
     def tolist(self) -> list[int]:
         """Return the places of all starts."""
         listed: list[int] = np.asarray(self).tolist()
         return listed
 
-    def _at(self, numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def _start_places(self, numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return the places of the starts with some numbers."""
         swapped = np.where(numbers == self.number, 0, numbers)
         numbers = np.where(numbers == 0, self.number, swapped)
@@ -295,13 +297,13 @@ class PursuitColumn(Column):
 
     def values(self, numbers: Places) -> npt.NDArray[Any]:
         """Return the values at numbers."""
-        evader, team, turn = self._index.placed(numbers)
+        evader, team, turn = self._index.coordinates(numbers)
         found = np.zeros(len(numbers), np.int32)
         for this, marks in enumerate(self.marks):
             here = np.flatnonzero(turn == this)
             rows, columns = evader[here], team[here]
             found[here] = marks[columns, rows] if this else marks[rows, columns]
-        return self.kind.at_turns(all_coded(found), turn > 0)
+        return self.kind.at_turns(convert_codes(found), turn > 0)
 
     def owners(self, numbers: Places) -> npt.NDArray[np.uint8]:
         """Return the side to move at numbers: 0 for the evader, 1 for the pursuers."""
@@ -317,7 +319,7 @@ class PursuitColumn(Column):
         marks = [marks.item for marks in self.marks]
         endless = [self.kind.at_turn(0, owner) for owner in (0, 1)]
 
-        def ask() -> int:
+        def probe() -> int:
             found = read()
             if found is None:
                 return unknown
@@ -326,9 +328,9 @@ class PursuitColumn(Column):
             for node in nodes:
                 team = team * size + node
             mark = marks[turn](team, evader) if turn else marks[turn](evader, team)
-            return coded(mark) if mark else endless[turn > 0]
+            return convert_code(mark) if mark else endless[turn > 0]
 
-        return ask
+        return probe
 
     def halves(self) -> list[TurnValues]:
         """Return the values of each turn, the evader's first."""
@@ -349,8 +351,8 @@ class PursuitColumn(Column):
             total[endless] = total.get(endless, 0) - len(marks) + self._index.half
             for begin in range(0, len(marks), _TALLIED):
                 counts, middle = tally(marks[begin : begin + _TALLIED])
-                let_go(*self.files)
+                release_pages(*self.files)
                 for found in np.flatnonzero(counts).tolist():
-                    code = coded(found - middle) or endless
+                    code = convert_code(found - middle) or endless
                     total[code] = total.get(code, 0) + int(counts[found])
         return {code: count for code, count in total.items() if count}

@@ -31,7 +31,7 @@ _ZERO, _LONG, _NEWLINE, _RETURN = 63, 126, 10, 13
 
 
 @inlined
-def _captured(words: Any, at: int, n: int, cops: int) -> Any:
+def _capture_time(words: Any, at: int, n: int, cops: int) -> Any:
     """Return the rounds in which cops catch a robber on a connected graph, -1 if they cannot.
 
     Args:
@@ -92,7 +92,7 @@ def _captured(words: Any, at: int, n: int, cops: int) -> Any:
 
 
 @inlined
-def _part(words: Any, n: Any, left: Any) -> Any:
+def _component(words: Any, n: Any, left: Any) -> Any:
     """Write the component of the least node in ``left``; return its nodes."""
     one = np.uint64(1)
     part = left & (~left + one)
@@ -177,7 +177,7 @@ def catch(
         total, longest = 0, 0
         left = ~np.uint64(0) >> np.uint64(64 - n)
         while left:
-            part = _part(words, n, left)
+            part = _component(words, n, left)
             left &= ~part
             size = 0
             while part:
@@ -186,7 +186,7 @@ def catch(
             needed, time = 0, UNKNOWN
             while needed < MOST_COPS and time == UNKNOWN:
                 needed += 1
-                time = _captured(words, _PART, size, needed)
+                time = _capture_time(words, _PART, size, needed)
             if time == UNKNOWN:
                 total, longest = UNKNOWN, UNKNOWN
                 break

@@ -58,7 +58,7 @@ def touch(listed: Any, count: int, turned: int, touched: Any) -> None:
 
 
 @kernel
-def follow(
+def decide_predecessors(
     listed: Any,
     head: int,
     count: int,

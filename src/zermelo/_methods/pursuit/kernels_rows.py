@@ -140,7 +140,7 @@ def terminals(
 
 
 @light_kernel
-def step(
+def decide_rows(
     ptr: Any,
     adj: Any,
     stride: int,

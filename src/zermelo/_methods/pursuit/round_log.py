@@ -18,7 +18,7 @@ from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._methods.pursuit.graphs import PursuitGraphs
 from zermelo._methods.pursuit.kernels_rows import record
-from zermelo._methods.pursuit.turns import Turn, Words, needed, words_of
+from zermelo._methods.pursuit.turns import Turn, Words, needed_bytes, words_of
 
 #: Words of a row that are written in one batch, if a row has no more. Each is written as two, the
 #: wins and the losses, after one with its index and its mark.
@@ -54,7 +54,9 @@ def _gather(
 
 
 @kernel
-def _put(trail: Any, begin: int, end: int, words: int, bits: int, narrow: Any, wide: Any) -> None:
+def _write_marks(
+    trail: Any, begin: int, end: int, words: int, bits: int, narrow: Any, wide: Any
+) -> None:
     """Write the marks of rows ``begin`` to ``end`` in a part of a log."""
     for i in range(0, trail.size, 3):
         at: Any = np.int64(trail[i] >> _MARK)
@@ -105,7 +107,7 @@ def replay_round(trail: Words, turn: Turn) -> None:
     _put_fresh(trail, turn.words, *arrays)
 
 
-def forget_fresh(turn: Turn, *, back: bool) -> None:
+def clear_new(turn: Turn, *, back: bool) -> None:
     """Clear the new bits of a turn.
 
     Args:
@@ -127,7 +129,7 @@ class RoundRecorder:
         self._buffer: Words = np.empty(_bytes(turn.rows, turn.words) // 8, np.uint64)
         self._count = 0
 
-    def note(self, mark: int) -> None:
+    def record_round(self, mark: int) -> None:
         """Record what the last round decided, with its mark."""
         turn = self.turn
         fresh = (turn.changed, turn.fresh_win, turn.fresh_lose)
@@ -169,18 +171,18 @@ class PursuitRoundLog(RoundRecorder):
             for at in range(0, len(self.column), len(self._buffer)):
                 size = min(len(self._buffer), len(self.column) - at)
                 part = self.column.read(at, self._buffer[:size])
-                _put(part, begin, end, self._words, turn.bits, narrow, wide)
+                _write_marks(part, begin, end, self._words, turn.bits, narrow, wide)
             column.append(page[: (end - begin) * turn.bits])
         self.column.close()
         return column.mapped().reshape(turn.rows, turn.bits)
 
 
-def needed_with_trails(board: PursuitGraphs) -> int:
+def needed_bytes_on_disk(board: PursuitGraphs) -> int:
     """Return the bytes that solving takes if marks are on disk."""
     marks = 2 * board.turns * board.size * board.teams
     evader = _bytes(board.size, words_of(board.teams))
     pursuer = _bytes(board.teams, words_of(board.size))
-    return needed(board) - marks + evader + (board.turns - 1) * pursuer
+    return needed_bytes(board) - marks + evader + (board.turns - 1) * pursuer
 
 
 def _bytes(rows: int, words: int) -> int:

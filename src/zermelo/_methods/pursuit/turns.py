@@ -82,7 +82,7 @@ class Stage:
     touched: Flags
 
 
-def needed(board: PursuitGraphs) -> int:
+def needed_bytes(board: PursuitGraphs) -> int:
     """Return the most bytes that solving takes, if no mark needs more than 16 bits."""
     marks = 2 * board.turns * board.size * board.teams
     graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
@@ -99,7 +99,7 @@ def row_bytes(board: PursuitGraphs) -> int:
     return 8 * (6 * evaders + (4 * own + 2 + staged) * pursuers)
 
 
-def needed_for_lists(board: PursuitGraphs) -> int:
+def list_bytes(board: PursuitGraphs) -> int:
     """Return the bytes that rounds by lists take in addition."""
     n, teams = board.size, board.teams
     graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}

@@ -20,7 +20,7 @@ from zermelo._engine.backward.tie_preference import apply_endless_wins, tie_pref
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, WIDE
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
-from zermelo._engine.core.threads import backward
+from zermelo._engine.core.threads import for_layers_reversed
 from zermelo._methods.retrograde.kernels import sweep_graph
 from zermelo.values.outcomes import NOBODY
 
@@ -98,7 +98,7 @@ def spread(
     with report.phase(phase, graph.positions):
         given = (graph.first, graph.values, CODES, lambda: graph.values)
         numbers = StatusArray(*given, narrow=narrow, ties=tie_preference(favours))
-        if begun := numbers.resumed(checkpoint):
+        if begun := numbers.restore(checkpoint):
             report.resume("some values were known")
         for done in numbers.spread(way, checkpoint, begun=begun):
             report.advance(done)
@@ -112,7 +112,7 @@ def sweep(graph: Graph, threads: int) -> Iterator[int]:
     arrays = (graph.first, graph.edges, graph.owners, graph.values)
     threads = threads if graph.layered else 1
     layers = graph.layers if threads > 1 else [0, graph.positions]
-    for begin in backward(
+    for begin in for_layers_reversed(
         layers, threads, _BATCH, lambda low, high: sweep_graph(*arrays, low, high)
     ):
         yield graph.positions - begin

@@ -54,7 +54,7 @@ def sweep_scores(
 
 
 @kernel
-def undecided(
+def gather_undecided(
     keys: Any, words: int, values: Any, none: int, begin: int, end: int, packed: Any, which: Any
 ) -> tuple[Any, Any]:
     """Gather undecided positions; return their count, and the position to continue from."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from zermelo._engine.expand.discovery import HandoverError
-from zermelo._methods.graph_methods import budget_of, graph_result, solved
-from zermelo._methods.handover import graph_or_levels, solve_by_levels, wide
+from zermelo._methods.graph_methods import budget_of, decide_positions, graph_result
+from zermelo._methods.handover import graph_or_levels, has_wide_levels, solve_by_levels
 from zermelo._methods.task import Result, Task
 from zermelo.values.outcomes import NOBODY
 
@@ -35,9 +35,9 @@ class RetrogradeMethod:
             from zermelo._methods.retrograde.cluster import driver
 
             try:
-                return driver.solve(task, wide if levels and not task.asked else None)
+                return driver.solve(task, has_wide_levels if levels and not task.asked else None)
             except HandoverError:
                 return solve_by_levels(task, "levels are wide")
         if not levels:
             return graph_result(task)
-        return graph_or_levels(task, lambda graph: solved(task, graph, budget_of(task)))
+        return graph_or_levels(task, lambda graph: decide_positions(task, graph, budget_of(task)))

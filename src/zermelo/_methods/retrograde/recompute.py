@@ -17,26 +17,26 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.backward.rounds import Round, Rounds, round_of
+from zermelo._engine.backward.rounds import Round, Rounds, decide_expanded
 from zermelo._engine.backward.tie_preference import apply_endless_wins
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.core.threads import in_order
+from zermelo._engine.core.threads import map_ordered
 from zermelo._engine.expand.expander import (
     CAPACITY,
     Buffers,
     Expand,
     buffer_bytes,
-    chunk_within,
+    chunk_size,
     run_expand,
 )
 from zermelo._methods.retrograde.driver import spread
 from zermelo._methods.retrograde.kernels import (
     begin_ranks,
+    gather_undecided,
     settle_scores,
     sweep,
     sweep_scores,
-    undecided,
 )
 from zermelo._methods.score.driver import CircleError
 from zermelo.values.outcomes import NOBODY
@@ -78,12 +78,12 @@ class Rerun:
         self.threads = threads
         self.rounds = 0
         each = buffer_bytes(expand) + 8 * CAPACITY + 8 * expand.words + 8
-        self.chunk = limits.current().batch(chunk_within(budget.ledger.allowed, each * threads))
+        self.chunk = limits.current().batch(chunk_size(budget.ledger.allowed, each * threads))
         self.workspaces = [_Workspace(expand, self.chunk) for _ in range(threads)]
         budget.buffers = threads * self.chunk * each
 
-    def sweep(self, settle: Callable[[_Workspace, int, int], None], report: Reporter) -> None:
-        """Decide a forward graph; ``settle`` decides positions that were just expanded."""
+    def sweep(self, decide: Callable[[_Workspace, int, int], None], report: Reporter) -> None:
+        """Decide a forward graph; ``decide`` decides positions that were just expanded."""
         graph = self.graph
         self.rounds += 1
         shared = graph.layered and self.threads > 1
@@ -91,7 +91,7 @@ class Rerun:
         chunk = self.chunk
 
         def work(workspace: _Workspace, span: tuple[int, int]) -> None:
-            self._back(workspace, *span, settle)
+            self._back(workspace, *span, decide)
 
         with (
             report.phase("sweep", graph.positions),
@@ -104,7 +104,7 @@ class Rerun:
                         work(self.workspaces[0], span)
                         report.advance(graph.positions - span[0])
                     continue
-                for span, _ in in_order(pool, self.workspaces, work, spans):
+                for span, _ in map_ordered(pool, self.workspaces, work, spans):
                     report.advance(graph.positions - span[0])
 
     def _back(
@@ -112,18 +112,18 @@ class Rerun:
         workspace: _Workspace,
         begin: int,
         end: int,
-        settle: Callable[[_Workspace, int, int], None],
+        decide: Callable[[_Workspace, int, int], None],
     ) -> None:
         """Decide positions; if buffers are too small for all, the later ones first."""
         while begin < end:
-            done = self._look(workspace, self.graph.keys, begin, end)
+            done = self._find_children(workspace, self.graph.keys, begin, end)
             if begin + done == end:
-                settle(workspace, begin, done)
+                decide(workspace, begin, done)
                 return
-            self._back(workspace, begin + done, end, settle)
+            self._back(workspace, begin + done, end, decide)
             end = begin + done
 
-    def _look(
+    def _find_children(
         self, workspace: _Workspace, keys: npt.NDArray[np.uint64], begin: int, end: int
     ) -> int:
         """Expand positions and find the numbers of their children; return how many fitted."""
@@ -134,19 +134,19 @@ class Rerun:
         graph.table.find(workspace.buffers.children, made, graph.keys, workspace.numbers)
         return done
 
-    def part(
-        self, workspace: _Workspace, none: int, settle: Callable[..., int], begin: int, end: int
+    def expand_range(
+        self, workspace: _Workspace, none: int, decide: Callable[..., int], begin: int, end: int
     ) -> int:
-        """Expand the undecided positions of a range; return the sum of what ``settle`` returns."""
+        """Expand the undecided positions of a range; return the sum of what ``decide`` returns."""
         graph = self.graph
         decided = 0
         while begin < end:
             arrays = (graph.keys, graph.words, graph.values, none)
-            count, begin = undecided(*arrays, begin, end, workspace.packed, workspace.which)
+            count, begin = gather_undecided(*arrays, begin, end, workspace.packed, workspace.which)
             at = 0
             while at < count:
-                done = self._look(workspace, workspace.packed, at, count)
-                decided += settle(workspace, workspace.which[at : at + done], done)
+                done = self._find_children(workspace, workspace.packed, at, count)
+                decided += decide(workspace, workspace.which[at : at + done], done)
                 at += done
         return decided
 
@@ -155,17 +155,19 @@ class Rerun:
         for end in range(self.graph.positions, 0, -self.chunk):
             yield max(0, end - self.chunk), end
 
-    def round(self, pool: ThreadPoolExecutor, none: int, settle: Callable[..., int]) -> int:
-        """Expand all undecided positions; return the sum of what ``settle`` returns."""
+    def expand_undecided(
+        self, pool: ThreadPoolExecutor, none: int, decide: Callable[..., int]
+    ) -> int:
+        """Expand all undecided positions; return the sum of what ``decide`` returns."""
         positions, batch = self.graph.positions, limits.current().batch(_BATCH)
 
         def work(workspace: _Workspace, begin: int) -> int:
-            return self.part(workspace, none, settle, begin, min(begin + batch, positions))
+            return self.expand_range(workspace, none, decide, begin, min(begin + batch, positions))
 
         starts = range(0, positions, batch)
         if self.threads == 1 or len(starts) == 1:
             return sum(work(self.workspaces[0], begin) for begin in starts)
-        return sum(found for _, found in in_order(pool, self.workspaces, work, starts))
+        return sum(found for _, found in map_ordered(pool, self.workspaces, work, starts))
 
 
 class RuleRounds(Rounds):
@@ -180,11 +182,11 @@ class RuleRounds(Rounds):
         """Decide one remoteness; see ``Rounds``. A remoteness without positions ends the rounds."""
         owners = self.rerun.graph.owners
 
-        def settle(workspace: _Workspace, which: Any, done: int) -> int:
+        def decide(workspace: _Workspace, which: Any, done: int) -> int:
             arrays = (workspace.buffers.ends, workspace.numbers, owners, here.state)
-            return int(round_of(which, done, *arrays, *here.codes)[0])
+            return int(decide_expanded(which, done, *arrays, *here.codes)[0])
 
-        return self.rerun.round(pool, _OPEN, settle), -1
+        return self.rerun.expand_undecided(pool, _OPEN, decide), -1
 
 
 def solve(
@@ -213,10 +215,10 @@ def solve(
         return spread(graph, way, report, checkpoint, "rounds", narrow=False, favours=favours)
     apply_endless_wins(values, owners, favours)
 
-    def settle(workspace: _Workspace, begin: int, done: int) -> None:
+    def decide(workspace: _Workspace, begin: int, done: int) -> None:
         sweep(begin, done, workspace.buffers.ends, workspace.numbers, owners, values)
 
-    rerun.sweep(settle, report)
+    rerun.sweep(decide, report)
     return 1
 
 
@@ -238,13 +240,13 @@ def solve_scores(rerun: Rerun, report: Reporter) -> npt.NDArray[np.uint32] | Non
     owners, values, none = graph.owners, graph.values, UNKNOWN_SCORE
     if graph.forward:
 
-        def settle(workspace: _Workspace, begin: int, done: int) -> None:
+        def decide(workspace: _Workspace, begin: int, done: int) -> None:
             buffers = workspace.buffers
             sweep_scores(
                 begin, done, buffers.ends, workspace.numbers, owners, buffers.gains, values, none
             )
 
-        rerun.sweep(settle, report)
+        rerun.sweep(decide, report)
         return None
     ranks: npt.NDArray[np.uint32] = zeros(graph.positions, np.uint32)
     left = begin_ranks(values, none, ranks)
@@ -264,7 +266,7 @@ def solve_scores(rerun: Rerun, report: Reporter) -> npt.NDArray[np.uint32] | Non
                     arrays = (buffers.ends, workspace.numbers, owners, buffers.gains, values, ranks)
                     return int(settle_scores(which, done, *arrays, rank)) - rank
 
-                found = rerun.part(workspace, none, settle_some, begin, end)
+                found = rerun.expand_range(workspace, none, settle_some, begin, end)
                 rank += found
                 left -= found
                 report.advance(graph.positions - int(left))

@@ -28,7 +28,7 @@ from zermelo._methods.score.kernels_cycles import (
     WAITING,
     bucketed,
     event_keys,
-    leave,
+    find_exits,
     order_by_stage,
     settle_events,
     settle_rest,
@@ -134,7 +134,7 @@ def solve(
                 report.advance(ends[at])
                 continue
             events = np.empty(end - begin, np.uint32)
-            count, farthest, longest, wrong = leave(
+            count, farthest, longest, wrong = find_exits(
                 begin, end, order, forward, endless, held, events
             )
             if wrong >= 0 or longest >= MOST_PLIES:

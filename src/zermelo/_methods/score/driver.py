@@ -11,7 +11,7 @@ import numpy.typing as npt
 from zermelo import limits
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.core.threads import backward, share
+from zermelo._engine.core.threads import for_layers_reversed, run_in_threads
 from zermelo._methods.score.kernels import BATCH, begin_ranks, rank_part, rank_small, sweep
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ def _ranked(
             else:
                 size = -(-(end - head) // (4 * threads))
                 spans = [(begin, min(begin + size, end)) for begin in range(head, end, size)]
-                share(pool, threads, [(rank_part, *span, order, rank, *rest) for span in spans])
+                run_in_threads(
+                    pool, threads, [(rank_part, *span, order, rank, *rest) for span in spans]
+                )
                 head, rank = end, rank + 1
             report.advance(head)
     if head < positions:
@@ -81,7 +83,7 @@ def solve(
         with report.phase("sweep", graph.positions):
             sharing = threads if graph.layered else 1
             layers = graph.layers if sharing > 1 else [0, graph.positions]
-            for begin in backward(
+            for begin in for_layers_reversed(
                 layers, sharing, BATCH, lambda low, high: sweep(*arrays, low, high)
             ):
                 report.advance(graph.positions - begin)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo._engine.backward.transpose import transposed_bytes
-from zermelo._engine.expand.checkpoint import checkpoint_values, resumed_values
-from zermelo._engine.expand.graph_memory import SMALLER, found
+from zermelo._engine.expand.checkpoint import checkpoint_values, restore_values
+from zermelo._engine.expand.graph_memory import SMALLER, describe_found
 from zermelo._methods.graph_methods import (
     budget_of,
     rerun_of,
@@ -36,20 +36,20 @@ _CIRCLES = "circles"
 WITH_PLIES = "scores with plies, all thresholds in one pass, as moves may lead in circles"
 
 
-def scored(task: Task, graph: Graph) -> Result:
+def solve_graph(task: Task, graph: Graph) -> Result:
     """Find every margin of a graph; see ``ScoreMethod.run``."""
     budget = budget_of(task)
     known = None
     if task.compiled.kind is not TIMED_SCORES and not task.checkpoint.has(_CIRCLES):
         try:
-            return _scored(task, graph, budget)
+            return _solve_margins(task, graph, budget)
         except driver.CircleError as error:
             task.checkpoint.put(_CIRCLES)
             known = error.reversed_graph
-    return _timed(task, graph, budget, known)
+    return _solve_with_plies(task, graph, budget, known)
 
 
-def _scored(task: Task, graph: Graph, budget: GraphMemory) -> Result:
+def _solve_margins(task: Task, graph: Graph, budget: GraphMemory) -> Result:
     """Find every margin by the fastest algorithm that fits in memory.
 
     Raises:
@@ -57,7 +57,7 @@ def _scored(task: Task, graph: Graph, budget: GraphMemory) -> Result:
     """
     positions, checkpoint = graph.positions, task.checkpoint
     capacity = transposing_capacity(graph, budget) if graph.whole and not graph.forward else 0
-    known = resumed_values(checkpoint, graph)
+    known = restore_values(checkpoint, graph)
     if known is not None:
         task.report.resume("all values were known")
     if graph.whole and capacity is not None:
@@ -66,7 +66,7 @@ def _scored(task: Task, graph: Graph, budget: GraphMemory) -> Result:
         else:
             ranks = driver.solve(graph, task.threads, capacity, task.report)
             checkpoint_values(checkpoint, graph, 1, ranks)
-        return Result(table_of(task, graph, ranks), how_scored(forward=ranks is None))
+        return Result(table_of(task, graph, ranks), solve_description(forward=ranks is None))
     from zermelo._methods.retrograde import recompute
 
     again = rerun_of(task, graph, budget, 0 if graph.forward else 4 * positions)
@@ -81,21 +81,21 @@ def _scored(task: Task, graph: Graph, budget: GraphMemory) -> Result:
     return Result(table_of(task, graph, found), choice)
 
 
-def how_scored(*, forward: bool) -> str:
+def solve_description(*, forward: bool) -> str:
     """Return how margins are found where moves have room, and whether all lead forward."""
     if forward:
         return "scores in one sweep, as every move leads to a later position"
     return "scores in an order in which successors come first"
 
 
-def _timed(task: Task, graph: Graph, budget: GraphMemory, backward: Any) -> Result:
+def _solve_with_plies(task: Task, graph: Graph, budget: GraphMemory, backward: Any) -> Result:
     """Find every margin with its plies; ``backward`` is the reversed graph, or None."""
     from zermelo._methods.score import cycles
     from zermelo._methods.score.stages import PointsInCircleError
 
     compiled, checkpoint = task.compiled, task.checkpoint
     rules = compiled.rules
-    known = resumed_values(checkpoint, graph)
+    known = restore_values(checkpoint, graph)
     if known is not None:
         task.report.resume("all values were known")
         stage = known[1]
@@ -105,12 +105,12 @@ def _timed(task: Task, graph: Graph, budget: GraphMemory, backward: Any) -> Resu
         capacity = transposing_capacity(graph, budget) if whole else None
         if capacity is None:
             needed = task.ledger.allowed + 1
-            work = f"{found(graph.positions)}, whose moves lead in circles,"
+            work = f"{describe_found(graph.positions)}, whose moves lead in circles,"
             raise task.ledger.refusal(needed, work, SMALLER)
         positions, moves = graph.positions, len(graph.edges)
         each = cycles.CIRCLE_BYTES + cycles.ENDLESS_BYTES * compiled.rules.has("endless")
-        needed = budget.held(positions, graph.table.entries, moves) + each * positions
-        budget.take(needed + transposed_bytes(positions, moves), positions)
+        needed = budget.held_bytes(positions, graph.table.entries, moves) + each * positions
+        budget.reserve(needed + transposed_bytes(positions, moves), positions)
         _make_timed(compiled, graph)
         endless = compiled.endless(graph.keys, graph.positions, graph.owners)
         varies = rules.has("endless")

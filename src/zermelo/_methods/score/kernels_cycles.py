@@ -13,8 +13,8 @@ from zermelo._engine.column.score_and_plies import (
     QUARTER,
     UNIT,
     code_of,
+    move_value,
     plies_of,
-    worth,
 )
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import prefetch
@@ -43,7 +43,7 @@ def order_by_stage(stage: Any, starts: Any, order: Any) -> None:
 
 
 @kernel
-def leave(
+def find_exits(
     begin: int, end: int, order: Any, graph: Any, endless: Any, held: Any, events: Any
 ) -> Any:
     """Find the best move out of the stage, and count the other moves, for each position.
@@ -86,7 +86,7 @@ def leave(
             margin = gain + (code >> BITS if same else -(code >> BITS))
             if abs(gain) > 2 * MOST_MARGIN or abs(margin) > MOST_MARGIN:
                 return count, farthest, longest, i
-            best = max(best, worth(code, same, gain, level))
+            best = max(best, move_value(code, same, gain, level))
         values[i] = UNKNOWN + 1 + left
         held[i] = best
         if best != UNKNOWN and best & (UNIT - 1) != QUARTER:
@@ -306,10 +306,10 @@ def settle_small(
         at: the number of the first stage.
         ends: the index of each stage's first position in the order, and the end of the last stage.
         order: the positions by stage, or empty if there is one stage.
-        forward: the graph; see ``leave``.
+        forward: the graph; see ``find_exits``.
         backward: the reversed graph; see ``settle_events``.
         endless: the value of endless play, or empty.
-        held: the values of the best moves out of the stage; see ``leave``.
+        held: the values of the best moves out of the stage; see ``find_exits``.
         most_endless: the greatest absolute value of endless play, if that varies.
         waiting: see ``settle_events``.
 
@@ -322,7 +322,9 @@ def settle_small(
     queue: Any = np.empty(SMALL, np.uint32)
     while at < ends.size - 1 and ends[at + 1] - ends[at] <= SMALL:
         begin, end = ends[at], ends[at + 1]
-        count, farthest, longest, wrong = leave(begin, end, order, forward, endless, held, events)
+        count, farthest, longest, wrong = find_exits(
+            begin, end, order, forward, endless, held, events
+        )
         if wrong >= 0 or longest >= MOST_PLIES or farthest + most_endless > MOST_MARGIN:
             return at, np.int64(order[begin]) if wrong < 0 and order.size else max(wrong, 0)
         event_keys(events, count, farthest, endless, held, keys)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zermelo._methods.graph_methods import budget_of, explored
+from zermelo._methods.graph_methods import budget_of, explore_graph
 from zermelo._methods.handover import graph_or_levels
-from zermelo._methods.score.graph import scored
+from zermelo._methods.score.graph import solve_graph
 from zermelo._methods.task import Result, Task
 from zermelo.values.score_and_plies import TIMED_SCORES
 
@@ -31,5 +31,5 @@ class ScoreMethod:
             BudgetError: moves lead in cycles, and do not fit in memory.
         """
         if task.compiled.kind is TIMED_SCORES or not task.compiled.rules.has("level"):
-            return scored(task, explored(task, budget_of(task)))
-        return graph_or_levels(task, lambda graph: scored(task, graph))
+            return solve_graph(task, explore_graph(task, budget_of(task)))
+        return graph_or_levels(task, lambda graph: solve_graph(task, graph))

@@ -86,7 +86,7 @@ def _facts(analysis: Analysis) -> list[tuple[str, str]]:
         rows.append(("longest win", f"{counted(longest.remoteness, 'plies')}: {line}"))
     for at, opening in enumerate(analysis.openings[:OPENINGS]):
         measure, worth = analysis.kind.measure, opening.random
-        random = "" if worth is None else f"; {measure.said(worth)}"
+        random = "" if worth is None else f"; {measure.sentence(worth)}"
         label = "first moves" if not at else ""
         rows.append((label, f"{', '.join(opening.names)}: {opening.value}{random}"))
     more = len(analysis.openings) - OPENINGS

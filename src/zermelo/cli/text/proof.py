@@ -102,9 +102,9 @@ class ProofText:
         if value.is_unknown:
             return "What it is worth is not known yet."
         if value.outcome is None:
-            return f"As far as is known, it is {kind.known(value)} for the player to move."
+            return f"As far as is known, it is {kind.known_phrase(value)} for the player to move."
         if not value.outcome:
-            return f"With perfect play it is {kind.even(value)}."
+            return f"With perfect play it is {kind.draw_phrase(value)}."
         who = solution.winner or ""
         if rules.alternate and self.proof.position != self.proof.game.start():
             who = f"the {'player to move' if value.outcome is WIN else 'other player'}"

@@ -148,7 +148,7 @@ class SolveText:
         """Who wins and how soon, in the game's own words."""
         solution, kind = self.solution, self.solution.kind
         if solution.winner is None:
-            return f"With perfect play it is {kind.even(solution.value)}."
+            return f"With perfect play it is {kind.draw_phrase(solution.value)}."
         ending = kind.ending(solution.value, solution.winner, 0, solution.rules.plies_per_move)
         return f"With perfect play {ending}."
 
@@ -192,7 +192,7 @@ class SolveText:
         table.add_column(justify="right", no_wrap=True)
         table.add_column(justify="right", no_wrap=True)
         table.add_column(no_wrap=True)
-        for what, count in self.solution.kind.counted(counts):
+        for what, count in self.solution.kind.labelled_counts(counts):
             if count:
                 colour = _COLOURS.get(what.split(",")[0].split()[-1], "yellow")
                 share = f"{100 * count / total:.1f} %"

@@ -291,7 +291,7 @@ def _decided(
     many = kernels.components(indptr, edges, np.zeros((4, count), np.int64), component)
     found = np.zeros(many, np.uint8)
     member = np.zeros((many, 2), np.int64)
-    kernels.surveyed(indptr, edges, component, odd, found, member)
+    kernels.survey_components(indptr, edges, component, odd, found, member)
     both = kernels.EVEN | kernels.ODD
     around = (found & kernels.ROUND) != 0
     mixed = np.flatnonzero(around & ((found & both) == both))

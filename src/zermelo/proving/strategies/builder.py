@@ -97,7 +97,7 @@ class _Builder:
         self._compiled, self._claim, self._chooser = compiled, claim, chooser
         self._best, self._tabled = best, tabled
         self._words = compiled.words
-        limit = Ledger.of(None).allowed
+        limit = Ledger.for_budget(None).allowed
         self._index = HashIndex(compiled.words, compiled.used)
         self._keys = Arena(np.uint64, limit)
         self._least = Arena(np.int32, limit)
@@ -283,7 +283,7 @@ class _Builder:
 
         count, words, before = len(keys), self._words, self._known
         stored = self._keys.ensure((before + count) * words, before * words)
-        if self._index.full(before + count):
+        if self._index.is_full(before + count):
             self._index.grow(entries_for(before + count), stored, before, direct=False)
         numbers = np.empty(count, np.uint32)
         flat = np.ascontiguousarray(keys).reshape(-1)

@@ -75,7 +75,7 @@ class _ComponentBuilder:
         self._buffers = Buffers.for_rules(self._parts, _BATCH, _ROOM * _BATCH)
         self._counting = Buffers.for_rules(self._parts.whole, _BATCH, _ROOM * _BATCH)
         self._words = compiled.words
-        limit = Ledger.of(None).allowed
+        limit = Ledger.for_budget(None).allowed
         self._index = HashIndex(compiled.words, compiled.used)
         self._keys = Arena(np.uint64, limit)
         #: The requirement for each: EXACT, bits, or NOTHING; and its nimber, -1 if unknown.
@@ -113,7 +113,7 @@ class _ComponentBuilder:
 
     def _look(self, numbers: Numbers, tries: int) -> None:
         """Add the requirements of some claims."""
-        from zermelo._engine.certificate.claims import need_for
+        from zermelo._engine.certificate.claims import choose_requirements
         from zermelo._engine.expand.expander import run_expand
 
         words = self._words
@@ -130,7 +130,7 @@ class _ComponentBuilder:
             needs = np.empty(made, np.int64)
             some, sure = codes[begin : begin + count], int(tries > 0)
             failed = np.empty(count, np.uint8)
-            need_for(ends, gains, gone, some, low, high, mask, needs, failed, sure)
+            choose_requirements(ends, gains, gone, some, low, high, mask, needs, failed, sure)
             rest = np.flatnonzero(needs != self._nothing)
             origins = np.searchsorted(ends, rest, "right")
             targets = self._need(rows[rest], needs[rest])
@@ -200,7 +200,7 @@ class _ComponentBuilder:
 
         count, words, before = len(rows), self._words, self._known
         stored = self._keys.ensure((before + count) * words, before * words)
-        if self._index.full(before + count):
+        if self._index.is_full(before + count):
             self._index.grow(entries_for(before + count), stored, before, direct=False)
         numbers = np.empty(count, np.uint32)
         flat = np.ascontiguousarray(rows).reshape(-1)

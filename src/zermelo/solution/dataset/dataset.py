@@ -243,7 +243,7 @@ class Dataset(Columns):
     def _arrays(self, rows: DatasetRows) -> Iterator[Batch]:
         """Yield rows as arrays, one batch of the computation each."""
         cost = SHEETS["npz"].cost(rows.columns)
-        with rows.planned(cost, 1, Ledger.of(None), Reporter(None)) as crew:
+        with rows.planned(cost, 1, Ledger.for_budget(None), Reporter(None)) as crew:
             for cells in worked_out(rows, crew):
                 yield self._arrayed(rows, cells)
 

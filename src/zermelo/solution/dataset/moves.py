@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.expand.expander import CAPACITY, Buffers, run_expand
-from zermelo._engine.survey.move_graph import listed_needs
+from zermelo._engine.survey.move_graph import stored_move_graph_bytes
 from zermelo.analysis.survey import GameSurvey, ListedSurvey
 from zermelo.values.outcomes import LOSS, WIN
 
@@ -143,7 +143,7 @@ class GameSource:
         """Store the rules and the table of a solved game."""
         self.survey = survey
         self.compiled = survey.compiled
-        self.plain = survey.compiled.unfolded()
+        self.plain = survey.compiled.without_symmetries()
         self.words = self.plain.words
         self.alternate = bool(self.plain.alternate)
         self._buffers: Buffers | None = None
@@ -303,8 +303,8 @@ def source_of(survey: Any) -> PositionSource:
     """
     if isinstance(survey, GameSurvey):
         return GameSource(survey)
-    needed = listed_needs(len(survey.table), survey.count)
-    Ledger.of(None).take(needed, f"listing the moves of {survey.rules.described}")
+    needed = stored_move_graph_bytes(len(survey.table), survey.count)
+    Ledger.for_budget(None).reserve(needed, f"listing the moves of {survey.rules.described}")
     return ListedSource(survey)
 
 
@@ -367,7 +367,7 @@ class MoveValues:
         )
         if code not in self._numbers:
             self._numbers[code] = len(self.values)
-            self.values.append(self.kind.worth(code))
+            self.values.append(self.kind.move_value(code))
             self._preferences.append(self.kind.preference(code))
         return self._numbers[code]
 
@@ -393,7 +393,7 @@ class MoveValues:
     def _as_good(self, best: int, worth: int) -> bool:
         pair = best, worth
         if pair not in self._equal:
-            self._equal[pair] = self.kind.as_good(self.values[best], self.values[worth])
+            self._equal[pair] = self.kind.is_equally_good(self.values[best], self.values[worth])
         return self._equal[pair]
 
     def preference(self, number: int) -> int:

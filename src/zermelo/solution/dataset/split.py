@@ -87,7 +87,7 @@ class SymmetryClasses:
         elif rules.group is not None:
             self.group = rules.group
         elif rules.has("canonical"):
-            self.compiled = compiled.folded([])
+            self.compiled = compiled.with_symmetries([])
         else:
             self.group = _of_board(rules)
 

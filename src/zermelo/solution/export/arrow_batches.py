@@ -33,7 +33,7 @@ def batches(rows: SolutionRows, threads: int) -> tuple[Any, Iterator[Any]]:
 
     def made() -> Iterator[Any]:
         cost = SHEETS["parquet"].cost(rows.columns)
-        with rows.planned(cost, threads, Ledger.of(None), Reporter(None)) as crew:
+        with rows.planned(cost, threads, Ledger.for_budget(None), Reporter(None)) as crew:
             for cells in worked_out(rows, crew):
                 pairs = zip(rows.columns, cells, strict=True)
                 arrays = [array for pair in pairs for array in _arrays(arrow, *pair)]

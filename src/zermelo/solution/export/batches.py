@@ -115,7 +115,7 @@ def planned(
     whole, doing = (row, cost, len(table)), f"exporting {len(table):,} positions"
     if table.file is None:
         plan = _within(*whole, ROWS, threads, allowed, loaded=True)
-        ledger.take(plan.bytes, doing)
+        ledger.reserve(plan.bytes, doing)
         return plan
     ways = [(AS_IS, table.decompressed_bytes, ROWS), (AS_IS, _AT_EASE, _MANY)]
     if moves:
@@ -133,7 +133,7 @@ def planned(
     if not ledger.fits(plan.bytes + cached):
         cached = LEAST_CACHE
         plan = _within(*whole, _MANY, 1, allowed - cached)
-        ledger.take(plan.bytes + cached, doing)
+        ledger.reserve(plan.bytes + cached, doing)
     return BatchPlan(plan.size, plan.capacity, plan.threads, plan.bytes, BYPARTS, cached)
 
 

@@ -71,7 +71,7 @@ class ChosenMoves:
         self.named: dict[Any, str] = {}
         example = self._example()
         self.width = len(example)
-        self.compiled = compiled.telling_moves() if self.width else None
+        self.compiled = compiled.with_move_numbers() if self.width else None
         if self.compiled is not None and not self._compiles():
             self.compiled = None
         whole = np.dtype(np.int64) if self.compiled is not None else None

@@ -38,7 +38,7 @@ def export(
     """Write rows to a file; see ``Solution.export``."""
     target = Path(path)
     chosen = _form_of(target, form)
-    cost, ledger = SHEETS[chosen].cost(rows.columns), Ledger.of(memory)
+    cost, ledger = SHEETS[chosen].cost(rows.columns), Ledger.for_budget(memory)
     with (
         eager_free(memory),
         rows.planned(cost, threads, ledger, report) as crew,

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from zermelo._engine.column.best_moves import best_moves
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
-from zermelo._engine.file.cache_limits import read_within
+from zermelo._engine.file.cache_limits import limited_reading
 from zermelo._store.column_files import Cells, Cost, SheetColumn
 from zermelo._store.save_table import description
 from zermelo.solution.export.batches import DECOMPRESSED, LOADED, BatchRow, planned
@@ -83,14 +83,14 @@ class GameRows:
         # The successors are looked up in this table.
         table: Any = self.table
         self.lookup: Table = table
-        with read_within(table, ledger.allowed):
+        with limited_reading(table, ledger.allowed):
             plan = planned(table, self._row(), cost, threads, ledger, moves=self.with_moves)
             self.size, self.capacity = plan.size, plan.capacity
             if plan.reading in (LOADED, DECOMPRESSED):
                 with report.phase("load"):
                     self.lookup = table.loaded() if plan.reading == LOADED else table.decompressed()
             elif plan.cached is not None:
-                table.cache_within(plan.cached)
+                table.limit_cache(plan.cached)
             yield plan.threads
 
     def _columns(self) -> Iterator[SheetColumn]:

@@ -36,7 +36,7 @@ def endings(found: CollectedPositions, solution: Solution) -> dict[str, list[Any
     far = min(far, _MOST_ENDINGS // (2 * len(values) + 1))
     told = {}
     for (number, value), points in product(enumerate(values), range(-far, far + 1)):
-        ahead = kind.ahead(value, points)
+        ahead = kind.final_margin(value, points)
         favoured = [None if ahead == 0 else names[mover ^ (ahead < 0)] for mover in (0, 1)]
         words = [kind.ending(value, name, points) for name in favoured]
         told[f"{number},{points}"] = [ahead, *words]
@@ -59,8 +59,8 @@ def losses(found: CollectedPositions, solution: Solution) -> dict[str, list[Any]
     values = list(map(value_of, found.values.things))
     return {
         f"{best},{made}": [
-            kind.lost(values[best], values[made]),
-            kind.as_good(values[made], values[best]),
+            kind.lost_part(values[best], values[made]),
+            kind.is_equally_good(values[made], values[best]),
             kind.mistake(values[best], values[made]),
         ]
         for best, made in pairs

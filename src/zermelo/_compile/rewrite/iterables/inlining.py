@@ -6,7 +6,7 @@ import ast
 import operator
 
 from zermelo._compile.read import syntax
-from zermelo._compile.rewrite.ast_builders import placed
+from zermelo._compile.rewrite.ast_builders import with_location
 from zermelo._compile.rewrite.function import Function
 from zermelo._compile.rewrite.name_resolution import NameResolver
 
@@ -20,14 +20,14 @@ def inline_call(function: ast.expr, given: list[ast.expr], names: NameResolver) 
         names: the names around them.
     """
     if isinstance(function, ast.Lambda):
-        return placed(_written_out(function, given, names.function), function)
+        return with_location(_written_out(function, given, names.function), function)
     if isinstance(function, ast.Attribute) and function.attr in ("get", "__getitem__"):
-        return placed(ast.Subscript(function.value, given[0], ast.Load()), function)
-    if isinstance(function, ast.Call) and names.meant(function.func) is operator.itemgetter:
+        return with_location(ast.Subscript(function.value, given[0], ast.Load()), function)
+    if isinstance(function, ast.Call) and names.named_value(function.func) is operator.itemgetter:
         items: list[ast.expr] = [ast.Subscript(given[0], i, ast.Load()) for i in function.args]
         whole = items[0] if len(items) == 1 else ast.Tuple(items, ast.Load())
-        return placed(whole, function)
-    return placed(ast.Call(function, given, []), function)
+        return with_location(whole, function)
+    return with_location(ast.Call(function, given, []), function)
 
 
 def _written_out(function: ast.Lambda, given: list[ast.expr], within: Function) -> ast.expr:

@@ -10,7 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo._compile.read import syntax
-from zermelo._compile.rewrite.ast_builders import call, name, placed, store, support, written
+from zermelo._compile.rewrite.ast_builders import (
+    call,
+    name,
+    parse_expression,
+    store,
+    support,
+    with_location,
+)
 from zermelo._compile.rewrite.iterables.inlining import inline_call
 from zermelo._compile.rewrite.name_resolution import NameResolver
 
@@ -63,13 +70,13 @@ class Expansions:
         """Return the loops for an iterable, or None if it stays unchanged."""
         if not isinstance(node, ast.Call):
             return None
-        value = self.names.meant(node.func)
+        value = self.names.named_value(node.func)
         known = next((make for each, make in self._known.items() if each == value), None)
         if value is None or known is None:
             return None
         found = known(node)
         for part in (found.item, *found.generators, *found.before):
-            placed(part, node)
+            with_location(part, node)
         return found
 
     def over(self, node: ast.expr) -> Loops:
@@ -78,71 +85,71 @@ class Expansions:
             return Loops(node.elt, node.generators)
         found = self.loops(node)
         if found is None:
-            item = self.function.fresh()
-            found = Loops(placed(name(item), node), [placed(_loop(item, node), node)])
+            item = self.function.new_variable()
+            found = Loops(with_location(name(item), node), [with_location(_loop(item, node), node)])
         return found
 
     # -- one method for each function ---------------------------------------------------------
 
     def _product(self, node: ast.Call) -> Loops:
-        rows = self._given(node, "repeat") * self._number(node, _keyword(node, "repeat"), 1)
-        items = [self.function.fresh() for _ in rows]
+        rows = self._arguments(node, "repeat") * self._number(node, _keyword(node, "repeat"), 1)
+        items = [self.function.new_variable() for _ in rows]
         loops = [_loop(i, syntax.copied(row)) for i, row in zip(items, rows, strict=True)]
         return Loops(_tuple(map(name, items)), loops)
 
     def _combinations(self, node: ast.Call) -> Loops:
-        again = self.names.meant(node.func) is itertools.combinations_with_replacement
+        again = self.names.named_value(node.func) is itertools.combinations_with_replacement
         row, before, many = self._row_and_number(node)
-        places = [self.function.fresh() for _ in range(many)]
+        places = [self.function.new_variable() for _ in range(many)]
         loops = []
         for n, place in enumerate(places):
             begin = places[n - 1] if n else "0"
             begin += " + 1" * (n > 0 and not again)
-            loops.append(_loop(place, written(f"range({begin}, len({row}))")))
-        return Loops(_tuple(written(f"{row}[{place}]") for place in places), loops, before)
+            loops.append(_loop(place, parse_expression(f"range({begin}, len({row}))")))
+        return Loops(_tuple(parse_expression(f"{row}[{place}]") for place in places), loops, before)
 
     def _permutations(self, node: ast.Call) -> Loops:
         row, before, many = self._row_and_number(node)
-        places = [self.function.fresh() for _ in range(many)]
+        places = [self.function.new_variable() for _ in range(many)]
         loops = []
         for n, place in enumerate(places):
-            tests = [written(f"{place} != {other}") for other in places[:n]]
-            loops.append(_loop(place, written(f"range(len({row}))"), tests))
-        return Loops(_tuple(written(f"{row}[{place}]") for place in places), loops, before)
+            tests = [parse_expression(f"{place} != {other}") for other in places[:n]]
+            loops.append(_loop(place, parse_expression(f"range(len({row}))"), tests))
+        return Loops(_tuple(parse_expression(f"{row}[{place}]") for place in places), loops, before)
 
     def _pairwise(self, node: ast.Call) -> Loops:
-        (items,) = self._given(node, count=1)
+        (items,) = self._arguments(node, count=1)
         row, before = self._row(items)
-        place = self.function.fresh()
-        loop = _loop(place, written(f"range(len({row}) - 1)"))
-        return Loops(written(f"({row}[{place}], {row}[{place} + 1])"), [loop], before)
+        place = self.function.new_variable()
+        loop = _loop(place, parse_expression(f"range(len({row}) - 1)"))
+        return Loops(parse_expression(f"({row}[{place}], {row}[{place} + 1])"), [loop], before)
 
     def _repeat(self, node: ast.Call) -> Loops:
-        item, times = self._given(node, "times", count=2)
-        return Loops(item, [_loop(self.function.fresh(), call(name("range"), times))])
+        item, times = self._arguments(node, "times", count=2)
+        return Loops(item, [_loop(self.function.new_variable(), call(name("range"), times))])
 
     def _chain(self, node: ast.Call) -> Loops:
-        rows = [self._row(row, always=True) for row in self._given(node)]
-        item = self.function.fresh()
+        rows = [self._row(row, always=True) for row in self._arguments(node)]
+        item = self.function.new_variable()
         before = [new for _, made in rows for new in made]
         joined = " + ".join(row for row, _ in rows)
-        return Loops(name(item), [_loop(item, written(joined))], before)
+        return Loops(name(item), [_loop(item, parse_expression(joined))], before)
 
     def _joined(self, node: ast.Call) -> Loops:
-        (rows,) = self._given(node, count=1)
-        row, item = self.function.fresh(), self.function.fresh()
+        (rows,) = self._arguments(node, count=1)
+        row, item = self.function.new_variable(), self.function.new_variable()
         return Loops(name(item), [_loop(row, rows), _loop(item, name(row))])
 
     def _count(self, node: ast.Call) -> Loops:
-        begin = self._given(node, "start", "step")
+        begin = self._arguments(node, "start", "step")
         if len(begin) > 1 or any(k.arg == "step" for k in node.keywords):
             self.function.refuse(node, "count() with a step", "count in a while loop")
-        item = self.function.fresh()
+        item = self.function.new_variable()
         first = begin[0] if begin else ast.Constant(0)
         return Loops(name(item), [_loop(item, call(name("range"), first, ast.Constant(_FAR)))])
 
     def _islice(self, node: ast.Call) -> Loops:
-        rows, *ends = self._given(node)
+        rows, *ends = self._arguments(node)
         ends = [_natural(end) for end in ends]
         if not 1 <= len(ends) <= 3 or any(_is_none(end) for end in ends):  # noqa: PLR2004  # a slice's
             remedy = "write islice(row, stop) or islice(row, start, stop), with a step or without"
@@ -150,7 +157,7 @@ class Expansions:
         stop = ends[min(1, len(ends) - 1)]
         start = ends[0] if len(ends) > 1 else None
         step = ends[2] if len(ends) > 2 else None  # noqa: PLR2004  # the third of them
-        place, item = self.function.fresh(), self.function.fresh()
+        place, item = self.function.new_variable(), self.function.new_variable()
         target = ast.Tuple([store(place), store(item)], ast.Store())
         tests: list[ast.expr] = []
         if start is not None:
@@ -163,10 +170,12 @@ class Expansions:
         return Loops(name(item), [ast.comprehension(target, numbered, tests, 0)])
 
     def _map(self, node: ast.Call) -> Loops:
-        function, *rows = self._given(node)
+        function, *rows = self._arguments(node)
         if not rows:
-            self.function.fault(node, "calls map() without anything to go over; give it a row")
-        items = [self.function.fresh() for _ in rows]
+            self.function.raise_error(
+                node, "calls map() without anything to go over; give it a row"
+            )
+        items = [self.function.new_variable() for _ in rows]
         loop = _loop(items[0], rows[0])
         if len(rows) > 1:
             target = ast.Tuple([store(item) for item in items], ast.Store())
@@ -174,23 +183,25 @@ class Expansions:
         return Loops(inline_call(function, [name(i) for i in items], self.names), [loop])
 
     def _starmap(self, node: ast.Call) -> Loops:
-        function, rows = self._given(node, count=2)
+        function, rows = self._arguments(node, count=2)
         many = len(function.args.args) if isinstance(function, ast.Lambda) else 2
-        items = [self.function.fresh() for _ in range(many)]
+        items = [self.function.new_variable() for _ in range(many)]
         target = ast.Tuple([store(item) for item in items], ast.Store())
         loop = ast.comprehension(target, rows, [], 0)
         return Loops(inline_call(function, [name(i) for i in items], self.names), [loop])
 
     def _filter(self, node: ast.Call) -> Loops:
-        function, row = self._given(node, count=2)
-        item = self.function.fresh()
+        function, row = self._arguments(node, count=2)
+        item = self.function.new_variable()
         nothing = isinstance(function, ast.Constant) and function.value is None
         test = name(item) if nothing else inline_call(function, [name(item)], self.names)
         return Loops(name(item), [_loop(item, row, [test])])
 
     # -- their arguments ----------------------------------------------------------------------
 
-    def _given(self, node: ast.Call, *keywords: str, count: int | None = None) -> list[ast.expr]:
+    def _arguments(
+        self, node: ast.Call, *keywords: str, count: int | None = None
+    ) -> list[ast.expr]:
         """Return the arguments; keyword arguments follow, except ``repeat``."""
         label = ast.unparse(node.func)
         starred = any(isinstance(each, ast.Starred) for each in node.args)
@@ -215,7 +226,7 @@ class Expansions:
         return known
 
     def _row_and_number(self, node: ast.Call) -> tuple[str, list[ast.stmt], int]:
-        given = self._given(node, "r")
+        given = self._arguments(node, "r")
         if len(given) != 2:  # noqa: PLR2004  # a row, and how many of it
             label = ast.unparse(node.func)
             self.function.refuse(node, f"{label}() without a number", "say how many to take")
@@ -227,9 +238,9 @@ class Expansions:
         if isinstance(node, ast.Name) and node.id in self.function.locals and not always:
             return node.id, []
         found = self.over(node)
-        row = self.function.fresh()
+        row = self.function.new_variable()
         listed = ast.ListComp(found.item, found.generators)
-        made = placed(ast.Assign([store(row)], listed), node)
+        made = with_location(ast.Assign([store(row)], listed), node)
         return row, [*found.before, made]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections import deque
 
-from zermelo._compile.rewrite.ast_builders import placed
+from zermelo._compile.rewrite.ast_builders import with_location
 from zermelo._compile.rewrite.conditions import Visit
 from zermelo._compile.rewrite.iterables.iterators import Expansions
 
@@ -28,7 +28,7 @@ class Queues:
     def call(self, node: ast.Call) -> ast.expr | None:
         """Return the rewritten form of a call, or None if it is not about a queue."""
         func = node.func
-        if self.expansions.names.meant(func) is deque:
+        if self.expansions.names.named_value(func) is deque:
             return self._made(node)
         if not (isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name)):
             return None
@@ -44,7 +44,7 @@ class Queues:
             return None
         method = ast.Attribute(func.value, _METHODS[func.attr], ast.Load())
         given = [ast.Constant(0), *map(self.visit, node.args)]
-        return placed(ast.Call(method, given, []), node)
+        return with_location(ast.Call(method, given, []), node)
 
     def _made(self, node: ast.Call) -> ast.expr:
         if node.keywords or len(node.args) > 1:
@@ -53,5 +53,5 @@ class Queues:
         if not isinstance(items, ast.List | ast.ListComp):
             loops = self.expansions.over(items)
             items = ast.ListComp(loops.item, loops.generators)
-        made: ast.expr = self.visit(placed(items, node))
+        made: ast.expr = self.visit(with_location(items, node))
         return made

@@ -13,11 +13,11 @@ from zermelo._compile.rewrite.ast_builders import (
     DATA,
     call,
     name,
-    parsed,
-    placed,
+    parse_expression,
+    parse_statements,
     store,
     support,
-    written,
+    with_location,
 )
 from zermelo._compile.rewrite.conditions import Visit, looped
 from zermelo._compile.rewrite.function import Function
@@ -68,7 +68,7 @@ class Reductions:
 
     def call(self, node: ast.Call) -> ast.expr | None:
         """Return the rewritten form of a call, or None if it needs none."""
-        value = self.names.meant(node.func)
+        value = self.names.named_value(node.func)
         how = getattr(value, "__name__", "")
         if any(value is known for known in _BUILTINS):
             return self._builtin(node, how)
@@ -77,23 +77,23 @@ class Reductions:
         if value is math.prod:
             given = [*node.args, *(k.value for k in node.keywords)]
             begin = given[1] if len(given) > 1 else ast.Constant(1)
-            return self._collected(node, "prod", "mul", begin)
+            return self._accumulate_items(node, "prod", "mul", begin)
         loops = self.expansions.loops(node)
-        return None if loops is None else self.listed(loops, node)
+        return None if loops is None else self.list_of_items(loops, node)
 
-    def listed(self, loops: Loops, node: ast.AST) -> ast.expr:
+    def list_of_items(self, loops: Loops, node: ast.AST) -> ast.expr:
         """Return a list of the items of loops, or their iterable itself if it is equivalent."""
         first, *inner = loops.generators
         same = isinstance(loops.item, ast.Name) and ast.unparse(first.target) == loops.item.id
         if same and not (inner or first.ifs or loops.before):
             whole: ast.expr = self.visit(first.iter)  # a list of count() would never end
             return whole
-        listed = placed(ast.ListComp(loops.item, loops.generators), node)
+        listed = with_location(ast.ListComp(loops.item, loops.generators), node)
         if not loops.before:
             rewritten: ast.expr = self.visit(listed)
             return rewritten
         before = [new for old in loops.before for new in _as_list(self.visit(old))]
-        body = [*before, placed(ast.Return(self.visit(listed)), node)]
+        body = [*before, with_location(ast.Return(self.visit(listed)), node)]
         return self._call(node, "listed", body, [*loops.before, listed], [])
 
     def _builtin(self, node: ast.Call, how: str) -> ast.expr | None:
@@ -118,12 +118,14 @@ class Reductions:
                 text = ast.unparse(node)
                 given = [self.visit(part) for part in (*node.args, *named.values())]
                 total = call(support("total"), *given)
-                return self.arithmetic.checked("within", [total], node, text)
+                return self.arithmetic.checked_call("within", [total], node, text)
             return None
         if how == "sum":
-            return self._collected(node, how, "add", begin)
+            return self._accumulate_items(node, how, "add", begin)
         stop = "if {}_z.truth({{}}):\n    return {}".format(*_STOPS[how])
-        return self._lifted(node, how, self._over(node), stop, None, f"return {how == 'all'}")
+        return self._item_function_call(
+            node, how, self._over(node), stop, None, f"return {how == 'all'}"
+        )
 
     def _check(self, node: ast.Call, how: str, wanted: set[str]) -> None:
         strange = next((k.arg or "**" for k in node.keywords if k.arg not in wanted), None)
@@ -140,17 +142,17 @@ class Reductions:
         if len(node.args) > 1:
             if isinstance(over, ast.GeneratorExp | ast.ListComp):
                 self.function.refuse(node, f"{how}() of a comprehension and something else", _LOOP)
-            over = placed(ast.Tuple(node.args, ast.Load()), node)
+            over = with_location(ast.Tuple(node.args, ast.Load()), node)
         loops, default = self.expansions.over(over), named.get("default")
-        item = self.function.fresh()
+        item = self.function.new_variable()
         sign = "<" if how == "min" else ">"
         before: list[ast.stmt] = []
         key = item
         if "key" in named:
             made = self.visit(inline_call(named["key"], [name(item)], self.names))
-            before.append(placed(ast.Assign([store("_z_key")], made), node))
+            before.append(with_location(ast.Assign([store("_z_key")], made), node))
             key = "_z_key"
-        each = [*before, *parsed(_BEST.format(item=item, key=key, sign=sign), node)]
+        each = [*before, *parse_statements(_BEST.format(item=item, key=key, sign=sign), node)]
         read = [named["key"]] if "key" in named else []
         begin = _SEEN if default is None else f"{_SEEN}\n_z_best = _z_start"
         after = _NONE if default is None else "return _z_best"
@@ -161,13 +163,13 @@ class Reductions:
         self._check(node, "next", set())
         if len(node.args) not in (1, 2):
             self.function.refuse(node, f"next() with {len(node.args)} values", _LOOP)
-        over, item = node.args[0], self.function.fresh()
-        if isinstance(over, ast.Call) and self.names.meant(over.func) is iter:
+        over, item = node.args[0], self.function.new_variable()
+        if isinstance(over, ast.Call) and self.names.named_value(over.func) is iter:
             over = over.args[0]
         elif isinstance(over, ast.Name):
             remedy = "write next(... for ... in ...), or a for loop"
             self.function.refuse(node, "next() of an iterator that goes on", remedy)
-        each = parsed(f"return {item}", node)
+        each = parse_statements(f"return {item}", node)
         default = node.args[1] if len(node.args) > 1 else None
         after = "raise ValueError('nothing left')" if default is None else "return _z_start"
         loops = self.expansions.over(over)
@@ -179,16 +181,16 @@ class Reductions:
         reverse = named.get("reverse", ast.Constant(value=False))
         if not isinstance(reverse, ast.Constant):
             self.function.refuse(node, "sorted() with a reverse= that may change", _LOOP)
-        item = self.function.fresh()
+        item = self.function.new_variable()
         loops = self._over(node)
-        items = placed(ast.ListComp(loops.item, loops.generators), node)
+        items = with_location(ast.ListComp(loops.item, loops.generators), node)
         row = ast.comprehension(store(item), name("_z_items"), [], 0)
         key = self.visit(inline_call(named["key"], [name(item)], self.names))
         body = [
             *(new for old in loops.before for new in _as_list(self.visit(old))),
-            placed(ast.Assign([store("_z_items")], self.visit(items)), node),
-            placed(ast.Assign([store("_z_keys")], ast.ListComp(key, [row])), node),
-            *parsed(_SORT.format(">" if reverse.value else "<"), node),
+            with_location(ast.Assign([store("_z_items")], self.visit(items)), node),
+            with_location(ast.Assign([store("_z_keys")], ast.ListComp(key, [row])), node),
+            *parse_statements(_SORT.format(">" if reverse.value else "<"), node),
         ]
         return self._call(node, "sorted", body, [*loops.before, items, named["key"]], [], {item})
 
@@ -196,14 +198,14 @@ class Reductions:
         """Return ``functools.reduce``."""
         self._check(node, "reduce", {"initial"})
         function, over, *begin = [*node.args, *(k.value for k in node.keywords)]
-        item, so_far = self.function.fresh(), self.function.fresh()
+        item, so_far = self.function.new_variable(), self.function.new_variable()
         both: list[ast.expr] = [name(so_far), name(item)]
         joined = self.visit(inline_call(function, both, self.names))
-        step: ast.stmt = placed(ast.Assign([store(so_far)], joined), node)
+        step: ast.stmt = with_location(ast.Assign([store(so_far)], joined), node)
         before, after = f"{so_far} = _z_start", f"return {so_far}"
         if not begin:
-            first = parsed(f"{so_far} = {item}\n_z_seen = True", node)
-            step = placed(ast.If(written("not _z_seen"), first, [step]), node)
+            first = parse_statements(f"{so_far} = {item}\n_z_seen = True", node)
+            step = with_location(ast.If(parse_expression("not _z_seen"), first, [step]), node)
             before = _SEEN
             after = f"if not _z_seen:\n    raise ValueError('reduce() of nothing')\n{after}"
         loops = self.expansions.over(over)
@@ -211,17 +213,17 @@ class Reductions:
         ends = (before, after)
         return self._loop(node, "reduce", loops, item, [step], ends, default, [function], {so_far})
 
-    def _collected(self, node: ast.Call, how: str, sign: str, begin: ast.expr) -> ast.expr:
+    def _accumulate_items(self, node: ast.Call, how: str, sign: str, begin: ast.expr) -> ast.expr:
         """Return the call of a function that adds or multiplies items."""
         loops, text = self._over(node), ast.unparse(node)
         if sign == "add" and is_step(loops.item):
-            return self._lifted(node, how, loops, "_z_so_far += {}", begin)
+            return self._item_function_call(node, how, loops, "_z_so_far += {}", begin)
         number = self.function.number(node, text)
-        return self._lifted(
+        return self._item_function_call(
             node, how, loops, f"_z_so_far = _z.{sign}(_z_so_far, {{}}, {number})", begin
         )
 
-    def _lifted(
+    def _item_function_call(
         self,
         node: ast.Call,
         how: str,
@@ -231,11 +233,11 @@ class Reductions:
         after: str = "return _z_so_far",
     ) -> ast.expr:
         """Return the call of a function that processes each item."""
-        item = self.function.fresh()
+        item = self.function.new_variable()
         before = "pass" if begin is None else "_z_so_far = _z_start"
         if isinstance(begin, ast.Constant):
             before, begin = f"_z_so_far = {begin.value!r}", None
-        steps = parsed(each.format(item), node)
+        steps = parse_statements(each.format(item), node)
         return self._loop(node, how, loops, item, steps, (before, after), begin, [])
 
     def _loop(
@@ -263,10 +265,10 @@ class Reductions:
             read: the expressions that were rewritten in ``each``.
             own: further variables of the function.
         """
-        unpacked = placed(ast.Assign([store(item)], self.visit(loops.item)), node)
+        unpacked = with_location(ast.Assign([store(item)], self.visit(loops.item)), node)
         body = looped(loops.generators, [unpacked, *each], node, self.visit)
         before = [new for old in loops.before for new in _as_list(self.visit(old))]
-        body = [*parsed(ends[0], node), *before, *body, *parsed(ends[1], node)]
+        body = [*parse_statements(ends[0], node), *before, *body, *parse_statements(ends[1], node)]
         parts = [*loops.before, *loops.generators, loops.item, *read]
         return self._call(node, how, body, parts, [] if start is None else [start], {item, *own})
 
@@ -283,7 +285,9 @@ class Reductions:
         read = {part.id for each in parts for part in parts_of(each) if isinstance(part, ast.Name)}
         outer = sorted((read & self.function.locals) - stored_names(parts) - own)
         arguments = [DATA, *outer, *(["_z_start"] if start else [])]
-        generated = self.function.rules.lifted(how, arguments, body, self.function.source, node)
+        generated = self.function.rules.add_function_part(
+            how, arguments, body, self.function.source, node
+        )
         values = [name(argument) for argument in (DATA, *outer)]
         given = [*values, *(self.visit(value) for value in start)]
         return ast.copy_location(call(name(generated), *given), node)

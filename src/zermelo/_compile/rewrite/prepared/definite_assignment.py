@@ -10,7 +10,14 @@ import ast
 from collections.abc import Iterable
 
 from zermelo._compile.read.syntax import parts_of
-from zermelo._compile.rewrite.ast_builders import call, name, parsed, placed, store, support
+from zermelo._compile.rewrite.ast_builders import (
+    call,
+    name,
+    parse_statements,
+    store,
+    support,
+    with_location,
+)
 from zermelo._compile.rewrite.prepared.scope import renamed, stored_names
 
 _Known = frozenset[str]
@@ -30,7 +37,9 @@ def check_assignments(body: list[ast.stmt], arguments: Iterable[str]) -> list[as
     if not doubtful:
         return body
     guard = _Guard(doubtful, {id(node) for node in flow.doubtful})
-    begin = [new for n in sorted(doubtful) for new in parsed(f"{_flag(n)} = False", body[0])]
+    begin = [
+        new for n in sorted(doubtful) for new in parse_statements(f"{_flag(n)} = False", body[0])
+    ]
     return [*begin, *guard.block(body)]
 
 
@@ -131,8 +140,10 @@ class _Guard(ast.NodeTransformer):
         if isinstance(node, ast.AugAssign) and id(node.target) in self.doubtful:
             assert isinstance(node.target, ast.Name)  # noqa: S101  # only names are doubtful
             read = self._checked(node.target)
-            value = placed(ast.BinOp(read, node.op, node.value), node)
-            node_or_assign: ast.stmt = placed(ast.Assign([store(node.target.id)], value), node)
+            value = with_location(ast.BinOp(read, node.op, node.value), node)
+            node_or_assign: ast.stmt = with_location(
+                ast.Assign([store(node.target.id)], value), node
+            )
             return [node_or_assign, *self._set(node.target, node)]
         for field, value in ast.iter_fields(node):
             if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
@@ -157,8 +168,8 @@ class _Guard(ast.NodeTransformer):
 
     def _checked(self, node: ast.Name) -> ast.expr:
         read = call(support("assigned"), name(_flag(node.id)), name(node.id))
-        return placed(read, node)
+        return with_location(read, node)
 
     def _set(self, target: ast.AST, node: ast.stmt) -> list[ast.stmt]:
         names = sorted(stored_names([target]) & self.variables)
-        return [new for each in names for new in parsed(f"{_flag(each)} = True", node)]
+        return [new for each in names for new in parse_statements(f"{_flag(each)} = True", node)]

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterable
 
 from zermelo._compile.read.syntax import chain, parts_of
-from zermelo._compile.rewrite.ast_builders import call, name, placed, store, support
+from zermelo._compile.rewrite.ast_builders import call, name, store, support, with_location
 
 #: Functions that neither change nor keep such a list.
 _READERS = frozenset(
@@ -33,7 +33,7 @@ _READERS = frozenset(
 _ASKED = frozenset(["count", "index"])
 
 
-def settled(body: list[ast.stmt], arguments: Iterable[str]) -> list[ast.stmt]:
+def lists_to_tuples(body: list[ast.stmt], arguments: Iterable[str]) -> list[ast.stmt]:
     """Return a function's body with such lists as tuples.
 
     Args:
@@ -41,11 +41,11 @@ def settled(body: list[ast.stmt], arguments: Iterable[str]) -> list[ast.stmt]:
         arguments: the names of the function's arguments.
     """
     whole = ast.Module(body, [])
-    lists = {each for each in _made(whole) if _stays(each, whole)} - set(arguments)
+    lists = {each for each in _list_names(whole) if _never_escapes(each, whole)} - set(arguments)
     return _Settled(lists).block(body) if lists else body
 
 
-def _made(whole: ast.Module) -> set[str]:
+def _list_names(whole: ast.Module) -> set[str]:
     """Return the names that are assigned once, from ``list`` of a row."""
     stored: list[str] = []
     made: set[str] = set()
@@ -70,7 +70,7 @@ def _is_list_of_row(node: ast.expr) -> bool:
     return chain(node.args[0]) is not None
 
 
-def _stays(wanted: str, whole: ast.Module) -> bool:
+def _never_escapes(wanted: str, whole: ast.Module) -> bool:
     """Whether a list is only read and changed item by item, so that no other code sees it."""
     harmless: set[int] = set()
     for node in parts_of(whole):
@@ -154,7 +154,7 @@ class _Settled(ast.NodeTransformer):
         target = node.targets[0]
         if isinstance(target, ast.Name) and target.id in self.lists:
             assert isinstance(node.value, ast.Call)  # noqa: S101  # it is the list of a row
-            node.value = placed(call(support("settled"), *node.value.args), node)
+            node.value = with_location(call(support("settled"), *node.value.args), node)
             return node
         if isinstance(target, ast.Subscript) and self._kept(target):
             return self._put(target, node.value, node)
@@ -169,7 +169,7 @@ class _Settled(ast.NodeTransformer):
         if not isinstance(target, ast.Subscript) or not self._kept(target):
             return node
         place = self._fresh()
-        first = placed(ast.Assign([store(place)], target.slice), node)
+        first = with_location(ast.Assign([store(place)], target.slice), node)
         old = ast.Subscript(target.value, name(place), ast.Load())
         target = ast.copy_location(ast.Subscript(target.value, name(place), ast.Store()), target)
         return [first, self._put(target, ast.BinOp(old, node.op, node.value), node)]
@@ -180,7 +180,7 @@ class _Settled(ast.NodeTransformer):
         given = node.args[0] if node.args else None
         whole = isinstance(node.func, ast.Name) and node.func.id == "tuple" and len(node.args) == 1
         if whole and isinstance(given, ast.Name) and given.id in self.lists:
-            return placed(call(support("unsettled"), given), node)
+            return with_location(call(support("unsettled"), given), node)
         return node
 
     def _kept(self, target: ast.expr) -> bool:
@@ -191,18 +191,18 @@ class _Settled(ast.NodeTransformer):
         assert isinstance(target.value, ast.Name)  # noqa: S101  # it is one of the lists
         kept = target.value.id
         changed = call(support("set_item"), name(kept), target.slice, value)
-        return placed(ast.Assign([store(kept)], changed), node)
+        return with_location(ast.Assign([store(kept)], changed), node)
 
     def _shared_out(self, targets: list[ast.expr], node: ast.Assign) -> list[ast.stmt]:
         """Return the assignments of a multiple assignment, one after the other."""
         values = [self._fresh() for _ in targets]
         whole = ast.Tuple([store(value) for value in values], ast.Store())
-        body: list[ast.stmt] = [placed(ast.Assign([whole], node.value), node)]
+        body: list[ast.stmt] = [with_location(ast.Assign([whole], node.value), node)]
         for target, value in zip(targets, values, strict=True):
             if isinstance(target, ast.Subscript) and self._kept(target):
                 body.append(self._put(target, name(value), node))
             else:
-                body.append(placed(ast.Assign([target], name(value)), node))
+                body.append(with_location(ast.Assign([target], name(value)), node))
         return body
 
     def _fresh(self) -> str:

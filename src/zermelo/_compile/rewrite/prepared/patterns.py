@@ -14,7 +14,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 
 from zermelo._compile.read.syntax import parts_of
-from zermelo._compile.rewrite.ast_builders import call, name, placed, store
+from zermelo._compile.rewrite.ast_builders import call, name, store, with_location
 from zermelo._compile.rewrite.prepared.scope import Fail, stored_names
 
 _LENGTHS = "match its parts by their number, as in case here, there, or use if"
@@ -22,7 +22,7 @@ _LENGTHS = "match its parts by their number, as in case here, there, or use if"
 Part = Callable[[int], ast.expr]
 
 
-def taken_apart(body: list[ast.stmt], fail: Fail) -> list[ast.stmt]:
+def expand_patterns(body: list[ast.stmt], fail: Fail) -> list[ast.stmt]:
     """Return statements without patterns of tuples and starred targets.
 
     Args:
@@ -70,7 +70,7 @@ class _Patterns(ast.NodeTransformer):
             if isinstance(part, ast.Starred):
                 part, value = part.value, _between(whole, stars[0], after)  # noqa: PLW2901  # inside
             before.append(ast.Assign([part], value))
-        return [placed(each, node) for each in before]
+        return [with_location(each, node) for each in before]
 
     def visit_Match(self, node: ast.Match) -> ast.AST | list[ast.stmt]:  # named by ast
         """Rewrite a ``match`` with patterns of tuples; one of numbers stays unchanged."""
@@ -79,9 +79,11 @@ class _Patterns(ast.NodeTransformer):
         given = {each for case in node.cases for each in stored_names([case.pattern])}
         if isinstance(node.subject, ast.Tuple):
             before, parts = self._each(node.subject.elts)
-            return [placed(each, node) for each in (*before, *self._cases(node.cases, parts))]
+            return [
+                with_location(each, node) for each in (*before, *self._cases(node.cases, parts))
+            ]
         before, whole = self._whole(node.subject, given)
-        return [placed(each, node) for each in (*before, *self._cases(node.cases, whole))]
+        return [with_location(each, node) for each in (*before, *self._cases(node.cases, whole))]
 
     def _whole(self, value: ast.expr, given: set[str]) -> tuple[list[ast.stmt], str]:
         """Return a name for a value that the patterns do not assign, and statements that set it."""
@@ -116,7 +118,7 @@ class _Patterns(ast.NodeTransformer):
             body = [ast.If(asked, body, self._cases(deepcopy(others), whole))]
         if isinstance(length, ast.expr):
             body = [ast.If(length, body or [ast.Pass()], self._cases(others, whole))]
-        return [placed(each, case.pattern) for each in body]
+        return [with_location(each, case.pattern) for each in body]
 
     def _read(
         self, pattern: ast.pattern, whole: str | list[str], meaning: _Meaning
@@ -151,7 +153,7 @@ class _Patterns(ast.NodeTransformer):
             self._part(part, value, meaning)
         sign: ast.cmpop = ast.GtE() if stars else ast.Eq()
         least = ast.Constant(count - len(stars))
-        return placed(ast.Compare(call(name("len"), name(whole)), [sign], [least]), pattern)
+        return with_location(ast.Compare(call(name("len"), name(whole)), [sign], [least]), pattern)
 
     def _part(self, pattern: ast.pattern, value: ast.expr, meaning: _Meaning) -> None:
         """Add the tests and names of a pattern for one part of a tuple to ``meaning``."""
@@ -167,13 +169,13 @@ class _Patterns(ast.NodeTransformer):
                 meaning.names.append(ast.Assign([store(called)], value))
             case ast.MatchValue(value=number):
                 test = ast.Compare(value, [ast.Eq()], [number])
-                meaning.tests.append(placed(test, pattern))
+                meaning.tests.append(with_location(test, pattern))
             case ast.MatchOr(patterns=several) if all(
                 isinstance(each, ast.MatchValue) for each in several
             ):
                 numbers = [each.value for each in several if isinstance(each, ast.MatchValue)]
                 test = ast.Compare(value, [ast.In()], [ast.Tuple(numbers, ast.Load())])
-                meaning.tests.append(placed(test, pattern))
+                meaning.tests.append(with_location(test, pattern))
             case _:
                 self.fail(pattern, "this pattern inside one of a tuple", "use if in the case")
 

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from zermelo._compile.read.syntax import parts_of
 from zermelo._compile.rewrite.ast_builders import name as read
-from zermelo._compile.rewrite.ast_builders import placed, store
+from zermelo._compile.rewrite.ast_builders import store, with_location
 
 #: The suffix of the name of a comprehension's variable.
 _RENAMED = re.compile(r"_z\d+\b")
@@ -32,7 +32,7 @@ def readable(text: str) -> str:
     return _RENAMED.sub("", text)
 
 
-def prepared(tree: ast.FunctionDef, fail: Fail) -> list[ast.stmt]:
+def remove_walrus(tree: ast.FunctionDef, fail: Fail) -> list[ast.stmt]:
     """Return a function's body with comprehension variables renamed and without ``:=``.
 
     Args:
@@ -132,7 +132,7 @@ class _Unfolded:
             return [self._while(node)]
         for name, value in ast.iter_fields(node):
             if isinstance(value, ast.expr):
-                setattr(node, name, self.lifted(value, before))
+                setattr(node, name, self.lift_assignments(value, before))
             elif isinstance(value, list) and value and isinstance(value[0], ast.stmt):
                 setattr(node, name, self.block(value))
             elif isinstance(value, list) and value and isinstance(value[0], ast.match_case):
@@ -146,19 +146,19 @@ class _Unfolded:
         if node.orelse:
             self._refuse(node.test)
         before: list[ast.stmt] = []
-        test = self.lifted(node.test, before)
+        test = self.lift_assignments(node.test, before)
         leave = ast.If(ast.UnaryOp(ast.Not(), test), [ast.Break()], [])
         node.test = ast.copy_location(ast.Constant(value=True), node.test)
-        node.body = [*before, placed(leave, node), *self.block(node.body)]
+        node.body = [*before, with_location(leave, node), *self.block(node.body)]
         return node
 
-    def lifted(self, node: ast.expr, before: list[ast.stmt]) -> ast.expr:
+    def lift_assignments(self, node: ast.expr, before: list[ast.stmt]) -> ast.expr:
         """Return an expression without ``:=``, appending its assignments to ``before``."""
         if not _has_walrus(node):
             return node
         if isinstance(node, ast.NamedExpr):
-            value = self.lifted(node.value, before)
-            before.append(placed(ast.Assign([node.target], value), node))
+            value = self.lift_assignments(node.value, before)
+            before.append(with_location(ast.Assign([node.target], value), node))
             return ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
         if isinstance(node, ast.BoolOp):
             return self._boolean(node, before)
@@ -181,7 +181,7 @@ class _Unfolded:
         slots = list(_slots(node))
         last = max(i for i, (_, _, part) in enumerate(slots) if _has_walrus(part))
         for i, (holder, key, part) in enumerate(slots[: last + 1]):
-            lifted = self.lifted(part, before)
+            lifted = self.lift_assignments(part, before)
             called = isinstance(node, ast.Call) and i == 0
             if i < last and not called and not isinstance(lifted, ast.Constant):
                 lifted = self._stored(lifted, before)
@@ -191,36 +191,36 @@ class _Unfolded:
                 setattr(holder, key, lifted)
 
     def _boolean(self, node: ast.BoolOp, before: list[ast.stmt]) -> ast.expr:
-        result = self._stored(self.lifted(node.values[0], before), before)
+        result = self._stored(self.lift_assignments(node.values[0], before), before)
         block = before
         for value in node.values[1:]:
             test: ast.expr = read(result.id)
             if isinstance(node.op, ast.Or):
                 test = ast.UnaryOp(ast.Not(), test)
             inner: list[ast.stmt] = []
-            then = self.lifted(value, inner)
-            inner.append(placed(ast.Assign([store(result.id)], then), value))
-            block.append(placed(ast.If(test, inner, []), value))
+            then = self.lift_assignments(value, inner)
+            inner.append(with_location(ast.Assign([store(result.id)], then), value))
+            block.append(with_location(ast.If(test, inner, []), value))
             block = inner
         return result
 
     def _conditional(self, node: ast.IfExp, before: list[ast.stmt]) -> ast.expr:
-        test = self.lifted(node.test, before)
+        test = self.lift_assignments(node.test, before)
         self.count += 1
         name = f"_z_walrus{self.count}"
         blocks = []
         for value in (node.body, node.orelse):
             inner: list[ast.stmt] = []
-            then = self.lifted(value, inner)
-            inner.append(placed(ast.Assign([store(name)], then), value))
+            then = self.lift_assignments(value, inner)
+            inner.append(with_location(ast.Assign([store(name)], then), value))
             blocks.append(inner)
-        before.append(placed(ast.If(test, *blocks), node))
+        before.append(with_location(ast.If(test, *blocks), node))
         return ast.copy_location(read(name), node)
 
     def _stored(self, value: ast.expr, before: list[ast.stmt]) -> ast.Name:
         self.count += 1
         name = f"_z_walrus{self.count}"
-        before.append(placed(ast.Assign([store(name)], value), value))
+        before.append(with_location(ast.Assign([store(name)], value), value))
         return ast.copy_location(ast.Name(name, ast.Load()), value)
 
     def _refuse(self, node: ast.AST) -> NoReturn:

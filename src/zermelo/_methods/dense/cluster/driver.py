@@ -20,7 +20,7 @@ from zermelo._engine.backward.tie_preference import apply_endless_wins
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand import graph_memory
-from zermelo._engine.index.directory import before
+from zermelo._engine.index.directory import count_before
 from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo._methods.dense.cluster.round_history import COLUMNS, RoundHistory
 from zermelo._methods.dense.cluster.units import (
@@ -32,7 +32,7 @@ from zermelo._methods.dense.cluster.units import (
     Unit,
 )
 from zermelo._methods.dense.cluster.worker import DenseUnits
-from zermelo._methods.dense.driver import MissingStartError, sentence_of, table_of
+from zermelo._methods.dense.driver import MissingStartError, solve_description, table_of
 from zermelo._methods.dense.kernels import not_found
 from zermelo._methods.dense.status import SCALES
 from zermelo._methods.pickled_game import PickledGame
@@ -94,10 +94,10 @@ class _SpaceSteps:
         kinds: dict[str, Any] = {"slots": self._kind, "turns": np.uint8, **COLUMNS}
         self._columns = ColumnCheckpoint(scratch, _RECORD, task.threads, None, **kinds)
         paths = {name: scratch.checkpoint.file(self._columns.file(name)).name for name in kinds}
-        given = str(scratch.folder.absolute()), paths, PickledGame.of(compiled)
+        given = str(scratch.folder.absolute()), paths, PickledGame.from_rules(compiled)
         make = f"{DenseUnits.__module__}:{DenseUnits.__name__}"
         task.workers.begin(scratch.folder, make, given)
-        self._ledger = task.workers.own(task.ledger)
+        self._ledger = task.workers.driver_memory(task.ledger)
         #: The driver does small steps itself, and its directory becomes the table's.
         self._own = DenseUnits(*given, self._ledger.allowed, task.threads)
         self._attempts = numbers_from()
@@ -119,10 +119,10 @@ class _SpaceSteps:
         """Find all positions: layer by layer, or all legal ones."""
         starts = self._starts()
         if self._columns.note is not None:
-            self._own.know(self.positions)
+            self._own.add_recorded_slots(self.positions)
             self._report.resume(f"{self.positions:,} positions were found")
         elif self._legal:
-            self._look()
+            self._add_legal()
             missing = not_found(self._own.directory, starts, len(starts))
             if missing >= 0:
                 raise MissingStartError(int(missing), inside=True)
@@ -135,7 +135,7 @@ class _SpaceSteps:
             self._report.advance(self._expanded)
             self._record()
         if self.positions > MOST_POSITIONS:
-            raise graph_memory.too_many(self._task.ledger)
+            raise graph_memory.too_many_positions(self._task.ledger)
         self._own.number(self.positions)
 
     def _starts(self) -> npt.NDArray[np.int64]:
@@ -151,19 +151,19 @@ class _SpaceSteps:
         fresh = self._own.add(slots)
         at = self._columns["slots"].append(fresh)
         places = (np.searchsorted(fresh, self._cuts) + at).tolist()
-        for last, spans in zip(self._last, self._in_turn(places), strict=True):
+        for last, spans in zip(self._last, self._ranges_by_worker(places), strict=True):
             last.extend(spans)
 
-    def _in_turn(self, cuts: list[int]) -> list[list[tuple[int, int]]]:
+    def _ranges_by_worker(self, cuts: list[int]) -> list[list[tuple[int, int]]]:
         """Return each worker's ranges, of the ranges between these cuts."""
         size, every = len(self._last), list(pairwise(cuts))
         return [[span for span in every[n::size] if span[0] < span[1]] for n in range(size)]
 
-    def _look(self) -> None:
+    def _add_legal(self) -> None:
         """Add all legal positions, which need not be expanded before the rounds."""
         slots, size = self._ranking.slots, limits.current().batch(_LOOKED)
         units = [LegalUnit(0, at, min(at + size, slots)) for at in range(0, slots, size)]
-        self._found(units, alone=slots < limits.current().shared(_WORTH_LOOKING))
+        self._add_found(units, alone=slots < limits.current().shared(_WORTH_LOOKING))
         self._expanded = self.positions
 
     def _expand(self, layer: int) -> None:
@@ -175,23 +175,23 @@ class _SpaceSteps:
             size = min(size, -(-(end - begin) // (_EACH * self._workers.size)))
         size = limits.current().batch(size)
         last, self._last = self._last, [[] for _ in self._last]
-        if alone or not _even(last, end - begin):
+        if alone or not _is_even(last, end - begin):
             spans = [((at, min(at + size, end)),) for at in range(begin, end, size)]
-            self._found([FindUnit(layer, some, end, None) for some in spans], alone=alone)
+            self._add_found([FindUnit(layer, some, end, None) for some in spans], alone=alone)
         else:
             units = [
                 FindUnit(layer, some, end, home)
                 for home, spans in enumerate(last)
                 for some in _pieces(spans, size)
             ]
-            self._found(units, [unit.home or 0 for unit in units])
+            self._add_found(units, [unit.home or 0 for unit in units])
         self._expanded = end
 
-    def _found(
+    def _add_found(
         self, units: Sequence[Unit], homes: Sequence[int] | None = None, *, alone: bool = False
     ) -> None:
         """Run units, and add the slots that they find."""
-        for _, found in self._done(units, homes, alone=alone):
+        for _, found in self._run_units(units, homes, alone=alone):
             with SharedFileReader(self._scratch.folder, found.part) as reader:
                 for _, some in reader.arrays(found.part.count, self._kind):
                     self._add(some)
@@ -207,12 +207,12 @@ class _SpaceSteps:
         spans: list[Spans] = [((0, positions),)] if alone else list(map(tuple, self._spans()))
 
         def done(units: Sequence[Unit]) -> Iterator[tuple[int, DenseResult]]:
-            return self._done(units, range(len(units)), alone=alone)
+            return self._run_units(units, range(len(units)), alone=alone)
 
         self._rounds = RoundHistory(self._scratch.folder, self._columns, positions)
         favours = self._task.compiled.kind.favours
-        for _ in self._rounds.go_on(favours, spans, done, self._read_turns):
-            self._report.advance(self._rounds.decided)
+        for _ in self._rounds.run(favours, spans, done, self._read_turns):
+            self._report.advance(self._rounds.decided_count)
             self._record()
 
     def _read_turns(self, reader: SharedFileReader, unit: SpaceRoundUnit) -> None:
@@ -224,22 +224,22 @@ class _SpaceSteps:
     def _spans(self) -> list[list[tuple[int, int]]]:
         """Return each worker's numbers: those of its ranges of slots, if these are balanced."""
         positions, size = self.positions, self._workers.size
-        cuts = [before(self._own.directory, slot) for slot in self._cuts[:-1]] + [positions]
-        own = self._in_turn(cuts)
-        if not self._legal and _even(own, positions):
+        cuts = [count_before(self._own.directory, slot) for slot in self._cuts[:-1]] + [positions]
+        own = self._ranges_by_worker(cuts)
+        if not self._legal and _is_even(own, positions):
             return own
         cuts = [positions * n // size for n in range(size + 1)]
         return [[span] for span in pairwise(cuts) if span[0] < span[1]]
 
     # -- both -----------------------------------------------------------------------------------
 
-    def _done(
+    def _run_units(
         self, units: Sequence[Unit], homes: Sequence[int] | None, *, alone: bool
     ) -> Iterator[tuple[int, DenseResult]]:
         """Run units; yields the number and the result of each."""
         if alone:
             for place, unit in enumerate(units):
-                yield place, self._own.do(unit, f"own-{next(self._attempts)}")
+                yield place, self._own.do_unit(unit, f"own-{next(self._attempts)}")
             return
         self._columns.publish()
         for place, found in self._workers.run(units, homes):
@@ -254,7 +254,7 @@ class _SpaceSteps:
         """Reserve the memory of the values, at ``width`` bytes each."""
         positions, alternate = self.positions, self._task.compiled.alternate
         needed = self._own.fixed + positions * (width + (0 if alternate else 1))
-        self._ledger.take(needed, graph_memory.found(positions), graph_memory.SMALLER)
+        self._ledger.reserve(needed, graph_memory.describe_found(positions), graph_memory.SMALLER)
         self._task.ledger.fits(self._ledger.peak)
 
     def result(self) -> tuple[Table, str]:
@@ -269,10 +269,10 @@ class _SpaceSteps:
         arrays = self._own.directory, state, scale, owners, self._starts()
         del self._own
         table = table_of(compiled.kind, self._ranking, *arrays, legal=self._legal)
-        return table, sentence_of(positions, self._ranking, "along reversed moves")
+        return table, solve_description(positions, self._ranking, "along reversed moves")
 
 
-def _even(each: list[list[tuple[int, int]]], count: int) -> bool:
+def _is_even(each: list[list[tuple[int, int]]], count: int) -> bool:
     """Return whether the ranges have all positions, evenly distributed among workers."""
     sizes = [sum(end - begin for begin, end in spans) for spans in each]
     return sum(sizes) == count and min(sizes) > 0 and max(sizes) * len(each) <= _UNEVEN * count

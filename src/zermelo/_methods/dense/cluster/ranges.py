@@ -88,24 +88,24 @@ class RangeRounds:
         self.ranges: dict[Spans, KnownRange] = {}
         self._columns, self._makes, self._pool = columns, made, pool
 
-    def decided(self, unit: SpaceRoundUnit) -> tuple[Numbers, Numbers, KnownRange]:
+    def decide_unit(self, unit: SpaceRoundUnit) -> tuple[Numbers, Numbers, KnownRange]:
         """Return the positions that a round decides in a unit, wins and losses; and its range."""
-        here, fresh = self.known(unit)
-        state, code = here.marks.state, here.marks.reach(unit.tie, unit.level)
+        here, fresh = self.replay_unit(unit)
+        state, code = here.marks.state, here.marks.code_for(unit.tie, unit.level)
         if fresh is not None and unit.level:
             codes = state[fresh]
             return fresh[codes == code], fresh[codes != code], here
-        won = _having(state, unit.spans, code)
-        return won, _having(state, () if unit.tie else unit.spans, -code), here
+        won = _with_code(state, unit.spans, code)
+        return won, _with_code(state, () if unit.tie else unit.spans, -code), here
 
-    def known(self, unit: SpaceRoundUnit) -> tuple[KnownRange, Numbers | None]:
+    def replay_unit(self, unit: SpaceRoundUnit) -> tuple[KnownRange, Numbers | None]:
         """Return a unit's range after all recorded rounds; and the positions that the last decided.
 
         The latter is None if they are not listed, or no round was followed.
         """
         here, fresh = self._range_of(unit), None
         while here.rounds < unit.rounds:
-            fresh = self._follow(here)
+            fresh = self._decide_next(here)
         return here, fresh
 
     def _range_of(self, unit: SpaceRoundUnit) -> KnownRange:
@@ -120,20 +120,20 @@ class RangeRounds:
             self.ranges[unit.spans] = made
         return self.ranges[unit.spans]
 
-    def _follow(self, here: KnownRange) -> Numbers | None:
+    def _decide_next(self, here: KnownRange) -> Numbers | None:
         """Decide what follows from the next recorded round; return it, or None if not listed."""
         at = ROW * here.rounds
         tie, level, *ends = self._columns["rows"].read(at, np.empty(ROW, np.int64)).tolist()
         if not here.rounds:
             self._columns["turns"].read(0, here.owners)
         marks, way = here.marks, here.way
-        marks.reach(tie, level + 1)
-        code = marks.reach(tie, level)
+        marks.code_for(tie, level + 1)
+        code = marks.code_for(tie, level)
         total = sum(ends) - sum(here.ends)
         listed, count = total <= way.capacity, 0
         parts = zip(("won", "lost"), here.ends, ends, (code, -code), strict=True)
         for name, begin, end, worth in parts:
-            for some in read_on(self._columns[name], begin, end, np.uint32):
+            for some in read_batches(self._columns[name], begin, end, np.uint32):
                 marks.state[some] = worth
                 if listed:
                     way.here[count : count + len(some)] = some
@@ -146,14 +146,14 @@ class RangeRounds:
         return np.sort(way.here[:decided]) if listed else None
 
 
-def read_on(column: Readable, begin: int, end: int, kind: Any) -> Iterator[npt.NDArray[Any]]:
+def read_batches(column: Readable, begin: int, end: int, kind: Any) -> Iterator[npt.NDArray[Any]]:
     """Yield part of a column in batches; each overwrites the batch before."""
     buffer = np.empty(min(_AT_ONCE, end - begin), kind)
     for at in range(begin, end, _AT_ONCE):
         yield column.read(at, buffer[: min(_AT_ONCE, end - at)])
 
 
-def _having(state: npt.NDArray[Any], spans: Spans, code: int) -> Numbers:
+def _with_code(state: npt.NDArray[Any], spans: Spans, code: int) -> Numbers:
     """Return the positions of some ranges that have a code, ascending."""
     found = [np.empty(0, np.uint32)]
     for begin, end in spans:

@@ -48,22 +48,22 @@ class RoundHistory:
         self._rows: list[list[int]] = held.reshape(-1, ROW).tolist()
 
     @property
-    def decided(self) -> int:
+    def decided_count(self) -> int:
         """The number of decided positions."""
         return len(self._columns["won"]) + len(self._columns["lost"])
 
     @property
-    def fresh(self) -> int:
+    def new_count(self) -> int:
         """The number of positions that the last round decided."""
         *_, earlier, last = ([0, 0], [0, 0], *(row[2:] for row in self._rows[-2:]))
         return sum(last) - sum(earlier)
 
-    def next(self, tie: int) -> tuple[int, int]:
+    def next_round(self, tie: int) -> tuple[int, int]:
         """Return the remoteness that the next round decides, and the number of recorded rounds."""
         last = self._rows[-1] if self._rows else [NO_TIES, -1]
         return last[1] + 1 if last[0] == tie else 0, len(self._rows)
 
-    def go_on(
+    def run(
         self,
         favours: int,
         spans: Sequence[Spans],
@@ -82,21 +82,21 @@ class RoundHistory:
             rest: reads the data that follows a unit's decided positions in a worker's file.
         """
         for tie in (NO_TIES, tie_preference(favours)):
-            while self._goes_on(tie):
-                self._round(tie, spans, done, rest)
+            while self._has_round(tie):
+                self._decide_round(tie, spans, done, rest)
                 yield tie
 
-    def _goes_on(self, tie: int) -> bool:
+    def _has_round(self, tie: int) -> bool:
         """Return whether there is another round of wins and losses, or of ties."""
         if not self._rows or self._rows[-1][0] != tie:
             return not self._rows or self._rows[-1][0] < tie  # these come first
         earlier = self._rows[-2][2:] if len(self._rows) > 1 else [0, 0]
         return self._rows[-1][2:] != earlier
 
-    def _round(self, tie: int, spans: Sequence[Spans], done: Done, rest: Any) -> None:
+    def _decide_round(self, tie: int, spans: Sequence[Spans], done: Done, rest: Any) -> None:
         """Decide the positions of the next remoteness, and record the round."""
         columns = self._columns
-        level, rounds = self.next(tie)
+        level, rounds = self.next_round(tie)
         units = [SpaceRoundUnit(level, tie, own, rounds, self._positions) for own in spans]
         for place, found in done(units):
             with SharedFileReader(self._folder, found.part) as reader:

@@ -32,7 +32,7 @@ from zermelo._engine.index.directory import (
     slots_of,
     unmark,
 )
-from zermelo._methods.dense.cluster.ranges import KnownRange, Numbers, RangeRounds, read_on
+from zermelo._methods.dense.cluster.ranges import KnownRange, Numbers, RangeRounds, read_batches
 from zermelo._methods.dense.cluster.units import (
     DenseResult,
     FindUnit,
@@ -45,7 +45,7 @@ from zermelo._methods.dense.discovery import FoundPositions, legal_slots
 from zermelo._methods.dense.driver import DenseMemory
 from zermelo._methods.dense.kernels import not_found
 from zermelo._methods.dense.ranking import outside_error, ranking_of
-from zermelo._methods.dense.status import settle
+from zermelo._methods.dense.status import create_status
 from zermelo._methods.dense.transpose import reverse
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace, OutsideSpaceError
 
@@ -92,8 +92,10 @@ class DenseUnits:
         self._legal = self._rules.has("legal")
         self._ranking = ranking = ranking_of(self._rules, expand.elements)
         self._ledger, self._threads = Ledger(allowed), threads
-        self._memory = DenseMemory.of(expand, ranking, self._ledger, threads, legal=self._legal)
-        self._take(self._memory.fixed, 0)
+        self._memory = DenseMemory.estimate(
+            expand, ranking, self._ledger, threads, legal=self._legal
+        )
+        self._reserve(self._memory.fixed, 0)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
         self._workspaces = [DenseWorkspace(expand, ranking, allowed) for _ in range(threads)]
         self.directory = new_directory(ranking.slots)
@@ -104,20 +106,22 @@ class DenseUnits:
         self._home: int | None = None
         self._remembered: set[Spans] = set()
         self._remembers = True
-        self.rounds = RangeRounds(self._columns, self._made, self._pool if threads > 1 else None)
+        self.rounds = RangeRounds(
+            self._columns, self._initial_range, self._pool if threads > 1 else None
+        )
 
     @property
     def fixed(self) -> int:
         """The bytes that it takes without positions."""
         return self._memory.fixed
 
-    def do(self, unit: Unit, name: str) -> DenseResult:
+    def do_unit(self, unit: Unit, name: str) -> DenseResult:
         """Do a unit; see ``worker.Job``."""
         before = self._scratch.read
         try:
             with SharedFileWriter(self._folder, name) as part:
                 if isinstance(unit, SpaceRoundUnit):
-                    won, lost, turns = self._round(unit)
+                    won, lost, turns = self._decide_round(unit)
                     arrays: list[npt.NDArray[Any]] = [won, lost, turns]
                     said = {"won": len(won), "lost": len(lost)}
                 else:
@@ -130,14 +134,14 @@ class DenseUnits:
         except OutsideSpaceError as error:
             raise outside_error(self._rules, self._ranking, error) from None
 
-    def _take(self, needed: int, positions: int) -> None:
+    def _reserve(self, needed: int, positions: int) -> None:
         """Reserve ``needed`` bytes.
 
         Raises:
             BudgetError: they exceed the budget.
         """
         known = f" with {positions:,} positions" if positions else ""
-        self._ledger.take(needed, f"a worker's part of a dense space{known}", _INSTEAD)
+        self._ledger.reserve(needed, f"a worker's part of a dense space{known}", _INSTEAD)
 
     # -- positions ------------------------------------------------------------------------------
 
@@ -148,16 +152,16 @@ class DenseUnits:
         self._known += count
         return fresh[:count]
 
-    def know(self, known: int) -> None:
+    def add_recorded_slots(self, known: int) -> None:
         """Add the recorded slots, up to number ``known``, to the directory."""
         if known > self._known:
-            for some in read_on(self._columns["slots"], self._known, known, self._kind):
+            for some in read_batches(self._columns["slots"], self._known, known, self._kind):
                 self.add(some)
 
     def number(self, positions: int) -> None:
         """Number all positions, after the last one has been found."""
         if not self._numbered:
-            self.know(positions)
+            self.add_recorded_slots(positions)
             number_all(self.directory)
             self._numbered = True
 
@@ -181,7 +185,7 @@ class DenseUnits:
         return self._fitting(legal_slots(self._expand, self._ranking, *rest))
 
     def _fresh_of(self, unit: FindUnit) -> Iterator[npt.NDArray[Any]]:
-        self.know(unit.known)
+        self.add_recorded_slots(unit.known)
         slots = np.empty(sum(end - begin for begin, end in unit.spans), self._kind)
         at = 0
         for begin, end in unit.spans:
@@ -197,7 +201,7 @@ class DenseUnits:
         def work(workspace: DenseWorkspace, begin: int) -> npt.NDArray[Any]:
             some = []
             here = slots[begin : begin + CHUNK].astype(np.int64)
-            for first, done, made, children in workspace.expanded(here):
+            for first, done, made, children in workspace.expand_parts(here):
                 if own and self._remembers:
                     workspace.record(here, first, done, made)
                 fresh = np.empty(made, np.int64)
@@ -209,7 +213,7 @@ class DenseUnits:
         every = map_unordered(self._pool, self._workspaces, work, chunks)
         yield from self._fitting(found for _, found in every)
         if not self._remembers and any(workspace.known for workspace in self._workspaces):
-            self._forget()
+            self._clear_cache()
 
     def _kept(self, slots: Slots) -> npt.NDArray[Any]:
         return slots.astype(self._kind)
@@ -221,29 +225,29 @@ class DenseUnits:
             size += 2 * found.nbytes
             self._remembers = self._remembers and self._has_room(size)
             if not self._remembers:
-                self._take(self._memory.fixed + size, self._known)
+                self._reserve(self._memory.fixed + size, self._known)
             yield found
 
     def _has_room(self, beside: int) -> bool:
         """Return whether the cached moves and ``beside`` more bytes fit in memory."""
         moves = sum(workspace.moves for workspace in self._workspaces)
         known = FoundPositions(self.directory, self._workspaces, self._known, moves)
-        return self._ledger.fits(self._memory.exploring(known) + beside)
+        return self._ledger.fits(self._memory.exploring_bytes(known) + beside)
 
-    def _forget(self) -> None:
+    def _clear_cache(self) -> None:
         """Clear the cache of moves."""
         for workspace in self._workspaces:
             workspace.renew(self._ranking.slots)
 
     # -- rounds ---------------------------------------------------------------------------------
 
-    def _round(self, unit: SpaceRoundUnit) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8]]:
+    def _decide_round(self, unit: SpaceRoundUnit) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8]]:
         """Return the won and the lost positions, and the players to move in the first round."""
-        won, lost, here = self.rounds.decided(unit)
+        won, lost, here = self.rounds.decide_unit(unit)
         turns = [here.owners[begin:end] for begin, end in unit.spans if not unit.rounds]
         return won, lost, np.concatenate([here.owners[:0], *turns])
 
-    def _made(self, unit: SpaceRoundUnit, others: int) -> KnownRange:
+    def _initial_range(self, unit: SpaceRoundUnit, others: int) -> KnownRange:
         """Return the initial state of a range; ``others`` is the bytes of other ranges."""
         self.number(unit.positions)
         positions, workspaces = unit.positions, self._workspaces
@@ -254,30 +258,32 @@ class DenseUnits:
         def work(workspace: DenseWorkspace, numbers: npt.NDArray[np.int64]) -> None:
             slots = np.empty(len(numbers), np.int64)
             slots_of(self.directory, numbers, len(numbers), slots)
-            for first, done, made, children in workspace.expanded(slots):
+            for first, done, made, children in workspace.expand_parts(slots):
                 missing = not_found(self.directory, children, made) if self._legal else -1
                 if missing >= 0:
-                    raise workspace.strange(first, done, missing)
+                    raise workspace.move_error(first, done, missing)
                 workspace.record(slots, first, done, made)
 
-        for _ in map_unordered(self._pool, workspaces, work, self._rest(unit)):
+        for _ in map_unordered(self._pool, workspaces, work, self._uncached(unit)):
             found.moves = sum(workspace.moves for workspace in workspaces)
-            self._take(others + memory.exploring(found) + positions, positions)
+            self._reserve(others + memory.exploring_bytes(found) + positions, positions)
         moves = found.moves = sum(workspace.moves for workspace in workspaces)
         capacity = memory.capacity(found, size)
         least = moves if capacity < 0 else capacity  # too much, which is refused
-        self._take(others + memory.whole(positions, moves, least, size), positions)
+        self._reserve(others + memory.full_solve_bytes(positions, moves, least, size), positions)
 
         def check(more: int) -> None:
-            self._take(others + memory.spreading(positions, moves) + more, positions)
+            self._reserve(others + memory.spreading_bytes(positions, moves) + more, positions)
 
         given = self.directory, workspaces
-        marks, owners, names = settle(*given, positions, self._pool, check)
+        marks, owners, names = create_status(*given, positions, self._pool, check)
         into, parents = reverse(*given, names, positions, self._pool, capacity)
         way = Spreading(into, parents, owners, self._threads)
-        return KnownRange(marks, owners, way, memory.spreading(positions, moves) - memory.fixed)
+        return KnownRange(
+            marks, owners, way, memory.spreading_bytes(positions, moves) - memory.fixed
+        )
 
-    def _rest(self, unit: SpaceRoundUnit) -> Iterator[npt.NDArray[np.int64]]:
+    def _uncached(self, unit: SpaceRoundUnit) -> Iterator[npt.NDArray[np.int64]]:
         """Yield the positions of a unit's ranges whose moves are not cached, in batches."""
         seen = zeros(unit.positions, np.bool_)
         count = 0
@@ -290,7 +296,7 @@ class DenseUnits:
                 count += len(slots)
         within = sum(np.count_nonzero(seen[begin:end]) for begin, end in unit.spans)
         if within != count or not self._remembers:
-            self._forget()
+            self._clear_cache()
             seen[:] = False
         self._remembers = False  # the cache is used up by these ranges
         for begin, end in unit.spans:

@@ -46,13 +46,13 @@ class VerticesCheck:
         self._scan = self._source.scan_size(threads, Ledger(allowed))
         self._values = self._source.values.loaded()
 
-    def do(self, unit: tuple[int, int], name: str) -> tuple[int, int] | None:  # noqa: ARG002
+    def do_unit(self, unit: tuple[int, int], name: str) -> tuple[int, int] | None:  # noqa: ARG002
         """Check some vertices; see ``worker.Job``, and ``certify`` for the result."""
         scan = self._scan
         return certify(self._source, self._values, scan.threads, Reporter(), scan.batch, unit)
 
 
-def certified_by(
+def certify_on_cluster(
     workers: WorkerPool, source: GraphFile, report: Reporter
 ) -> tuple[int, int] | None:
     """Check every code of a table on a cluster; see ``certify``.

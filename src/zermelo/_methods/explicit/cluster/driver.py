@@ -25,12 +25,12 @@ from zermelo._engine.column.codes import NARROW, WIDE
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
-from zermelo._methods.dense.cluster.ranges import KnownRange, RangeRounds, read_on
+from zermelo._methods.dense.cluster.ranges import KnownRange, RangeRounds, read_batches
 from zermelo._methods.dense.cluster.round_history import COLUMNS, RoundHistory
 from zermelo._methods.dense.cluster.units import DenseResult, SpaceRoundUnit, Spans
-from zermelo._methods.explicit.cluster.vertex_ranges import GraphMessage, VertexRows, known_range
+from zermelo._methods.explicit.cluster.vertex_ranges import GraphMessage, VertexRows, initial_range
 from zermelo._methods.explicit.cluster.worker import VertexUnits
-from zermelo._methods.explicit.driver import REVERSED, InvalidVertexError, terms_of
+from zermelo._methods.explicit.driver import REVERSED, InvalidVertexError, terminal_codes
 from zermelo._methods.explicit.index import VertexCodes
 from zermelo.errors import BudgetError
 from zermelo.forms.quantities import counted
@@ -59,7 +59,7 @@ _AT_ONCE = 1 << 18
 _FEW, _LEAST_ROUNDS, _A_ROUND = 1 << 14, 4, 100_000
 
 
-def is_worth(graph: Arrays) -> bool:
+def is_large_enough(graph: Arrays) -> bool:
     """Return whether a graph is large enough for a cluster."""
     return graph.vertices + len(graph.edges) >= limits.current().shared(_WORTH)
 
@@ -95,9 +95,11 @@ def solve(
     with Scratch(checkpoint.directory, checkpoint=checkpoint) as scratch:
         with report.phase("prepare"):
             solving = _VertexSteps(graph, kind, workers, threads, report, scratch)
-        own = workers.own(ledger)
+        own = workers.driver_memory(ledger)
         held = copied + graph.vertices * np.dtype(NARROW.dtype).itemsize
-        own.take(held, f"solving {counted(graph.vertices, 'vertices')}", "make the graph smaller")
+        own.reserve(
+            held, f"solving {counted(graph.vertices, 'vertices')}", "make the graph smaller"
+        )
         with report.phase("retrograde", graph.vertices):
             values = solving.values(own, copied)
         ledger.fits(own.peak)
@@ -144,7 +146,7 @@ class _VertexSteps:
         workers.begin(scratch.folder, make, (folder, paths, self._given))
         self._rounds = RoundHistory(scratch.folder, columns, graph.vertices)
         if columns.note is not None:
-            report.resume(f"{self._rounds.decided:,} vertices were decided")
+            report.resume(f"{self._rounds.decided_count:,} vertices were decided")
 
     def values(self, ledger: Ledger, copied: int) -> VertexCodes:
         """Decide all vertices, wins and losses first, then ties; return their values.
@@ -157,12 +159,12 @@ class _VertexSteps:
         spans = _spans(graph, self._workers.size)
         patience: float = max(_LEAST_ROUNDS, graph.vertices // _A_ROUND)
         marks = None
-        for tie in self._rounds.go_on(favours, spans, self._done):
-            self._report.advance(self._rounds.decided)
+        for tie in self._rounds.run(favours, spans, self._run_units):
+            self._report.advance(self._rounds.decided_count)
             self._columns.save_grown([self._sent])
-            patience -= self._rounds.fresh < limits.current().shared(_FEW)
-            if patience <= 0 and self._rounds.fresh:
-                marks = self._rest(tie, ledger, copied)
+            patience -= self._rounds.new_count < limits.current().shared(_FEW)
+            if patience <= 0 and self._rounds.new_count:
+                marks = self._decide_remaining(tie, ledger, copied)
                 if marks is not None:
                     break
                 patience = math.inf
@@ -174,7 +176,7 @@ class _VertexSteps:
             scale = WIDE if marks.scale is WIDE else NARROW
             held = marks.state.nbytes
         needed = copied + held + graph.vertices * np.dtype(scale.dtype).itemsize
-        ledger.take(
+        ledger.reserve(
             needed, f"solving {counted(graph.vertices, 'vertices')}", "make the graph smaller"
         )
         if marks is None:
@@ -184,11 +186,11 @@ class _VertexSteps:
             marks.write(codes, scale)
         return VertexCodes(codes, graph.owners, scale, self._kind)
 
-    def _rest(self, tie: int, ledger: Ledger, copied: int) -> DenseStatus | None:
+    def _decide_remaining(self, tie: int, ledger: Ledger, copied: int) -> DenseStatus | None:
         """Decide the remaining vertices without workers; return the status of all vertices.
 
         Args:
-            tie: what the last round was of; see ``RoundHistory.go_on``.
+            tie: what the last round was of; see ``RoundHistory.run``.
             ledger: the memory that may be allocated.
             copied: bytes of the graph's copy, if it was given in another form.
 
@@ -198,30 +200,30 @@ class _VertexSteps:
         graph, columns = self._graph, self._columns
         done = zeros(graph.vertices, np.bool_)
         for name in ("won", "lost"):
-            for some in read_on(columns[name], 0, len(columns[name]), np.uint32):
+            for some in read_batches(columns[name], 0, len(columns[name]), np.uint32):
                 done[some] = True
 
         def made(_: SpaceRoundUnit, others: int) -> KnownRange:
             rows = _undecided(graph, done)
             allowed = ledger.allowed - copied - 2 * done.nbytes - rows.first.nbytes - others
-            here = known_range(self._given, rows, self._threads, Ledger(allowed))
+            here = initial_range(self._given, rows, self._threads, Ledger(allowed))
             state = here.marks.state
             state[done] = 0  # as if decided in another range
             here.marks.tied = int(np.count_nonzero(state == here.marks.scale.ties))
             return here
 
-        level, rounds = self._rounds.next(tie)
+        level, rounds = self._rounds.next_round(tie)
         unit = SpaceRoundUnit(level, tie, ((0, graph.vertices),), rounds, graph.vertices)
         try:
-            here, _ = RangeRounds(columns, made, None).known(unit)
-            begun = [tie != NO_TIES, level, True, self._rounds.decided, rounds]
+            here, _ = RangeRounds(columns, made, None).replay_unit(unit)
+            begun = [tie != NO_TIES, level, True, self._rounds.decided_count, rounds]
             for count in here.marks.spread(here.way, begun=begun):
                 self._report.advance(count)
         except BudgetError:
             return None
         return here.marks
 
-    def _done(self, units: Sequence[SpaceRoundUnit]) -> Iterator[tuple[int, DenseResult]]:
+    def _run_units(self, units: Sequence[SpaceRoundUnit]) -> Iterator[tuple[int, DenseResult]]:
         self._columns.publish()
         for place, found in self._workers.run(units, range(len(units))):
             self._sent += found.part.read + found.part.size
@@ -234,7 +236,10 @@ def _check(graph: Arrays) -> None:
     Raises:
         InvalidVertexError: ``first`` descends at a vertex, or its outcome is invalid.
     """
-    numbers, terms = np.empty(min(_AT_ONCE, graph.vertices), np.int32), terms_of(graph.dead_end)
+    numbers, terms = (
+        np.empty(min(_AT_ONCE, graph.vertices), np.int32),
+        terminal_codes(graph.dead_end),
+    )
     for at in range(0, graph.vertices, _AT_ONCE):
         end = min(at + _AT_ONCE, graph.vertices)
         arrays = graph.first[at : end + 1], graph.outcome[at:end], terms

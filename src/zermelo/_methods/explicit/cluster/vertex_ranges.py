@@ -22,7 +22,7 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._methods.dense.cluster.ranges import KnownRange
 from zermelo._methods.dense.status import DenseStatus, scale_for
-from zermelo._methods.explicit.driver import terms_of
+from zermelo._methods.explicit.driver import terminal_codes
 from zermelo.errors import ClusterError
 
 #: Vertices whose edges are counted in one batch.
@@ -66,7 +66,9 @@ class VertexRows:
     edges: Callable[[], npt.NDArray[np.uint32]]
 
 
-def known_range(graph: GraphMessage, rows: VertexRows, threads: int, ledger: Ledger) -> KnownRange:
+def initial_range(
+    graph: GraphMessage, rows: VertexRows, threads: int, ledger: Ledger
+) -> KnownRange:
     """Return the state of vertices before the first round.
 
     Args:
@@ -84,11 +86,11 @@ def known_range(graph: GraphMessage, rows: VertexRows, threads: int, ledger: Led
 
     def check(needed: int) -> None:
         work = f"a worker's part of a graph of {vertices:,} vertices"
-        ledger.take(owned + needed, work, _INSTEAD)
+        ledger.reserve(owned + needed, work, _INSTEAD)
 
     edges = int(rows.first[-1])
     least, most = _degrees(rows.first)
-    _sound(holds=least >= 0)
+    _check_sound(holds=least >= 0)
     scale = scale_for(most)
     width, places = np.dtype(scale.dtype).itemsize, np.dtype(place_type(edges)).itemsize
     fixed = transposed_bytes(vertices, edges) + width * vertices
@@ -96,11 +98,11 @@ def known_range(graph: GraphMessage, rows: VertexRows, threads: int, ledger: Led
     # vertices of other ranges have no edges.
     reading = fixed + places * (vertices + 1) + 4 * edges
     capacity = Ledger(ledger.allowed - owned).capacity(edges, reading, BUCKET_BYTES)
-    spreading = fixed + Spreading.needed(vertices)
+    spreading = fixed + Spreading.needed_bytes(vertices)
     # If no edge fits in the buckets, this asks for room for all edges, which is refused.
     check(max(reading + BUCKET_BYTES * (capacity or edges), spreading))
     targets = rows.edges()
-    _sound(holds=len(targets) == edges and not (edges and int(targets.max()) >= vertices))
+    _check_sound(holds=len(targets) == edges and not (edges and int(targets.max()) >= vertices))
     whole: npt.NDArray[Any] = zeros(vertices + 1, place_type(edges))
     whole[rows.begin : rows.begin + count + 1] = rows.first
     whole[rows.begin + count + 1 :] = edges
@@ -113,9 +115,9 @@ def known_range(graph: GraphMessage, rows: VertexRows, threads: int, ledger: Led
     marks = DenseStatus(zeros(vertices, scale.dtype), scale, wider)
     marks.ties = tie_preference(graph.favours)
     state = marks.state[rows.begin : rows.begin + count]
-    given = rows.first, rows.outcome, terms_of(graph.dead_end), state, scale
+    given = rows.first, rows.outcome, terminal_codes(graph.dead_end), state, scale
     problem, marks.decided, marks.tied, _ = begin(*given)
-    _sound(holds=problem == READY)
+    _check_sound(holds=problem == READY)
     owners: npt.NDArray[np.uint8] = zeros(owned, np.uint8)
     way = Spreading(into, parents, owners, threads)
     return KnownRange(marks, owners, way, spreading + owned)
@@ -130,7 +132,7 @@ def _degrees(first: npt.NDArray[Any]) -> tuple[int, int]:
     return least, most
 
 
-def _sound(*, holds: bool) -> None:
+def _check_sound(*, holds: bool) -> None:
     """Raise ClusterError unless a condition of a sound graph holds."""
     if not holds:
         message = (

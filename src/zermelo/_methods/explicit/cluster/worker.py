@@ -18,7 +18,7 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.dense.cluster.ranges import KnownRange, RangeRounds
 from zermelo._methods.dense.cluster.units import DenseResult, SpaceRoundUnit
-from zermelo._methods.explicit.cluster.vertex_ranges import GraphMessage, VertexRows, known_range
+from zermelo._methods.explicit.cluster.vertex_ranges import GraphMessage, VertexRows, initial_range
 
 
 class VertexUnits:
@@ -47,19 +47,19 @@ class VertexUnits:
         }
         self._allowed, self._threads = allowed, threads
         pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
-        self.rounds = RangeRounds(self._columns, self._made, pool if threads > 1 else None)
+        self.rounds = RangeRounds(self._columns, self._initial_range, pool if threads > 1 else None)
 
-    def do(self, unit: SpaceRoundUnit, name: str) -> DenseResult:
+    def do_unit(self, unit: SpaceRoundUnit, name: str) -> DenseResult:
         """Do a unit; see ``worker.Job``."""
         before = self._scratch.read
         with SharedFileWriter(self._folder, name) as part:
-            won, lost, _ = self.rounds.decided(unit)
+            won, lost, _ = self.rounds.decide_unit(unit)
             part.write(won)
             part.write(lost)
             read = self._scratch.read - before
             return DenseResult(part.finish(len(won), read, lasting=False), len(won), len(lost))
 
-    def _made(self, unit: SpaceRoundUnit, others: int) -> KnownRange:
+    def _initial_range(self, unit: SpaceRoundUnit, others: int) -> KnownRange:
         """Return the initial state of a range; ``others`` is the bytes of other ranges."""
         columns, ((begin, end),) = self._columns, unit.spans
         first = columns["first"].read(
@@ -73,4 +73,4 @@ class VertexUnits:
             columns["outcome"].read(begin, np.empty(end - begin, np.int8)),
             lambda: columns["edges"].read(low, np.empty(int(first[-1]), np.uint32)),
         )
-        return known_range(self._graph, rows, self._threads, Ledger(self._allowed - others))
+        return initial_range(self._graph, rows, self._threads, Ledger(self._allowed - others))

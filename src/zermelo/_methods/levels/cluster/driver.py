@@ -67,7 +67,7 @@ class ClusterStorage(FileStorage):
         sent: bytes that workers have read and written.
     """
 
-    how = ""  # the table is that of a solve in memory
+    description = ""  # the table is that of a solve in memory
 
     def __init__(
         self,
@@ -89,10 +89,10 @@ class ClusterStorage(FileStorage):
         files = {name: checkpoint.file(name) for name in self.kinds}
         files["values"] = values_file()
         paths = {name: scratch.checkpoint.file(file).name for name, file in files.items()}
-        given = str(folder.absolute()), paths, PickledGame.of(expand)
+        given = str(folder.absolute()), paths, PickledGame.from_rules(expand)
         made = f"{LevelUnits.__module__}:{LevelUnits.__name__}"
         workers.begin(folder, made, given)
-        allowed = workers.own(ledger).allowed
+        allowed = workers.driver_memory(ledger).allowed
         ledger.fits(allowed)
         columns = {name: checkpoint[name] for name in self.kinds}
         super().__init__(expand, Ledger(allowed // 2), 1, scratch, columns)
@@ -122,7 +122,7 @@ class ClusterStorage(FileStorage):
         rows = packed.reshape(-1, self.words)[:count]
         self._starts[level] = rows[levels[:count] == level].reshape(-1)
 
-    def waiting(self) -> Iterable[int]:
+    def waiting_levels(self) -> Iterable[int]:
         """Return the levels that have queued positions."""
         return [*self._starts, *self._sources]
 
@@ -133,13 +133,13 @@ class ClusterStorage(FileStorage):
         beyond: int | None,
     ) -> Iterator[int]:
         """Run the units that list the children of a level, and queue the lists."""
-        yield from self._listed(level)
+        yield from self._list_children(level)
         above = {n for _, found in self._lists[level] for n in _rows_of(found)[:, LEVEL].tolist()}
         for other in sorted(above):
             if beyond is None or other > beyond:
                 self._sources.setdefault(other, []).append(level)
 
-    def _listed(self, level: int) -> Iterator[int]:
+    def _list_children(self, level: int) -> Iterator[int]:
         """Run the units that list a level's children; yields the highest level of some of them."""
         here = self.levels[level]
         default = self._bits_for(3 * here.count)
@@ -158,7 +158,7 @@ class ClusterStorage(FileStorage):
                     halves += [ExpandUnit(level, *each, bits, default) for each in ranges]
                     continue
                 if found.turns is not None:
-                    turns = Sections.of([_part_of(found).name], found.turns)
+                    turns = Sections.from_rows([_part_of(found).name], found.turns)
                     said = np.empty(unit.end - unit.begin, np.uint8)
                     turns.read_into(self.scratch.folder, 0, said)
                     self.columns["turns"].write(unit.begin, said)
@@ -190,14 +190,14 @@ class ClusterStorage(FileStorage):
         """Create a level from the lists that lead to it."""
         starts = self._starts.pop(level, _NOTHING)
         sources = self._sources.pop(level, [])
-        names, rows = _of_level([each for n in sources for each in self._lists[n]], level)
+        names, rows = _lists_of_level([each for n in sources for each in self._lists[n]], level)
         raw = int(rows[:, COUNT].sum()) + len(starts) // self.words
         owner_bits = self._partition_bits.setdefault(level, self._bits_for(raw))
         bits = max(bucket_bits(raw), owner_bits + PART_BITS)
         ends = np.searchsorted(rows[:, OWNER], np.arange((1 << owner_bits) + 1))
         shape = owner_bits, bits
         units = [
-            MergeUnit(level, owner, *shape, Sections.of(names, rows[begin:end]), starts)
+            MergeUnit(level, owner, *shape, Sections.from_rows(names, rows[begin:end]), starts)
             for owner, (begin, end) in enumerate(zip(ends[:-1], ends[1:], strict=True))
         ]
         keys, offsets = self.columns["keys"], self.columns["offsets"]
@@ -222,8 +222,8 @@ class ClusterStorage(FileStorage):
         offsets.sync()
         led = {n for each in self._sources.values() for n in each}
         for n in sources:
-            if n not in led and self._above(n, level) is not None:
-                self._drop([_part_of(found).name for _, found in self._lists.pop(n)])
+            if n not in led and self._levels_above(n, level) is not None:
+                self._delete_files([_part_of(found).name for _, found in self._lists.pop(n)])
 
     # -- down -----------------------------------------------------------------------------------
 
@@ -234,14 +234,14 @@ class ClusterStorage(FileStorage):
         top: int,
     ) -> Iterator[int]:
         """Decide a level by the levels above, or by their owners' answers; see ``Storage``."""
-        above = self._above(level, top)
+        above = self._levels_above(level, top)
         if above is not None:
-            yield from self._looked_up(level, above)
+            yield from self._decide_by_lookups(level, above)
         else:
-            yield from self._answered(level)
+            yield from self._decide_by_answers(level)
         self.columns["values"].sync()
 
-    def _above(self, level: int, top: int) -> dict[int, Level] | None:
+    def _levels_above(self, level: int, top: int) -> dict[int, Level] | None:
         """Return the levels that moves lead to, if workers should load them; otherwise None."""
         above = {n: here for n, here in self.levels.items() if level < n <= top}
         size = sum(size for _, _, size in self._cut(sorted(above), 0, 1))
@@ -251,7 +251,7 @@ class ClusterStorage(FileStorage):
         fits = size <= self.allowed and limits.current().windows == 1
         return above if fits and (alone or readers * size <= _WORTH * count) else None
 
-    def _looked_up(self, level: int, above: dict[int, Level]) -> Iterator[int]:
+    def _decide_by_lookups(self, level: int, above: dict[int, Level]) -> Iterator[int]:
         """Run the units that decide ranges by the levels above."""
         dtype = self.value_kind.str
         units = [LookUpUnit(level, *each, dtype, above) for each in self._ranges(level)]
@@ -275,32 +275,35 @@ class ClusterStorage(FileStorage):
             reader.end()
         return part.count
 
-    def _drop(self, names: list[str]) -> None:
+    def _delete_files(self, names: list[str]) -> None:
         """Delete files."""
         for name in names:
             (self.scratch.folder / name).unlink(missing_ok=True)
 
-    def _answered(self, level: int) -> Iterator[int]:
+    def _decide_by_answers(self, level: int) -> Iterator[int]:
         """Run the units that decide ranges by the answers of owners of higher levels."""
         if level not in self._lists:  # an earlier process has created it
-            for _ in self._listed(level):
+            for _ in self._list_children(level):
                 pass
         lists = self._lists.pop(level)
         count, dtype = self.levels[level].count, self.value_kind.str
         names = [_part_of(found).name for _, found in lists]
         every = np.concatenate([_rows_of(found, n) for n, (_, found) in enumerate(lists)])
-        answers, answered = self._answers(names, every, count, dtype)
+        answers, answered = self._answer_sections(names, every, count, dtype)
         bits = {n: self._owner_bits(n) for n in np.unique(every[:, LEVEL]).tolist()}
         units = []
         for n, (expanded, _) in enumerate(lists):
             own = np.flatnonzero(every[:, FILE] == n)
-            given = Sections.of(names, every[own]), Sections.of(answered, answers[own])
+            given = (
+                Sections.from_rows(names, every[own]),
+                Sections.from_rows(answered, answers[own]),
+            )
             units.append(DecideUnit(level, expanded.begin, expanded.end, bits, dtype, *given))
         for place, found in self._run(units, count):
             yield self._take_values(units[place], found)
-        self._drop([*names, *answered])
+        self._delete_files([*names, *answered])
 
-    def _answers(
+    def _answer_sections(
         self, names: list[str], every: Rows, count: int, dtype: str
     ) -> tuple[Rows, list[str]]:
         """Return the sections of the answers, in the order of the lists, and the files' names."""
@@ -312,7 +315,7 @@ class ClusterStorage(FileStorage):
         for group in groups:
             level, owner = every[group[0], [LEVEL, OWNER]].tolist()
             which = self.levels[level], owner, self._owner_bits(level), dtype
-            units.append(AnswerUnit(level, *which, Sections.of(names, every[group])))
+            units.append(AnswerUnit(level, *which, Sections.from_rows(names, every[group])))
         answers = np.zeros_like(every)
         answered: list[str] = []
         for place, found in self._run(units, count):
@@ -331,7 +334,7 @@ class ClusterStorage(FileStorage):
         """Run units over ``count`` positions; yields the number and the result of each."""
         if count < limits.current().shared(_LEVEL):
             for place, unit in enumerate(units):
-                yield place, self._own.do(unit, f"own-{next(self._names)}")
+                yield place, self._own.do_unit(unit, f"own-{next(self._names)}")
             return
         for place, found in self._workers.run(units):
             if found.part is not None:
@@ -352,7 +355,9 @@ def _rows_of(found: UnitResult, file: int = 0) -> Rows:
     return rows
 
 
-def _of_level(lists: list[tuple[ExpandUnit, UnitResult]], level: int) -> tuple[list[str], Rows]:
+def _lists_of_level(
+    lists: list[tuple[ExpandUnit, UnitResult]], level: int
+) -> tuple[list[str], Rows]:
     """Return the names of files, and the lists in them that lead to a level, by owner."""
     names = [_part_of(found).name for _, found in lists]
     rows = [_rows_of(found, n) for n, (_, found) in enumerate(lists)]

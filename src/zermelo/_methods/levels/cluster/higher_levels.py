@@ -36,12 +36,12 @@ _BATCH = 128
 _ONE, _VALUE = np.uint64(1), np.uint64((1 << VALUE_BITS) - 1)
 
 
-def suits(levels: dict[int, Level], words: int, dtype: np.dtype[Any]) -> bool:
+def fits_layout(levels: dict[int, Level], words: int, dtype: np.dtype[Any]) -> bool:
     """Return whether levels fit this layout: positions in a word, values in a byte, not tiny."""
     return words == 1 and dtype == np.uint8 and all(n.bits >= VALUE_BITS for n in levels.values())
 
 
-def size_of(levels: dict[int, Level]) -> int:
+def levels_bytes(levels: dict[int, Level]) -> int:
     """Return the bytes that levels take."""
     lines = sum(_lines(n.count) + (1 + _BEHIND) * (1 << _segment_bits(n)) for n in levels.values())
     return int(8 * _LINE * lines)
@@ -121,7 +121,7 @@ class ValuesAbove:
         """The bytes of its arrays."""
         return int(self._slots.nbytes + self._directory.nbytes)
 
-    def known(self, workspace: Any, made: int) -> tuple[Any, Any, Any]:
+    def look_up_children(self, workspace: Any, made: int) -> tuple[Any, Any, Any]:
         """Return the indices of the children's values, the player to move by index, and the values.
 
         Args:

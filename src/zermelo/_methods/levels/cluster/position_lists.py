@@ -305,7 +305,7 @@ def put_in_buckets(
         ends[bucket] += at
 
 
-def packed_room(count: int, words: int) -> npt.NDArray[np.uint8]:
+def list_buffer(count: int, words: int) -> npt.NDArray[np.uint8]:
     """Return a buffer for a list of ``count`` positions; only written pages take memory."""
     return np.empty(MOST * words * count + SLACK, np.uint8)
 
@@ -330,7 +330,7 @@ class ListRoom:
         # The codes of each part are rounded up to whole bytes.
         self._out = np.empty(MOST * self._words * count + PARTS + HEAD + SLACK, np.uint8)
 
-    def listed(
+    def list_positions(
         self, keys: npt.NDArray[np.uint64], bits: int, used: np.uint64
     ) -> tuple[int, npt.NDArray[np.uint8]]:
         """Return the number of distinct positions, and a list of them.
@@ -352,7 +352,7 @@ class ListRoom:
         if words == 1:
             sorted_keys = sort_short(keys, count, used, other, self._digits)
             # The sorted positions are in one of the two arrays; the other is free again.
-            other = other if len(keys) and _same(sorted_keys, keys) else keys
+            other = other if len(keys) and _same_memory(sorted_keys, keys) else keys
         else:
             sorted_keys = keys.reshape(-1, words)[ascending(keys, words)].reshape(-1)
         rooms = other, self._where, self._out
@@ -360,6 +360,6 @@ class ListRoom:
         return int(distinct), self._out[: int(size)]
 
 
-def _same(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
+def _same_memory(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
     """Return whether two arrays begin at the same address."""
     return bool(one.ctypes.data == other.ctypes.data)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.shared_files import SharedFile, damaged
+from zermelo._cluster.shared_files import SharedFile, damage_error
 from zermelo._methods.levels.cluster.position_lists import SLACK
 
 if TYPE_CHECKING:
@@ -43,14 +43,14 @@ class Sections:
     rows: Rows
 
     @classmethod
-    def of(cls, names: list[str], rows: Rows) -> Sections:
+    def from_rows(cls, names: list[str], rows: Rows) -> Sections:
         """Return sections, with the names of the files that they are in."""
         which, numbers = np.unique(rows[:, FILE], return_inverse=True)
         rows = rows.copy()
         rows[:, FILE] = numbers
         return cls(tuple(names[n] for n in which.tolist()), rows)
 
-    def begins(self) -> npt.NDArray[np.int64]:
+    def offsets(self) -> npt.NDArray[np.int64]:
         """Return the offset of each section in one array of all, and the end of the last."""
         return np.concatenate(([0], np.cumsum(self.rows[:, SIZE])))
 
@@ -76,7 +76,7 @@ class Sections:
         try:
             file = os.open(path, os.O_RDONLY)
         except FileNotFoundError:
-            raise damaged(path) from None
+            raise damage_error(path) from None
         try:
             while done < size:
                 got = os.preadv(file, [view[done:]], offset + done)
@@ -86,7 +86,7 @@ class Sections:
         finally:
             os.close(file)
         if done < size or zlib.crc32(view) != checksum:
-            raise damaged(path)
+            raise damage_error(path)
 
 
 @dataclass(frozen=True)

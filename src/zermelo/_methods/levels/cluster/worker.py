@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter, damaged
+from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter, damage_error
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
-from zermelo._engine.core.threads import in_order, map_unordered
+from zermelo._engine.core.threads import map_ordered, map_unordered
 from zermelo._engine.sort.buckets import WIDE, Partitions, bucket_bits, look_up
 from zermelo._methods.levels.bucket_storage import Window
-from zermelo._methods.levels.cluster.higher_levels import ValuesAbove, size_of, suits
+from zermelo._methods.levels.cluster.higher_levels import ValuesAbove, fits_layout, levels_bytes
 from zermelo._methods.levels.cluster.position_lists import (
     HEAD,
     PART_BITS,
@@ -87,7 +87,7 @@ class LevelUnits:
         self._turned = not expand.alternate
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
 
-    def do(self, unit: Any, name: str) -> UnitResult:
+    def do_unit(self, unit: Any, name: str) -> UnitResult:
         """Do a unit; see ``worker.Job``."""
         does: Any = {
             ExpandUnit: self._expand,
@@ -120,23 +120,27 @@ class LevelUnits:
         storage.begin_unit(Level(unit.begin, unit.end, unit.end - unit.begin, 0, 0), level)
         storage.begin_lists(unit, halves=unit.end - unit.begin > _LEAST)
         top = level
-        spans = storage.spans(level)
+        spans = storage.chunks(level)
         for _, most in map_unordered(self._pool, storage.workspaces, storage.scatter_unit, spans):
             top = max(top, most)
         turns = None
         if self._turned:
-            turns = np.array([self._put(part, storage.turned, level, 0, len(storage.turned))])
+            turns = np.array(
+                [self._write_section(part, storage.turned, level, 0, len(storage.turned))]
+            )
         items = [
             (above, owner)
             for above in sorted({n for w in storage.workspaces for n in w.partitions})
             for owner in range(1 << storage.bits_of(above))
         ]
         rows = []
-        for (above, owner), packed in in_order(self._pool, storage.workspaces, self._packed, items):
+        for (above, owner), packed in map_ordered(
+            self._pool, storage.workspaces, self._packed, items
+        ):
             if packed is not None:
-                rows.append(self._put(part, packed[1], above, owner, packed[0]))
+                rows.append(self._write_section(part, packed[1], above, owner, packed[0]))
         storage.check_lists(sum(row[COUNT] for row in rows))
-        return self._found(part, rows, top=top, turns=turns)
+        return self._unit_result(part, rows, top=top, turns=turns)
 
     def _packed(
         self, workspace: Any, item: tuple[int, int]
@@ -154,7 +158,7 @@ class LevelUnits:
             count = each.gather(owner, raw, count)
         bits = self._storage.bits_of(level) + PART_BITS
         room = self._storage.rooms[id(workspace)]
-        return room.listed(raw[: count * words], bits, self._used)
+        return room.list_positions(raw[: count * words], bits, self._used)
 
     def _merge(self, unit: MergeUnit, part: SharedFileWriter) -> UnitResult:
         """Write an owner's part of a level: its positions, and the ends of its buckets."""
@@ -166,7 +170,9 @@ class LevelUnits:
             count = len(starts) // self._words
             levels = np.full(count, level)
             storage.add(storage.workspaces[0], level, 0, starts, levels, count)
-        lists = WaitingLists(self._sections(unit.lists), self._words, self._damaged(unit.lists))
+        lists = WaitingLists(
+            self._sections(unit.lists), self._words, self._damage_error(unit.lists)
+        )
         storage.check_merge(level, lists, unit)
         waiting = [w.partitions[level] for w in storage.workspaces if level in w.partitions]
         partitions = range(unit.owner << PART_BITS, (unit.owner + 1) << PART_BITS)
@@ -177,7 +183,7 @@ class LevelUnits:
             ends.append(some + np.uint32(total))
             total += count
         part.write(np.concatenate(ends))
-        return self._found(part, [], total)
+        return self._unit_result(part, [], total)
 
     # -- down -----------------------------------------------------------------------------------
 
@@ -185,7 +191,7 @@ class LevelUnits:
         """Write the values of the positions of lists, in their order."""
         storage = self._storage
         storage.begin_unit(unit.here, unit.level, unit.dtype)
-        window = storage.owned(unit.level, unit.owner, unit.owner_bits)
+        window = storage.owner_part(unit.level, unit.owner, unit.owner_bits)
         lists = self._sections(unit.lists)
 
         def answered(_: Any, n: int) -> tuple[npt.NDArray[np.uint8], int]:
@@ -193,7 +199,7 @@ class LevelUnits:
             numbers, levels = np.empty(count, np.int64), np.full(count, unit.level)
             shape = window.shape
             if look_up(keys, levels, count, self._words, *shape, numbers) != count:  # type: ignore[call-arg]  # a kernel
-                raise damaged(self._folder / unit.lists.names[0])
+                raise damage_error(self._folder / unit.lists.names[0])
             said = [window.values[numbers].view(np.uint8)]
             if self._turned:
                 said.append(window.turns[numbers])
@@ -201,9 +207,9 @@ class LevelUnits:
 
         rows = []
         items = range(len(unit.lists.rows))
-        for _, (said, count) in in_order(self._pool, storage.workspaces, answered, items):
-            rows.append(self._put(part, said, unit.level, unit.owner, count))
-        return self._found(part, rows)
+        for _, (said, count) in map_ordered(self._pool, storage.workspaces, answered, items):
+            rows.append(self._write_section(part, said, unit.level, unit.owner, count))
+        return self._unit_result(part, rows)
 
     def _look_up(self, unit: LookUpUnit, part: SharedFileWriter) -> UnitResult:
         """Write the values of a range, by the levels above."""
@@ -216,11 +222,11 @@ class LevelUnits:
             def decide(workspace: Any, span: tuple[int, int], window: Any = window) -> int:
                 return storage.decide(window, workspace, level, span)
 
-            for _ in map_unordered(self._pool, storage.workspaces, decide, storage.spans(level)):
+            for _ in map_unordered(self._pool, storage.workspaces, decide, storage.chunks(level)):
                 pass
             del decide, window  # before there is another
         part.write(values)
-        return self._found(part, [], count)
+        return self._unit_result(part, [], count)
 
     def _decide(self, unit: DecideUnit, part: SharedFileWriter) -> UnitResult:
         """Write the values of a range, by answers."""
@@ -233,10 +239,10 @@ class LevelUnits:
         def decide(workspace: Any, span: tuple[int, int]) -> int:
             return storage.decide(window, workspace, level, span)
 
-        for _ in map_unordered(self._pool, storage.workspaces, decide, storage.spans(level)):
+        for _ in map_unordered(self._pool, storage.workspaces, decide, storage.chunks(level)):
             pass
         part.write(values)
-        return self._found(part, [], count)
+        return self._unit_result(part, [], count)
 
     def _window(self, unit: DecideUnit) -> Window:
         """Return the children of a range with their values, as a window for look-ups."""
@@ -255,7 +261,7 @@ class LevelUnits:
             size += (1 << int(bits[above - lowest])) + 1
         total = int(rows[:, COUNT].sum())
         each = 8 * words + dtype.itemsize + self._turned
-        storage.take(storage.held() + each * (total + WIDE) + 4 * size)
+        storage.reserve(storage.held_bytes() + each * (total + WIDE) + 4 * size)
         lists, answers = self._sections(unit.lists), self._sections(unit.answers)
         keys = zeros((total + WIDE) * words, np.uint64)
         values = zeros(total, dtype)
@@ -307,7 +313,7 @@ class LevelUnits:
         )
         size = count * values.itemsize
         if len(said) != size + count * self._turned:
-            raise self._damaged(unit.answers)
+            raise self._damage_error(unit.answers)
         values[at : at + count] = said[:size].view(values.dtype)[order]
         if self._turned:
             turns[at : at + count] = said[size:][order]
@@ -316,7 +322,7 @@ class LevelUnits:
 
     def _sections(self, sections: Sections) -> Read:
         """Return the bytes of sections in one array, and the first byte of each."""
-        begins = sections.begins()
+        begins = sections.offsets()
         data = np.empty(int(begins[-1]) + SLACK, np.uint8)
         data[-SLACK:] = 0
 
@@ -341,14 +347,14 @@ class LevelUnits:
         keys = np.empty(count * self._words, np.uint64)
         size = int(begins[n + 1] - begins[n])
         if unpack_parts(data, int(begins[n]), size, self._words, keys) != count:
-            raise self._damaged(lists)
+            raise self._damage_error(lists)
         return keys, count
 
-    def _damaged(self, sections: Sections) -> ClusterError:
+    def _damage_error(self, sections: Sections) -> ClusterError:
         """Return the error for sections that differ from their rows."""
-        return damaged(self._folder / sections.names[0] if sections.names else self._folder)
+        return damage_error(self._folder / sections.names[0] if sections.names else self._folder)
 
-    def _put(
+    def _write_section(
         self,
         part: SharedFileWriter,
         data: npt.NDArray[np.uint8],
@@ -357,9 +363,9 @@ class LevelUnits:
         count: int,
     ) -> list[int]:
         """Write a section; return its row."""
-        return [level, owner, 0, part.size, len(data), count, part.put(data)]
+        return [level, owner, 0, part.size, len(data), count, part.write_section(data)]
 
-    def _found(
+    def _unit_result(
         self, part: SharedFileWriter, rows: list[list[int]], count: int = 0, **also: Any
     ) -> UnitResult:
         """Return the result of a unit whose file is complete."""
@@ -488,16 +494,16 @@ class _UnitStorage(FileStorage):
     def scattered(self, workspace: Any) -> None:  # noqa: ARG002  # all threads' count
         """Check that queued positions fit in memory."""
         with self._checking:
-            self._fit(self.held() + self._waiting_bytes())
+            self._fit(self.held_bytes() + self._waiting_bytes())
 
     def check_lists(self, count: int) -> None:
         """Check that ``count`` children with their values will fit in memory for look-ups."""
-        self._fit(self.held() + (8 * self.words + 4 + 1 + 4) * count)
+        self._fit(self.held_bytes() + (8 * self.words + 4 + 1 + 4) * count)
 
     def _fit(self, needed: int) -> None:
         if self._halves and needed > self.allowed:
             raise TooLargeError
-        self.take(needed)
+        self.reserve(needed)
 
     def begin_merge(self, level: int, partition_bits: int) -> None:
         """Set the number of partitions of a level."""
@@ -508,8 +514,8 @@ class _UnitStorage(FileStorage):
         own = [w.partitions[level].count for w in self.workspaces if level in w.partitions]
         first = unit.owner << PART_BITS
         largest = max(lists.size(first + part) for part in range(PARTS)) + sum(own)
-        making = len(self.workspaces) * self.workspaces[0].making(largest)
-        self.take(self.held() + self._waiting_bytes() + lists.bytes + making)
+        making = len(self.workspaces) * self.workspaces[0].deduplication_bytes(largest)
+        self.reserve(self.held_bytes() + self._waiting_bytes() + lists.bytes + making)
 
     def _gather(
         self,
@@ -529,14 +535,14 @@ class _UnitStorage(FileStorage):
 
     # -- down -----------------------------------------------------------------------------------
 
-    def owned(self, level: int, owner: int, owner_bits: int) -> Window:
+    def owner_part(self, level: int, owner: int, owner_bits: int) -> Window:
         """Return an owner's part of a level."""
         inner = self.levels[level].bits - owner_bits
         low, high = owner << inner, (owner + 1) << inner
         begin, end = self._bounds(level, low, high)
         each = 8 * self.words + self.value_bytes + (not self.expand.alternate)
         size = (end - begin + WIDE) * each + 4 * (high - low + 1)
-        self.take(self.held() + size)
+        self.reserve(self.held_bytes() + size)
         return self._read([level], [(low, high, size)], first=True, whole=False)
 
     @property
@@ -557,9 +563,9 @@ class _UnitStorage(FileStorage):
         named = level, self._dtype.str
         if self.above is None or self.above[0] != named:
             self.above = None
-            held = self.held() + size_of(above)
-            if held <= self.allowed and suits(above, self.words, self._dtype):
-                self.take(held)
+            held = self.held_bytes() + levels_bytes(above)
+            if held <= self.allowed and fits_layout(above, self.words, self._dtype):
+                self.reserve(held)
                 turned = not self.expand.alternate
                 values = ValuesAbove(above, self._shared, pool, self.workspaces, turned=turned)
                 self.above = (named, values) if values.fits else None
@@ -569,7 +575,7 @@ class _UnitStorage(FileStorage):
         self.levels = {**self.levels, **above}
         self.known = max(self.known, *(here.end for here in self.levels.values()))
         for window, _ in self.windows(level, max(self.levels)):
-            if window.whole:
+            if window.is_whole:
                 self.above = named, window
             yield window
 

@@ -39,7 +39,7 @@ _ONE = np.uint64(1)
 Sets: TypeAlias = npt.NDArray[np.uint64]
 
 
-def declares(compiled: CompiledRules, board: PlacementBoard, fields: Fields) -> bool:
+def agrees(compiled: CompiledRules, board: PlacementBoard, fields: Fields) -> bool:
     """Return whether the rules agree with a board.
 
     Args:
@@ -62,9 +62,9 @@ def declares(compiled: CompiledRules, board: PlacementBoard, fields: Fields) -> 
         and _stacks(game, board, bits)
         and lines == [set(masks) for masks in game.masks_by_player]
         and (board.marks, board.winners) == (_marks(game), _winners(game))
-        and board.full == _full(game, len(bits))
+        and board.full == _full_board_winner(game, len(bits))
         and _follows_rules(compiled, board, bits)
-        and _lines_alike(compiled, game, board, fields)
+        and _lines_agree(compiled, game, board, fields)
     )
 
 
@@ -103,7 +103,7 @@ def _winners(game: PlacementGame) -> tuple[int, int]:
     return int(game.line_winner(1) == 0), int(game.line_winner(0) == 0)
 
 
-def _full(game: PlacementGame, cells: int) -> int:
+def _full_board_winner(game: PlacementGame, cells: int) -> int:
     """Return who wins on a full board without a line: 1 for the first player, -1 for neither."""
     if not game.full_board:
         return -1
@@ -111,7 +111,7 @@ def _full(game: PlacementGame, cells: int) -> int:
     return int(first_to_move == (game.full_board > 0))
 
 
-def _lines_alike(
+def _lines_agree(
     compiled: CompiledRules, game: PlacementGame, board: PlacementBoard, fields: Fields
 ) -> bool:
     """Return whether games end as the declared lines say, at all tested sets of marks."""

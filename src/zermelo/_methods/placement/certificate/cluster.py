@@ -15,7 +15,11 @@ import numpy as np
 from zermelo._cluster.pool import WorkerPool
 from zermelo._cluster.shared_files import same_table
 from zermelo._engine.core.ledger import Ledger
-from zermelo._methods.placement.certificate.level_check import Examined, examined, room
+from zermelo._methods.placement.certificate.level_check import (
+    Examined,
+    check_levels,
+    remaining_bytes,
+)
 from zermelo._methods.placement.certificate.plan import CertificatePlan
 from zermelo.progress import Reporter
 
@@ -65,17 +69,17 @@ class CertificateUnits:
         self._table = Table(tiers, column, *starts_of(pages, column.count, tiers.words), pages)
         self._plan = CertificatePlan(board, timed=timed)
         self._threads = threads
-        self._left = room(self._table, self._plan, threads, Ledger(allowed))
+        self._left = remaining_bytes(self._table, self._plan, threads, Ledger(allowed))
 
-    def do(self, unit: tuple[int, int], name: str) -> Examined | None:  # noqa: ARG002  # no file
+    def do_unit(self, unit: tuple[int, int], name: str) -> Examined | None:  # noqa: ARG002  # no file
         """Check a range of levels; see ``worker.Job``."""
-        return examined(self._table, self._plan, self._threads, self._left, Reporter(), unit)
+        return check_levels(self._table, self._plan, self._threads, self._left, Reporter(), unit)
 
 
-def examined_by(
+def check_levels_on_cluster(
     table: Any, plan: CertificatePlan, report: Reporter, *, workers: WorkerPool
 ) -> Examined | None:
-    """Check all of a table on a cluster; see ``examined``.
+    """Check all of a table on a cluster; see ``check_levels``.
 
     Args:
         table: positions and values, in a file that all workers see.

@@ -21,21 +21,26 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.certificate.kernels import NOTHING, UNREACHED, Finding
-from zermelo._engine.certificate.table_check import first_wrong, overhead
+from zermelo._engine.certificate.table_check import first_wrong, overhead_bytes
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.core.scratch import Scratch, let_go
-from zermelo._engine.core.threads import taken
-from zermelo._engine.file.cache_limits import PARTS, limited_cache, reading_bytes, with_reading
+from zermelo._engine.core.scratch import Scratch, release_pages
+from zermelo._engine.core.threads import for_each
+from zermelo._engine.file.cache_limits import (
+    PARTS,
+    budget_with_reading,
+    limited_cache,
+    reading_bytes,
+)
 from zermelo._engine.index.index import PAGE
-from zermelo._methods.placement.certificate.board_check import declares
+from zermelo._methods.placement.certificate.board_check import agrees
 from zermelo._methods.placement.certificate.level_reader import InFile, InMemory
 from zermelo._methods.placement.certificate.plan import (
     CertificatePlan,
     LevelPart,
     LevelParts,
 )
-from zermelo._methods.placement.certificate.reachability import enter
+from zermelo._methods.placement.certificate.reachability import check_positions
 from zermelo._methods.placement.certificate.tiers import (
     ENTERED_BY_NONE,
     LACKING,
@@ -43,7 +48,7 @@ from zermelo._methods.placement.certificate.tiers import (
     STRANGE,
     VALUE,
 )
-from zermelo._methods.placement.certificate.value_check import follow
+from zermelo._methods.placement.certificate.value_check import check_values
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -70,7 +75,7 @@ class Examined:
     samples: list[npt.NDArray[np.int64]] = field(default_factory=list)
 
 
-#: Checks a table like ``examined``.
+#: Checks a table like ``check_levels``.
 Elsewhere: TypeAlias = Callable[[Any, CertificatePlan, "Reporter"], Examined | None]
 
 
@@ -96,7 +101,7 @@ class WalkedLevel:
     strange: list[bool] = field(default_factory=list)
 
 
-def checked_levels(
+def check_table(
     compiled: CompiledRules,
     table: Any,
     threads: int,
@@ -115,7 +120,7 @@ def checked_levels(
         threads: threads to use.
         ledger: the memory that may be allocated.
         report: receives the number of checked positions.
-        elsewhere: checks the table on a cluster, instead of here; see ``examined``.
+        elsewhere: checks the table on a cluster, instead of here; see ``check_levels``.
 
     Raises:
         BudgetError: there is too little memory.
@@ -124,13 +129,13 @@ def checked_levels(
     plan = CertificatePlan(table.index.board, timed=not table.kind.needs_potential)
     if not plan.fits(table.index.directory):
         return None
-    left = room(table, plan, threads, ledger)
+    left = remaining_bytes(table, plan, threads, ledger)
     with report.phase("rules"):
-        if not declares(compiled, table.index.board, table.index.fields):
+        if not agrees(compiled, table.index.board, table.index.fields):
             return None
     with report.phase("verify", len(table)):
         if elsewhere is None:
-            found = examined(table, plan, threads, left, report)
+            found = check_levels(table, plan, threads, left, report)
         else:
             found = elsewhere(table, plan, report)
         if found is None:
@@ -138,10 +143,10 @@ def checked_levels(
         # The positions that are checked one by one are in few parts of the file.
         threads = 1 if table.file is not None else threads
         with limited_cache(table, left // PARTS):
-            return _by_the_rules(compiled, table, found, threads, report, left // PARTS)
+            return _check_by_rules(compiled, table, found, threads, report, left // PARTS)
 
 
-def _by_the_rules(
+def _check_by_rules(
     compiled: CompiledRules,
     table: Any,
     found: Examined,
@@ -162,30 +167,30 @@ def _by_the_rules(
         return None
     if found.suspect is not None:
         return replace(finding, moves=found.moves)
-    return right if found.unreached is None else right.but(UNREACHED, found.unreached)
+    return right if found.unreached is None else right.with_fault(UNREACHED, found.unreached)
 
 
-def room(table: Any, plan: CertificatePlan, threads: int, ledger: Ledger) -> int:
+def remaining_bytes(table: Any, plan: CertificatePlan, threads: int, ledger: Ledger) -> int:
     """Return the bytes that remain for checking a table.
 
     Raises:
         BudgetError: they are too few.
     """
     filed = table.file is not None
-    besides = overhead(threads) + (table.bytes + table.reader.opened_bytes if filed else 0)
-    needed = least(table, plan) + besides
+    besides = overhead_bytes(threads) + (table.bytes + table.reader.opened_bytes if filed else 0)
+    needed = least_bytes(table, plan) + besides
     doing = f"verifying {len(table):,} positions"
-    ledger.take(with_reading(needed) if filed else needed, doing)
+    ledger.reserve(budget_with_reading(needed) if filed else needed, doing)
     return ledger.allowed - besides - (reading_bytes(ledger.allowed) if filed else 0)
 
 
-def least(table: Any, plan: CertificatePlan) -> int:
+def least_bytes(table: Any, plan: CertificatePlan) -> int:
     """Return the least bytes that checking a table takes."""
     *_, smallest = LevelParts.sizes(plan, 1)
-    return smallest.reading(table) + min(plan.needed, smallest.shown)
+    return smallest.reading_bytes(table) + min(plan.needed_bytes, smallest.mapped_bytes)
 
 
-def examined(
+def check_levels(
     table: Any,
     plan: CertificatePlan,
     threads: int,
@@ -201,7 +206,7 @@ def examined(
         table: positions and values.
         plan: the layout, which the table's directory fits.
         threads: threads to use.
-        allowed: bytes that may be allocated: at least ``least``.
+        allowed: bytes that may be allocated: at least ``least_bytes``.
         report: receives the number of checked positions.
         levels: the first and the last level to check, if other workers check the rest. The first is
             not compared with the level before, nor the values of the last with the next level,
@@ -218,15 +223,17 @@ def examined(
     reader = InFile(table, plan) if filed else InMemory(table, plan, allowed)
     if not reader.understood:
         return None
-    in_memory = ((threads, parts, plan.needed, 0) for parts in LevelParts.sizes(plan, threads))
+    in_memory = (
+        (threads, parts, plan.needed_bytes, 0) for parts in LevelParts.sizes(plan, threads)
+    )
     on_disk = (
-        (count, parts, 0, parts.shown)
+        (count, parts, 0, parts.mapped_bytes)
         for count in range(threads, 0, -1)
         for parts in LevelParts.sizes(plan, count)
     )
     for ways in (in_memory, on_disk):
         for count, parts, held, shown in ways:
-            left = allowed - held - count * (parts.reading(table) + shown)
+            left = allowed - held - count * (parts.reading_bytes(table) + shown)
             if left >= 0:
                 with Scratch() as scratch:
                     walk = _LevelWalk(table, parts, reader, count, scratch if shown else None, left)
@@ -273,7 +280,7 @@ class _LevelWalk:
         )
         #: By the parity of a level's number: its positions in which the game goes on, and its
         #: planes.
-        rows, planes = plan.at_most()
+        rows, planes = plan.most_words()
         self.live = [make(max(size, 1)) for size in rows]
         self.planes = [make(max(size, 1)) for size in planes]
         self._on_disk, self._left, self._shown = scratch is not None, left, 0
@@ -288,16 +295,16 @@ class _LevelWalk:
                 stretches = self.plan.stretches[n]
                 wrong, ones = np.zeros(stretches, np.uint8), np.empty((stretches, 2), np.int64)
                 level = WalkedLevel(n, first, wrong, ones)
-                self._shared(pool, level, self._enter)
+                self._run_on_parts(pool, level, self._check_reachability)
                 if (level.wrong & MISCOUNTED).any():
                     return None
                 if n == begin > 0:  # another worker checks what leads there
                     level.wrong &= ~np.uint8(LACKING | ENTERED_BY_NONE)
                 else:
-                    self._noted(level)
+                    self._store_results(level)
                 if before is not None:
-                    self._shared(pool, before, self._follow)
-                    if self._suspected(before, level):
+                    self._run_on_parts(pool, before, self._check_values)
+                    if self._record_fault(before, level):
                         return found
                 elif (level.wrong & (LACKING | ENTERED_BY_NONE)).any():
                     return None
@@ -305,10 +312,10 @@ class _LevelWalk:
                 before = level
                 report.advance(int(place[first]))
         if before is not None and end == self.plan.size:
-            self._suspected(before, None)
+            self._record_fault(before, None)
         return found
 
-    def _shared(
+    def _run_on_parts(
         self,
         pool: ThreadPoolExecutor,
         level: WalkedLevel,
@@ -319,16 +326,16 @@ class _LevelWalk:
         def do(part: LevelPart) -> None:
             work(level, part)
             if self._on_disk:
-                self._shown += self.parts.shown
+                self._shown += self.parts.mapped_bytes
                 if self._shown > self._left:
                     self._shown = 0
-                    let_go(*self.live, *self.planes)
+                    release_pages(*self.live, *self.planes)
 
-        parts = self.parts.of(level.number)
-        taken(pool, self.threads - 1, do, parts)
+        parts = self.parts.whole_level(level.number)
+        for_each(pool, self.threads - 1, do, parts)
 
     @contextmanager
-    def _reading(self) -> Iterator[Any]:
+    def _reading_buffers(self) -> Iterator[Any]:
         """Yield a thread's buffers for reading, which no other thread uses in the meantime."""
         buffers = self._buffers.get()
         try:
@@ -336,7 +343,7 @@ class _LevelWalk:
         finally:
             self._buffers.put(buffers)
 
-    def _enter(self, level: WalkedLevel, part: LevelPart) -> None:
+    def _check_reachability(self, level: WalkedLevel, part: LevelPart) -> None:
         """Read a part of a level, and compare its positions with those that moves lead to."""
         plan, directory, n = self.plan, self.table.index.directory, level.number
         in_tier = plan.in_tier[n]
@@ -348,8 +355,8 @@ class _LevelWalk:
         by_block = slice(block, block + part.tiers * blocks)
         of_level = slice(first - level.first, first - level.first + count)
         planes = plan.planes[n]
-        with self._reading() as buffers:
-            read = self.reader.some(n, first + part.begin, first + part.end, buffers)
+        with self._reading_buffers() as buffers:
+            read = self.reader.read_stretches(n, first + part.begin, first + part.end, buffers)
             where = (
                 directory.present[by_block],
                 directory.first[by_block],
@@ -359,7 +366,7 @@ class _LevelWalk:
                 read.words,
                 read.values,
             )
-            moves = enter(
+            moves = check_positions(
                 n,
                 plan.tiers[n][part.slot : part.slot + part.tiers],
                 part.begin,
@@ -370,7 +377,7 @@ class _LevelWalk:
                 where,
                 (read.less, read.bases, read.later),
                 np.array([who for who, _ in planes], np.int64),
-                plan.maker(n),
+                plan.line_winner(n),
                 np.array([(who, by) == (plan.board.full, plan.size) for who, by in planes], bool),
                 self.live[n % 2],
                 self.planes[n % 2],
@@ -380,12 +387,12 @@ class _LevelWalk:
         level.moves.append(moves)
         level.strange.append(read.strange)
 
-    def _follow(self, level: WalkedLevel, part: LevelPart) -> None:
+    def _check_values(self, level: WalkedLevel, part: LevelPart) -> None:
         """Compare the values of a part with those that follow from the next level."""
         plan, n = self.plan, level.number
         same = {plane: number for number, plane in enumerate(plan.planes[n + 1])}
         in_tier = plan.in_tier[n]
-        follow(
+        check_values(
             n,
             plan.tiers[n][part.slot : part.slot + part.tiers],
             part.begin,
@@ -401,7 +408,7 @@ class _LevelWalk:
             level.wrong[part.slot * in_tier : (part.slot + part.tiers) * in_tier],
         )
 
-    def _noted(self, level: WalkedLevel) -> None:
+    def _store_results(self, level: WalkedLevel) -> None:
         """Store the results of a level."""
         self.found.moves += sum(level.moves)
         if any(level.strange):
@@ -416,7 +423,7 @@ class _LevelWalk:
         chosen = with_moves[each]
         self.found.samples.append(places[chosen] + level.ones[chosen, 1])
 
-    def _suspected(self, level: WalkedLevel, after: WalkedLevel | None) -> bool:
+    def _record_fault(self, level: WalkedLevel, after: WalkedLevel | None) -> bool:
         """Store where a level has a fault; return whether it has any.
 
         A fault of the next level may come from any position of this one: a move to an absent

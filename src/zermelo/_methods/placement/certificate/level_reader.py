@@ -10,7 +10,7 @@ import numpy.typing as npt
 from zermelo._engine.column import codes
 from zermelo._engine.core.bits import gather
 from zermelo._engine.core.jit import inlined, kernel
-from zermelo._engine.core.scratch import is_file, let_go
+from zermelo._engine.core.scratch import is_file, release_pages
 from zermelo._methods.placement.certificate.plan import CertificatePlan, LevelParts
 from zermelo._methods.placement.certificate.tiers import ALL, ONE, ZERO
 from zermelo._methods.placement.layout import sums
@@ -70,7 +70,7 @@ class InMemory:
     def buffers(self, _: LevelParts) -> None:
         """Return None: no buffers are needed."""
 
-    def some(self, _: int, first: int, end: int, __: None) -> ReadWords:
+    def read_stretches(self, _: int, first: int, end: int, __: None) -> ReadWords:
         """Return some stretches of a level; see ``InFile``."""
         table = self.table
         bases = table.index.directory.value[first:end]
@@ -79,7 +79,7 @@ class InMemory:
             self._seen += int(word[end] - word[first] + value[end] - value[first])
             if self._seen > self._most:
                 self._seen = 0
-                let_go(table.index.stored, table.column.stored)
+                release_pages(table.index.stored, table.column.stored)
         return ReadWords(
             table.index.stored, 0, table.column.stored, bases, np.zeros(end - first, np.int64)
         )
@@ -96,10 +96,12 @@ class InFile:
 
     def buffers(self, parts: LevelParts) -> tuple[Words, Words]:
         """Return a thread's buffers: for a part's words, and for its planes."""
-        words, values = parts.read(self.table.index.directory, self.table.column.per_block)
+        words, values = parts.read_words(self.table.index.directory, self.table.column.per_block)
         return np.zeros(words, np.uint64), np.zeros(max(values, 1), np.uint64)
 
-    def some(self, n: int, first: int, end: int, buffers: tuple[Words, Words]) -> ReadWords:
+    def read_stretches(
+        self, n: int, first: int, end: int, buffers: tuple[Words, Words]
+    ) -> ReadWords:
         """Read some stretches of a level.
 
         Args:
@@ -125,15 +127,17 @@ class InFile:
         strange = False
         if past > begin:
             packed = table.column.packed_values(n, block, after)
-            strange = bool(unfolded(high - low, packed, width, known, never, least, below, planes))
+            strange = bool(
+                write_planes(high - low, packed, width, known, never, least, below, planes)
+            )
         here = place[:-1] - low
         return ReadWords(words, less, planes, here // 64 * len(least), here % 64, strange)
 
     def _numbers(self, n: int) -> tuple[Any, ...]:
-        """Return the facts of a level's numbers, as ``unfolded`` takes them."""
+        """Return the facts of a level's numbers, as ``write_planes`` takes them."""
         directory = self.table.index.directory
         first, end = directory.place[directory.level_section[n : n + 2]]
-        _, width, values = self.table.column.numbered(n)
+        _, width, values = self.table.column.level_layout(n)
         can_be = [self._can_be(code, n) for code in values.tolist()]
         never = np.flatnonzero(np.logical_not(can_be))
         return int(end - first), width, len(values), never, *self._limits(values, n)
@@ -164,7 +168,7 @@ class InFile:
 
 
 @kernel
-def unfolded(
+def write_planes(
     count: int,
     packed: Any,
     width: int,

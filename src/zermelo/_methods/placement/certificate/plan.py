@@ -90,18 +90,18 @@ class CertificatePlan:
                 (line.bit_count() for line in board.lines[1 - ply % 2]), default=size + 1
             )
             if marks >= shortest:
-                ends.add((self.maker(ply), ply))
+                ends.add((self.line_winner(ply), ply))
         if board.full >= 0:
             ends.add((board.full, size))
         if not timed:
             ends = {(who, max(p for w, p in ends if w == who)) for who, _ in ends}
         return sorted(end for end in ends if end[1] >= level)
 
-    def maker(self, ply: int) -> int:
+    def line_winner(self, ply: int) -> int:
         """Return who has won by a line made at a ply: 1 for the first player."""
         return self.board.winners[ply % 2]
 
-    def at_most(self) -> tuple[list[int], list[int]]:
+    def most_words(self) -> tuple[list[int], list[int]]:
         """Return the most words of undecided positions on even and odd levels, and of planes."""
         each = [row * max(1, len(p)) for row, p in zip(self.row, self.planes, strict=True)]
         return (
@@ -110,9 +110,9 @@ class CertificatePlan:
         )
 
     @property
-    def needed(self) -> int:
+    def needed_bytes(self) -> int:
         """The most bytes that levels take, without the buffers for reading."""
-        return limits.current().held(8 * sum(map(sum, self.at_most())))
+        return limits.current().held(8 * sum(map(sum, self.most_words())))
 
     def fits(self, directory: Directory) -> bool:
         """Return whether a table's directory has every tier where the board requires it."""
@@ -158,7 +158,7 @@ class LevelParts:
             yield cls(plan, blocks, threads)
             blocks //= 4
 
-    def of(self, level: int) -> list[LevelPart]:
+    def whole_level(self, level: int) -> list[LevelPart]:
         """Return all stretches of a level as parts."""
         most, in_tier = self.together[level], self.plan.in_tier[level]
         end = len(self.plan.tiers[level])
@@ -169,7 +169,7 @@ class LevelParts:
         counts = [(slot, min(step, end - slot)) for slot in range(0, end, step)]
         return [LevelPart(slot, count, 0, count * in_tier) for slot, count in counts]
 
-    def read(self, directory: Directory, per_block: int) -> tuple[int, int]:
+    def read_words(self, directory: Directory, per_block: int) -> tuple[int, int]:
         """Return the most words that a part is read from, and the most words of its values.
 
         Args:
@@ -187,14 +187,14 @@ class LevelParts:
             values = max(values, ((held + 2 * per_block) // 64 + 1) * len(planes))
         return words + _ROUND * BLOCK_WORDS, values
 
-    def reading(self, table: Any) -> int:
+    def reading_bytes(self, table: Any) -> int:
         """Return the bytes that a thread takes to read a table, 0 if it is in memory."""
         if table.file is None:
             return 0
-        return 8 * sum(self.read(table.index.directory, table.column.per_block)) + _READING
+        return 8 * sum(self.read_words(table.index.directory, table.column.per_block)) + _READING
 
     @property
-    def shown(self) -> int:
+    def mapped_bytes(self) -> int:
         """The mapped bytes of a part's rows and of their neighbours, if levels are in files."""
         plan, most, links = self.plan, 0, len(self.plan.board.heights)
 
@@ -213,4 +213,4 @@ class LevelParts:
             if n < plan.size:
                 shown += rows(n + 1, len(plan.planes[n + 1]), 2 * words, links * tiers)
             most = max(most, shown)
-        return min(most, plan.needed + _AROUND)
+        return min(most, plan.needed_bytes + _AROUND)

@@ -95,7 +95,7 @@ def _lines_of_block(
 
 
 @inlined
-def _enter(
+def _add_move(
     out: Any,
     first: int,
     columns: int,
@@ -162,7 +162,7 @@ def _enter(
 
 
 @kernel
-def enter(
+def check_positions(
     level: int,
     tiers: Any,
     begin: int,
@@ -278,7 +278,7 @@ def enter(
                         continue
                     if marks == CROSSES and mark == 0:
                         continue
-                    _enter(
+                    _add_move(
                         entered, first, columns, before, sources[i], level, places[i], mark, marks
                     )
             to = row * words + first

@@ -27,14 +27,14 @@ _32 = np.uint64(32)
 
 
 @inlined
-def _moved(word: int, place: int, mark: int) -> Any:
+def _insert_bit(word: int, place: int, mark: int) -> Any:
     """Return the word of the patterns that result if a bit above 5 is inserted into a word's."""
     more = place - 6
     return (word >> more) << (more + 1) | mark << more | word & ((1 << more) - 1)
 
 
 @inlined
-def _follow(
+def _combine_move(
     found: Any,
     first: int,
     columns: int,
@@ -87,7 +87,7 @@ def _follow(
         return
     run = min(1 << (place - 6), columns)
     for begin in range(0, columns, run):
-        base = at + _moved(first + begin, place, mark)
+        base = at + _insert_bit(first + begin, place, mark)
         out, source = found[begin : begin + run], after[base : base + run]
         if every:
             for w in range(run):
@@ -98,7 +98,7 @@ def _follow(
 
 
 @kernel
-def follow(
+def check_values(
     level: int,
     tiers: Any,
     begin: int,
@@ -181,7 +181,7 @@ def follow(
                                 continue
                             if marks == CROSSES and mark == 0:
                                 continue
-                            _follow(
+                            _combine_move(
                                 found,
                                 first,
                                 columns,

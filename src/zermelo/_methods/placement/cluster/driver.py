@@ -62,7 +62,7 @@ class ClusterWork(DiskSolver):
         }
         make = "zermelo._methods.placement.cluster.worker:PlacementUnits"
         workers.begin(folder, make, (str(folder.absolute()), paths, work.board, work.timed))
-        work.ledger = workers.own(work.ledger)
+        work.ledger = workers.driver_memory(work.ledger)
         work.allowed = work.ledger.allowed
         super().__init__(work, scratch, checkpoint.columns["words"], checkpoint.columns["values"])
         self.workers = workers
@@ -73,7 +73,7 @@ class ClusterWork(DiskSolver):
         super().end_values()
         self.report.tell("cluster", self.workers.summary(self.sent, int(self.places[-1])))
 
-    def how(self) -> str:
+    def description(self) -> str:
         """Return an empty description: the table is that of a solve in memory."""
         return ""
 

@@ -49,13 +49,13 @@ class PlacementUnits:
         self._planned: tuple[bool, int] | None = None
         self._plan: LevelPlan | None = None
 
-    def do(self, unit: TierUnit, name: str) -> SharedFile:
+    def do_unit(self, unit: TierUnit, name: str) -> SharedFile:
         """Solve some slices of a level; see ``worker.Job``."""
         work, read = self._work, self._scratch.read
         self._follow(work.size + 1 if unit.values else unit.level)
         if self._planned != (unit.values, unit.level):
             self._plan = None  # its memory may be reused
-            planned = work.plan_from_above if unit.values else work.plan_from_below
+            planned = work.plan_with_next if unit.values else work.plan_with_previous
             self._plan = planned(unit.level)
             self._planned = unit.values, unit.level
         assert self._plan is not None  # noqa: S101  # assigned above

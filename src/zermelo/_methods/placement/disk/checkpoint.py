@@ -103,7 +103,7 @@ class PlacementCheckpoint:
         if decided < self.decided:
             below = _span(work.level_section, decided, self.decided)
             spans["values"] = _span(work.value, *below)
-        if not self.columns.worth(self.columns.size(spans)) and not needed:
+        if not self.columns.should_save(self.columns.size(spans)) and not needed:
             return
         note = [self.on_disk, found, decided, self._scratch.written, self._scratch.read]
         new, copies = self._new(work, spans), not work.on_disk

@@ -13,8 +13,8 @@ from zermelo._methods.placement.tiers import (
     SECTION,
     bits_of,
     blocks_of,
-    ended,
     find_lines,
+    find_lines_in_patterns,
     occupied,
     words_of,
 )
@@ -77,7 +77,7 @@ def unpack_live(
             for w in range(BLOCK):
                 out[to + w] = _0
             if here != _0:
-                some = ended(block, found, high, kind, low, over)
+                some = find_lines_in_patterns(block, found, high, kind, low, over)
                 for w in range(words):
                     if here >> np.uint64(w) & _1 == _0:
                         continue

@@ -49,7 +49,7 @@ def neighbours(
     places = _places(work, filled, top=other < level)
     size = 1 << work.in_slice(level)
     first = (parts * size)[:, None]
-    made = _made(work.board.marks, max(level, other))
+    made = _mark_range(work.board.marks, max(level, other))
     ends = (first, made[0]), (first + size - 1, made[1])
     if other > level:
         blocks = [_after(places, block, mark) for block, mark in ends]
@@ -58,7 +58,7 @@ def neighbours(
             for n in range(2):
                 blocks[n] = np.where(places == level, first + n * half, blocks[n])
     else:
-        blocks = [_before(work, level, places, block) for block, _ in ends]
+        blocks = [_block_before(work, level, places, block) for block, _ in ends]
     low, high = (found * of_other + (block >> work.in_slice(other)) for block in blocks)
     return np.hstack([np.where(there, low, -1), np.where(there & (high != low), high, -1)]).astype(
         np.int32
@@ -81,7 +81,7 @@ def _places(
     return np.bitwise_count(below).astype(np.int64)
 
 
-def _made(marks: int, level: int) -> tuple[int, int]:
+def _mark_range(marks: int, level: int) -> tuple[int, int]:
     """Return the least and the greatest mark of a move to a level."""
     if marks == EITHER:
         return 0, 1
@@ -97,7 +97,7 @@ def _after(
     return np.where(places >= IN_BLOCK, put, 2 * block)
 
 
-def _before(
+def _block_before(
     work: PlacementSolver, level: int, places: npt.NDArray[np.int64], block: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
     """Return the block that a block comes from by removing a mark at a bit index."""

@@ -84,11 +84,11 @@ class DiskSolver(PlacementSolver):
     def begin_words(self) -> None:
         """Do nothing: the words are in a file."""
 
-    def from_below(self, level: int) -> Iterator[TierGroup]:
+    def groups_with_previous(self, level: int) -> Iterator[TierGroup]:
         """Scan a level in groups, with the data that they follow from in frames."""
-        return self.plan_from_below(level).groups()
+        return self.plan_with_previous(level).groups()
 
-    def plan_from_below(self, level: int) -> LevelPlan:
+    def plan_with_previous(self, level: int) -> LevelPlan:
         """Return the plan of scanning a level, with the data that it follows from in frames."""
         stride, before = self._stride(level), self._stride(level - 1)
         most = self._largest_stored(level - 1, values=False) if level else 0
@@ -108,13 +108,13 @@ class DiskSolver(PlacementSolver):
 
     def begin_values(self, decided: int) -> None:
         """Check that the disk has space for the values."""
-        self.scratch.need(8 * int(self.value[self.level_section[decided]]))
+        self.scratch.check_space(8 * int(self.value[self.level_section[decided]]))
 
-    def from_above(self, level: int) -> Iterator[TierGroup]:
+    def groups_with_next(self, level: int) -> Iterator[TierGroup]:
         """Scan a level in groups, with the data that they follow from in frames."""
-        return self.plan_from_above(level).groups()
+        return self.plan_with_next(level).groups()
 
-    def plan_from_above(self, level: int) -> LevelPlan:
+    def plan_with_next(self, level: int) -> LevelPlan:
         """Return the plan of scanning a level, with the data that it follows from in frames."""
         planes = len(self.planes[level + 1]) if level < self.size else 0
         most = self._largest_stored(level + 1, values=True) if planes else 0
@@ -139,10 +139,10 @@ class DiskSolver(PlacementSolver):
         self.values = self.values_file.mapped()
         del self.memory
 
-    def how(self) -> str:
+    def description(self) -> str:
         """Return a description of where the solve was done."""
         share = readable(self.allowed)
-        said = self.scratch.said(int(self.places[-1]))
+        said = self.scratch.io_summary(int(self.places[-1]))
         return f"; {said}, because two levels and the others, compressed, do not fit in {share}"
 
     # -- slices ---------------------------------------------------------------------------------

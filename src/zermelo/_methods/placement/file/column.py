@@ -55,7 +55,7 @@ class LevelBlocks:
         self.begins: list[int] = begins.tolist()
         levels = len(self.begins) - 1
         self.listed = [
-            np.array([k for k, code in enumerate(palette) if _within(code, left)], np.uint8)
+            np.array([k for k, code in enumerate(palette) if _can_have_value(code, left)], np.uint8)
             for left in reversed(range(levels))
         ]
         self.widths = [next(w for w in _WIDTHS if len(some) <= 1 << w) for some in self.listed]
@@ -78,7 +78,7 @@ class LevelBlocks:
         size: int = self.bounds.nbytes + self.sizes.nbytes + self._level.nbytes
         return size
 
-    def by_level(self, begin: int, end: int) -> Iterator[tuple[int, int, int]]:
+    def blocks_by_level(self, begin: int, end: int) -> Iterator[tuple[int, int, int]]:
         """Yield a range of blocks, level by level.
 
         Yields:
@@ -94,7 +94,7 @@ class LevelBlocks:
         """Return the level of a block."""
         return self._level.item(block)
 
-    def found(self, place: int) -> tuple[int, int, int]:
+    def locate(self, place: int) -> tuple[int, int, int]:
         """Return the level of a place, the block of its value, and the index in the block."""
         level = bisect_right(self.begins, place) - 1
         block, at = divmod(place - self.begins[level], PER_BLOCK)
@@ -157,9 +157,9 @@ class TierColumn(FileColumn):
 
     def value(self, number: int) -> int:
         """Return the value at one number."""
-        values, levelled = self._pages.held("values"), self.levelled
-        level, block, at = levelled.found(number)
-        data = values.glance(block)
+        values, levelled = self._pages.cached_array("values"), self.levelled
+        level, block, at = levelled.locate(number)
+        data = values.block_bytes(block)
         if data is None:
             return self._listed[int(values.array[number])]
         width = levelled.widths[level]
@@ -167,14 +167,14 @@ class TierColumn(FileColumn):
         try:
             return self._meant[level][data[at >> 3] >> (at & 7) & ((1 << width) - 1)]
         except IndexError:  # an invalid number, or too few bytes
-            raise self._pages.corrupt("values") from None
+            raise self._pages.part_error("values") from None
 
     @property
     def bytes(self) -> int:
         """The initial bytes of memory: the layout."""
         return self.levelled.bytes
 
-    def numbered(self, level: int) -> tuple[int, int, npt.NDArray[Any]]:
+    def level_layout(self, level: int) -> tuple[int, int, npt.NDArray[Any]]:
         """Return the layout of a level's values, and their meaning.
 
         Returns:
@@ -191,10 +191,10 @@ class TierColumn(FileColumn):
             CorruptTableError: a block is damaged.
         """
         first, width = self.levelled.first[level], self.levelled.widths[level]
-        data, ends = self._pages.joined("values", np.arange(first + begin, first + end))
+        data, ends = self._pages.join_blocks("values", np.arange(first + begin, first + end))
         sizes = self.levelled.sizes[first + begin : first + end]
         if not np.array_equal(ends, np.cumsum(sizes)):
-            raise self._pages.corrupt("array 'values'")
+            raise self._pages.part_error("array 'values'")
         out = np.zeros(-(-len(data) // (8 * width)) * width, "<u8")
         out.view(np.uint8)[: len(data)] = data
         return out.astype(np.uint64, copy=False)
@@ -202,16 +202,16 @@ class TierColumn(FileColumn):
     def blocks(self) -> Iterator[npt.NDArray[Any]]:
         """Yield the palette entries of all blocks, without caching them."""
         reader, bounds = self._pages.reader, self.levelled.bounds
-        stored = reader.stored("values")
+        stored = reader.array_entry("values")
         for number, data in reader.blocks(stored.first, stored.blocks):
             block = number - stored.first
             out = np.empty(bounds.item(block + 1) - bounds.item(block), np.uint8)
             if not self._unpack(block, data, out):
-                raise self._pages.corrupt("values")
+                raise self._pages.part_error("values")
             yield out
 
 
-def _within(code: int, left: int) -> bool:
+def _can_have_value(code: int, left: int) -> bool:
     """Return whether a position can have a value, ``left`` plies before the board is full."""
     outcome, remoteness = codes.decode(code)
     if outcome == 0:

@@ -27,7 +27,7 @@ from zermelo._methods.placement.file.pattern_codec import (
     unsqueeze_groups,
 )
 from zermelo._methods.placement.index import Directory, Fields, packing_of
-from zermelo._methods.placement.kernels_lookup import find, whereabouts, write
+from zermelo._methods.placement.kernels_lookup import find, find_block, write
 from zermelo._methods.placement.layout import PlacementLayout
 from zermelo._methods.placement.tiers import BLOCK
 
@@ -68,8 +68,8 @@ class TierIndex(Index):
         self.words = fields.words
         self._pages, self._reader = pages, pages.reader
         layout = PlacementLayout(board)
-        pages.typed("present", np.uint64)
-        pages.typed("held", np.uint16)
+        pages.typed_entry("present", np.uint64)
+        pages.typed_entry("held", np.uint16)
         arrays = [pages.reader.array(name, layout.blocks) for name in ("present", "held")]
         self.directory: Directory
         self._held_by_block = arrays[1].astype(np.int64)
@@ -78,7 +78,7 @@ class TierIndex(Index):
         self.span = int(places[-1])
         self._begins = grouped(layout.blocks)
         self._group_words = words[self._begins]
-        pages.typed("patterns", np.uint8)
+        pages.typed_entry("patterns", np.uint8)
         how = (self._group_words, self._unpacked, self._all_unpacked)
         pages.add("patterns", _GROUP_BYTES, np.uint64, *how)
         self._packing = packing_of(fields, board, self.directory)
@@ -97,7 +97,7 @@ class TierIndex(Index):
     @property
     def stored(self) -> npt.NDArray[np.uint64]:
         """The words that are not empty, once the table is loaded."""
-        return self._pages.held("patterns").array
+        return self._pages.cached_array("patterns").array
 
     def _unpacked(self, group: int, data: Any, out: npt.NDArray[Any]) -> bool:
         """Write the words of a group; return whether they are valid."""
@@ -124,12 +124,14 @@ class TierIndex(Index):
             return int(find(wanted, len(blocks), *self._packing, words, out))
 
         if count == 1:
-            patterns = self._pages.held("patterns")
+            patterns = self._pages.cached_array("patterns")
             if blocks.item(0) >= 0:
-                patterns.need(blocks.item(0) // _GROUP)
+                patterns.load_block(blocks.item(0) // _GROUP)
             return look(patterns.array, packed, blocks, out)
         groups, words = blocks // _GROUP, self.words
-        return self._pages.looked_up("patterns", packed, groups, _GROUP_BYTES, out, look, words)
+        return self._pages.find_positions(
+            "patterns", packed, groups, _GROUP_BYTES, out, look, words
+        )
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return a function that looks up one packed position; see ``Index``."""
@@ -137,7 +139,7 @@ class TierIndex(Index):
         at = self.directory
         # Without the arrays that are not used, as each array argument takes 50 nanoseconds.
         looked_at = (0, at.slots, 0, at.level_block, at.level_section, 0, 0, at.rank, at.place)
-        look_up = partial(whereabouts, packed, *self._packing[:-1], looked_at, within)
+        look_up = partial(find_block, packed, *self._packing[:-1], looked_at, within)
         blocks = (at.present, self._held_by_block, at.level_block, self.board.marks)
         buffer = np.zeros(self._reader.largest("patterns") + 8, np.uint8)
         shown = buffer.data
@@ -147,15 +149,15 @@ class TierIndex(Index):
             if number < 0:
                 return -1
             group = number // _GROUP
-            patterns = self._pages.held("patterns")
-            data = patterns.glance(group)
+            patterns = self._pages.cached_array("patterns")
+            data = patterns.block_bytes(group)
             if data is None:
                 here = find(packed, 1, *self._packing, patterns.array, place)
                 return place.item() if here else -1
             shown[: len(data)] = data
             found: int = find_squeezed(number, within, group * _GROUP, *blocks, buffer, len(data))
             if found < -1:
-                raise self._pages.corrupt(f"block {group} of patterns")
+                raise self._pages.part_error(f"block {group} of patterns")
             return found
 
         return tell
@@ -165,8 +167,11 @@ class TierIndex(Index):
         groups = (np.searchsorted(self._places, places, side="right") - 1) // _GROUP
         out = np.empty((len(places), self.words), np.uint64)
         for some in self._pages.groups(groups, _GROUP_BYTES):
-            patterns, here = self._pages.held("patterns"), np.ascontiguousarray(places[some])
-            patterns.need_all(groups[some])
+            patterns, here = (
+                self._pages.cached_array("patterns"),
+                np.ascontiguousarray(places[some]),
+            )
+            patterns.load_blocks(groups[some])
             told = np.empty(len(here) * self.words, np.uint64)
             write(here, *self._packing, patterns.array, told)
             out[some] = told.reshape(-1, self.words)
@@ -198,13 +203,13 @@ class TierIndex(Index):
             CorruptTableError: a block is damaged.
         """
         at = self._group_words[begin : end + 1] - less
-        data, _ = self._pages.joined("patterns", np.flatnonzero(np.diff(at)) + begin)
+        data, _ = self._pages.join_blocks("patterns", np.flatnonzero(np.diff(at)) + begin)
         if not self._unpack_words(begin, end, data, out[at[0] : at[-1]]):
-            raise self._pages.corrupt("array 'patterns'")
+            raise self._pages.part_error("array 'patterns'")
 
     def _unpack_words(self, begin: int, end: int, data: Any, out: npt.NDArray[np.uint64]) -> bool:
         """Write the words of groups; return whether their number is right."""
-        at, first = self.directory, self._reader.stored("patterns").first
+        at, first = self.directory, self._reader.array_entry("patterns").first
         ends = np.cumsum(self._reader.entries["raw"][first + begin : first + end], dtype=np.int64)
         given = (np.frombuffer(data, np.uint8), ends, self._begins[begin : end + 1])
         return bool(unsqueeze(*given, at.present, at.level_block, self.board.marks, out))

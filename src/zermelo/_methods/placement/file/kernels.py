@@ -8,7 +8,7 @@ import numpy as np
 
 from zermelo._engine.core.bits import scatter
 from zermelo._engine.core.jit import kernel
-from zermelo._methods.placement.kernels_lookup import sought
+from zermelo._methods.placement.kernels_lookup import locate
 
 _0 = np.uint64(0)
 _1 = np.uint64(1)
@@ -29,7 +29,7 @@ def blocks_of(
 ) -> None:
     """Write the block of each packed position, -1 if it cannot be in any."""
     for i in range(count):
-        found = sought(packed, i, words, first_field, second_field, bit, shape, directory)
+        found = locate(packed, i, words, first_field, second_field, bit, shape, directory)
         out[i] = found[0]
 
 

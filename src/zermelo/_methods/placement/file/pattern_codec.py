@@ -235,7 +235,7 @@ def find_squeezed(
 
     Args:
         number: the block of the position.
-        within: the result of ``whereabouts`` for it.
+        within: the result of ``find_block`` for it.
         begin: the first block of the group.
         present: by block: which words are not empty.
         held: by block: the number of its positions.

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column import codes
-from zermelo._engine.column.palette_writer import begun, described
-from zermelo._engine.core.scratch import let_go
+from zermelo._engine.column.palette_writer import create_file, table_header
+from zermelo._engine.core.scratch import release_pages
 from zermelo._engine.file.writer import Blocks, Writer
 from zermelo._engine.table import Table
 from zermelo._methods.placement.file.column import PER_BLOCK, LevelBlocks
@@ -49,7 +49,7 @@ def write_tiers(
     directory, stored = index.directory, index.stored
     # If they are on disk, what is read of them should not stay in memory.
     files = [stored, column.stored]
-    held = layout.held(directory)
+    held = layout.block_counts(directory)
     _, words, _ = layout.directory(directory.present, held)
     groups = grouped(layout.blocks)
     tiers = directory.level_block, index.board.marks
@@ -64,7 +64,7 @@ def write_tiers(
         "values": (np.uint8, int(levelled.sizes.sum()), 0, len(levelled.sizes)),
     }
     starts = table.starts.tolist()
-    begun(writer, header, described("tiers", table, palette, starts, turns=False), sizes)
+    create_file(writer, header, table_header("tiers", table, palette, starts, turns=False), sizes)
     writer.write_array("present", directory.present)
     writer.write_array("held", held.astype(np.uint16))
 
@@ -75,21 +75,21 @@ def write_tiers(
         encode_patterns(
             stored[words[first] : words[last]], directory.present, first, last, *tiers, out
         )
-        let_go(*files)
+        release_pages(*files)
         return out, ends[groups[begin + 1 : end + 1] - first - 1]
 
     def values_of(begin: int, end: int) -> Blocks:
         ends = np.cumsum(levelled.sizes[begin:end])
         out, to = np.empty(ends.item(-1), np.uint8), 0
-        for level, first, last in levelled.by_level(begin, end):
+        for level, first, last in levelled.blocks_by_level(begin, end):
             size = int(levelled.sizes[first:last].sum())
             _pack(column, palette, levelled, (level, first, last), out[to : to + size])
             to += size
-        let_go(*files)
+        release_pages(*files)
         return out, ends
 
     writer.write_parts("patterns", patterns_of, _TOGETHER, _QUICK)
-    together = -(-writer.together(_BYTES, _PACKED) // PER_BLOCK)
+    together = -(-writer.elements_per_part(_BYTES, _PACKED) // PER_BLOCK)
     level = _QUICK if max(levelled.widths) <= _NARROW else _TIGHT
     writer.write_parts("values", values_of, together, level)
 

@@ -13,7 +13,7 @@ import numpy as np
 from zermelo._cluster.shared_files import same_table
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
-from zermelo._methods.pursuit.certificate.kernels import MatrixCheck, Span, laid_out
+from zermelo._methods.pursuit.certificate.kernels import MatrixCheck, Span, build_check
 from zermelo.progress import Reporter
 
 if TYPE_CHECKING:
@@ -62,17 +62,17 @@ class ColumnsCheck:
         table = Table(index, FileMarks(pages, index), nowhere, "", pages)
         self._scratch = Scratch()
         given = board, table, threads, Ledger(allowed), 0, Reporter(), self._scratch
-        self._chase, self._threads = laid_out(*given)
+        self._chase, self._threads = build_check(*given)
 
-    def do(self, unit: Span, name: str) -> MatrixCheck | None:  # noqa: ARG002  # no file
+    def do_unit(self, unit: Span, name: str) -> MatrixCheck | None:  # noqa: ARG002  # no file
         """Compare some columns; see ``worker.Job``."""
-        return self._chase.examined(self._threads, Reporter(), [unit])
+        return self._chase.compare(self._threads, Reporter(), [unit])
 
 
-def compared_by(
+def compare_on_cluster(
     board: PursuitGraphs, table: Table, report: Reporter, *, workers: WorkerPool
 ) -> MatrixCheck | None:
-    """Compare all values of a table on a cluster; see ``examined``.
+    """Compare all values of a table on a cluster; see ``compare_table``.
 
     Args:
         board: the pursuit.

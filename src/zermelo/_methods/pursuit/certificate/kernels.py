@@ -26,11 +26,11 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.certificate.kernels import NOTHING, Finding
-from zermelo._engine.certificate.table_check import first_wrong, overhead
+from zermelo._engine.certificate.table_check import first_wrong, overhead_bytes
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.scratch import Scratch
-from zermelo._engine.core.threads import taken
-from zermelo._engine.file.cache_limits import PARTS, reading_bytes, with_reading
+from zermelo._engine.core.threads import for_each
+from zermelo._engine.file.cache_limits import PARTS, budget_with_reading, reading_bytes
 from zermelo._methods.pursuit.certificate.matrix import (
     Matrix,
     Numbers,
@@ -38,8 +38,12 @@ from zermelo._methods.pursuit.certificate.matrix import (
     by_evader,
     by_pursuers,
 )
-from zermelo._methods.pursuit.certificate.moves import between, counted, staying
-from zermelo._methods.pursuit.certificate.rules_sample import follows, sampled, sampling_bytes
+from zermelo._methods.pursuit.certificate.moves import count_moves, moves_between, staying_moves
+from zermelo._methods.pursuit.certificate.rules_sample import (
+    rules_agree,
+    sample_places,
+    sampling_bytes,
+)
 from zermelo._methods.pursuit.graphs import NodeMoves, PursuitGraphs
 from zermelo._methods.pursuit.method import board_of
 from zermelo._methods.pursuit.rules_check import check_rules
@@ -92,7 +96,7 @@ class Side:
     key: tuple[int, int, int]
 
     @property
-    def each(self) -> int:
+    def column_bytes(self) -> int:
         """The most bytes that a column takes while it is compared."""
         rows = len(self.own.rows)
         return 4 * (rows * (2 if self.before else 1) + min(limits.current().batch(_ROWS), rows))
@@ -126,7 +130,7 @@ def _best(ptr: Any, adj: Any, stride: int, after: Any, out: Any) -> None:
 
 
 @kernel
-def compared(
+def compare_rows(
     ptr: Any,
     adj: Any,
     begin: int,
@@ -253,7 +257,7 @@ class ValueMatrices:
         nodes = np.flatnonzero(~board.forbidden)
         number = np.full(board.size, -1, np.int64)
         number[nodes] = np.arange(len(nodes))
-        chasing = [between(moves, nodes, number) for moves in board.pursuers]
+        chasing = [moves_between(moves, nodes, number) for moves in board.pursuers]
         self.pursuers, self.nodes = len(chasing), len(nodes)
         turns, teams = board.turns, len(nodes) ** len(chasing)
         evading, *others = halves
@@ -283,7 +287,7 @@ class ValueMatrices:
                     by_pursuers(after),
                     goes_on,
                     [(chasing[i], len(nodes) ** (last - i)) for i in movers if i != last],
-                    chasing[last] if last in movers else staying(len(nodes)),
+                    chasing[last] if last in movers else staying_moves(len(nodes)),
                     np.empty(0, np.uint8),
                     nodes,
                     1,
@@ -293,9 +297,9 @@ class ValueMatrices:
             )
         self._size, self._on_disk = board.size, on_disk
         self._widths = [_width(len(side.own.rows), on_disk=on_disk) for side in self.sides]
-        self.moves = counted(board, chasing, number)
+        self.moves = count_moves(board, chasing, number)
 
-    def needed(self, threads: int, spare: int) -> int:
+    def needed_bytes(self, threads: int, spare: int) -> int:
         """Return the most bytes that the check takes in addition to the table.
 
         Args:
@@ -308,7 +312,7 @@ class ValueMatrices:
         most = 0
         for i, side in enumerate(self.sides):
             least = limits.current().batch(_LEAST) if len(side.own.rows) <= self._size else 1
-            each, columns = threads * side.each, len(side.own.columns)
+            each, columns = threads * side.column_bytes, len(side.own.columns)
             wide = min(self._widths[i], columns)
             if self._on_disk:  # a wide batch might leave some threads without work
                 wide = min(wide, max(limits.current().batch(_LEAST), -(-columns // threads)))
@@ -318,7 +322,7 @@ class ValueMatrices:
             most = max(most, each * wide)
         return besides + most
 
-    def examined(
+    def compare(
         self, threads: int, report: Reporter, spans: Sequence[Span] | None = None
     ) -> MatrixCheck | None:
         """Compare values with those that follow from the values that moves lead to.
@@ -352,7 +356,7 @@ class ValueMatrices:
             side, step = self.sides[turn], self._widths[turn]
             jobs += [(side, low, min(low + step, end)) for low in range(begin, end, step)]
         with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
-            taken(pool, threads - 1, work, jobs)
+            for_each(pool, threads - 1, work, jobs)
         if min(least) < 0:
             return None
         return MatrixCheck(self.moves, min(least) if min(least) < NOWHERE else None)
@@ -382,7 +386,7 @@ class ValueMatrices:
             own = part[: min(rows, many - low)]
             if not side.own.read(slice(low, low + rows), slice(begin, end), half, own):
                 return None
-            found = compared(
+            found = compare_rows(
                 side.moves.indptr,
                 side.moves.indices,
                 low,
@@ -408,7 +412,7 @@ def _width(rows: int, *, on_disk: bool) -> int:
     return limits.current().batch(_ON_DISK if on_disk else at_hand)
 
 
-def examined(
+def compare_table(
     board: PursuitGraphs,
     table: Table,
     threads: int,
@@ -444,14 +448,14 @@ def examined(
         with report.phase("verify", len(table)):
             return elsewhere(board, table, report)
     with Scratch() as scratch:
-        chase, threads = laid_out(board, table, threads, ledger, besides, report, scratch)
+        chase, threads = build_check(board, table, threads, ledger, besides, report, scratch)
         if not follows():
             return None
         with report.phase("verify", len(table)):
-            return chase.examined(threads, report)
+            return chase.compare(threads, report)
 
 
-def laid_out(
+def build_check(
     board: PursuitGraphs,
     table: Table,
     threads: int,
@@ -460,7 +464,9 @@ def laid_out(
     report: Reporter,
     scratch: Scratch,
 ) -> tuple[ValueMatrices, int]:
-    """Return the check of a table's values, and the number of threads that fit; see ``examined``.
+    """Return the check of a table's values, and the number of threads that fit.
+
+    The arguments are those of ``compare_table``.
 
     Args:
         board: the pursuit.
@@ -478,13 +484,13 @@ def laid_out(
     filed, left = table.file is not None, ledger.allowed - besides
     chase = ValueMatrices(board, column.halves(), on_disk=column.on_disk)
     spare = left - table.decompressed_bytes
-    fits = chase.needed(threads, spare) <= spare
+    fits = chase.needed_bytes(threads, spare) <= spare
     if not fits:
         left -= reading_bytes(ledger.allowed) if filed else 0
-        threads = threads if chase.needed(threads, left) <= left else 1
-        needed = chase.needed(threads, left) + besides
+        threads = threads if chase.needed_bytes(threads, left) <= left else 1
+        needed = chase.needed_bytes(threads, left) + besides
         doing = f"verifying {len(table):,} positions"
-        ledger.take(with_reading(needed) if filed else needed, doing)
+        ledger.reserve(budget_with_reading(needed) if filed else needed, doing)
         spare = left
     if filed:
         with report.phase("load"):
@@ -492,11 +498,11 @@ def laid_out(
                 table.decompressed()
             halves = column.halves() if fits else column.spilled(scratch)
             chase = ValueMatrices(board, halves, on_disk=not fits)
-            chase.needed(threads, spare)
+            chase.needed_bytes(threads, spare)
     return chase, threads
 
 
-def checked_rows(
+def check_rows(
     compiled: CompiledRules,
     table: Any,
     threads: int,
@@ -514,13 +520,13 @@ def checked_rows(
         threads: threads to use.
         ledger: the memory that may be allocated.
         report: receives the number of checked positions.
-        elsewhere: compares the values on a cluster, if that is wanted; see ``examined``.
+        elsewhere: compares the values on a cluster, if that is wanted; see ``compare_table``.
 
     Raises:
         BudgetError: there is too little memory, and the table is in a file.
     """
     described, board = board_of(compiled.rules)
-    besides = overhead(threads) + sampling_bytes(board)
+    besides = overhead_bytes(threads) + sampling_bytes(board)
 
     def same() -> bool:
         with report.phase("rules"):
@@ -528,10 +534,10 @@ def checked_rows(
                 check_rules(compiled.rules, board, table.index, described.fields)
             except RulesError:  # running the rules position by position will show the error
                 return False
-            return follows(compiled, table.index, board, sampled(table.index, board))
+            return rules_agree(compiled, table.index, board, sample_places(table.index, board))
 
     try:
-        found = examined(board, table, threads, ledger, besides, report, same, elsewhere)
+        found = compare_table(board, table, threads, ledger, besides, report, same, elsewhere)
     except BudgetError:
         if table.file is None:
             return None

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.scratch import is_file, let_go
+from zermelo._engine.core.scratch import is_file, release_pages
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 
@@ -37,7 +37,7 @@ class TurnValues:
 
 
 @kernel
-def _laid_out(
+def _write_marks(
     source: Any, fitting: Any, rows: Any, columns: Any, turned: Any, half: Any, out: Any
 ) -> Any:
     """Write marks by row and column as numbers; return whether all fit. See ``Matrix.read``.
@@ -85,7 +85,9 @@ def _laid_out(
 
 
 @kernel
-def _looked_up(source: Any, meaning: Any, rows: Any, columns: Any, turned: Any, out: Any) -> None:
+def _write_decoded(
+    source: Any, meaning: Any, rows: Any, columns: Any, turned: Any, out: Any
+) -> None:
     """Write numbers of marks by row and column, decoded by ``meaning``; all fit.
 
     Neighbours are adjacent in the source: invalid positions have no number there.
@@ -134,7 +136,7 @@ class Matrix:
         # Little of a file is mapped at a time: few rows, or few columns if these are contiguous.
         many, width = out.shape
         item, fits = self.source.itemsize, True
-        if self._turned:
+        if self._is_transposed:
             step = max(1, _SHOWN // (item * many))
             cuts = [(slice(None), slice(j, j + step)) for j in range(0, width, step)]
         else:
@@ -145,26 +147,26 @@ class Matrix:
             part = np.empty(out[high, wide].shape, out.dtype)
             fits = fits and self._read(every[0][high], every[1][wide], half, part)
             out[high, wide] = part
-            let_go(source)
+            release_pages(source)
         return fits
 
     @property
-    def _turned(self) -> bool:
+    def _is_transposed(self) -> bool:
         """Whether neighbours in the source are in one column."""
         return bool(self.rows[-1] - self.rows[0] < self.columns[-1] - self.columns[0])
 
     def _read(self, rows: Any, columns: Any, half: Any, out: npt.NDArray[Any]) -> bool:
         """Write a part of it in one batch; see ``read``."""
         most = int(half) - 2
-        where = (self.rows[rows], self.columns[columns], self._turned)
+        where = (self.rows[rows], self.columns[columns], self._is_transposed)
         if not len(self.meaning):
             kind = np.iinfo(self.source.dtype)
             fitting = np.array([max(-most, kind.min), min(most, kind.max)], kind.dtype)
-            return bool(_laid_out(self.source, fitting, *where, half, out))
+            return bool(_write_marks(self.source, fitting, *where, half, out))
         if (np.abs(self.meaning.astype(np.int64)) > most).any():
             return False
         meaning = np.where(self.meaning == 0, half, self.meaning.astype(out.dtype))
-        _looked_up(self.source, meaning.astype(out.dtype), *where, out)
+        _write_decoded(self.source, meaning.astype(out.dtype), *where, out)
         return True
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from zermelo._methods.pursuit.certificate.matrix import Numbers
 
 
-def followed(
+def graph_moves(
     indptr: npt.NDArray[Any],
     indices: npt.NDArray[Any],
     free: npt.NDArray[np.bool_],
@@ -42,7 +42,7 @@ def followed(
     return NodeMoves(np.searchsorted(begins[order], np.arange(size + 1)), ends[order])
 
 
-def between(moves: NodeMoves, nodes: Numbers, number: Numbers) -> NodeMoves:
+def moves_between(moves: NodeMoves, nodes: Numbers, number: Numbers) -> NodeMoves:
     """Return the moves between some nodes, renumbered; no move leads out of them."""
     degrees = np.diff(moves.indptr)
     inner = np.repeat(number >= 0, degrees)
@@ -50,12 +50,12 @@ def between(moves: NodeMoves, nodes: Numbers, number: Numbers) -> NodeMoves:
     return NodeMoves(ends, number[moves.indices[inner]].astype(np.int32))
 
 
-def staying(nodes: int) -> NodeMoves:
+def staying_moves(nodes: int) -> NodeMoves:
     """Return the moves of a pursuer whose turn it is not: each node to itself."""
     return NodeMoves(np.arange(nodes + 1), np.arange(nodes, dtype=np.int32))
 
 
-def counted(board: PursuitGraphs, chasing: list[NodeMoves], number: Numbers) -> int:
+def count_moves(board: PursuitGraphs, chasing: list[NodeMoves], number: Numbers) -> int:
     """Return the number of moves from all positions; terminal positions have none."""
     nodes = np.count_nonzero(number >= 0)
     evaders = np.flatnonzero(~board.safe)

@@ -29,7 +29,7 @@ _PLACES, _MANY = 3, 32
 _MOVES, _MOVE, _NODE = 1 << 15, 1 << 7, 1 << 9
 
 
-def sampled(index: PursuitIndex, board: PursuitGraphs) -> Numbers:
+def sample_places(index: PursuitIndex, board: PursuitGraphs) -> Numbers:
     """Return the places of the sampled positions, ascending."""
     nodes, half = index.nodes, index.half
     random = np.random.default_rng(board.size)
@@ -59,7 +59,7 @@ def _neighbours(moves: NodeMoves, random: np.random.Generator) -> tuple[Numbers,
     return nodes, moves.indices[chosen].astype(np.int64)
 
 
-def follows(
+def rules_agree(
     compiled: CompiledRules, index: PursuitIndex, board: PursuitGraphs, places: Numbers
 ) -> bool:
     """Return whether the rules and the board have equal outcomes and moves at some places.
@@ -68,9 +68,9 @@ def follows(
         compiled: the rules.
         index: looks up and packs positions.
         board: the pursuit that the game declares.
-        places: the positions, as ``sampled`` returns them.
+        places: the positions, as ``sample_places`` returns them.
     """
-    done = np.cumsum(_degrees(board, *index.placed(places)))
+    done = np.cumsum(_degrees(board, *index.coordinates(places)))
     cuts = np.flatnonzero(np.diff(done // _MOVES)) + 1
     return all(_same(compiled, index, board, some) for some in np.split(places, cuts))
 
@@ -90,9 +90,9 @@ def _degrees(board: PursuitGraphs, evader: Numbers, pursuer: Numbers, turn: Numb
 def _same(
     compiled: CompiledRules, index: PursuitIndex, board: PursuitGraphs, places: Numbers
 ) -> bool:
-    values, owners, parents, children = _made(compiled, index, places)
+    values, owners, parents, children = _rules_results(compiled, index, places)
     nodes = index.nodes
-    evader, pursuer, turn = index.placed(places)
+    evader, pursuer, turn = index.coordinates(places)
     degree = _degrees(board, evader, pursuer, turn)
     # For the evader; the first condition that holds decides.
     ends = np.select(
@@ -120,7 +120,7 @@ def _same(
     return np.array_equal(_sorted(parent, expected), _sorted(parents, children))
 
 
-def _made(
+def _rules_results(
     compiled: CompiledRules, index: PursuitIndex, places: Numbers
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any], Numbers, Numbers]:
     """Return the outcomes of positions, the sides to move, and pairs of parent and successor."""

@@ -21,8 +21,8 @@ from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.pursuit.cluster.units import RowsResult, RowsUnit
 from zermelo._methods.pursuit.cluster.worker import PursuitUnits
 from zermelo._methods.pursuit.driver import ChaseResult
-from zermelo._methods.pursuit.round_log import MOST_MARKS, PursuitRoundLog, needed_with_trails
-from zermelo._methods.pursuit.turns import begin, needed, row_bytes
+from zermelo._methods.pursuit.round_log import MOST_MARKS, PursuitRoundLog, needed_bytes_on_disk
+from zermelo._methods.pursuit.turns import begin, needed_bytes, row_bytes
 
 if TYPE_CHECKING:
     from zermelo._cluster.pool import WorkerPool
@@ -89,9 +89,11 @@ class _Rounds:
         given = folder, paths, board
         make = f"{PursuitUnits.__module__}:{PursuitUnits.__name__}"
         workers.begin(scratch.folder, make, given)
-        own = workers.own(ledger)
+        own = workers.driver_memory(ledger)
         self._work = f"a pursuit of {self._positions:,} positions"
-        own.take(needed_with_trails(board), self._work, "take a smaller graph or fewer pursuers")
+        own.reserve(
+            needed_bytes_on_disk(board), self._work, "take a smaller graph or fewer pursuers"
+        )
         ledger.fits(own.peak)
         self._own_ledger = own
         self._turns, self._fresh = begin(board, marked=False)
@@ -111,7 +113,7 @@ class _Rounds:
             self._report.resume(f"{self._rounds:,} rounds were done")
         else:
             for trail in self._trails:
-                trail.note(1)
+                trail.record_round(1)
                 trail.flush()
         sizes = [(turn.rows, turn.words, turn.moves.degree) for turn in self._turns]
         for turn in self._turns:
@@ -120,8 +122,8 @@ class _Rounds:
         while self._fresh:
             self._report.advance(self._decided)
             if self._rounds + 2 >= MOST_MARKS:
-                self._own_ledger.take(needed(self._board), self._work)
-            self._fresh = self._round(sizes)
+                self._own_ledger.reserve(needed_bytes(self._board), self._work)
+            self._fresh = self._decide_round(sizes)
             self._decided += self._fresh
             self._rounds += bool(self._fresh)
             self._record()
@@ -133,7 +135,7 @@ class _Rounds:
         marks = [trail.marks(kind, allowed) for trail in self._trails]
         return ChaseResult(marks, self._rounds, "")
 
-    def _round(self, sizes: list[tuple[int, int, float]]) -> int:
+    def _decide_round(self, sizes: list[tuple[int, int, float]]) -> int:
         """Decide what follows from the last round; return the number of decided positions."""
         columns = [trail.column for trail in self._trails]
         ends = tuple(map(len, columns))
@@ -148,7 +150,7 @@ class _Rounds:
             for span in pairwise(sorted({rows * n // count for n in range(count + 1)}))
         ]
         decided = 0
-        for place, found in self._done(units, alone=alone):
+        for place, found in self._run_units(units, alone=alone):
             decided += found.decided
             with SharedFileReader(self._scratch.folder, found.part) as reader:
                 for _, some in reader.arrays(found.part.count, np.uint64):
@@ -156,10 +158,10 @@ class _Rounds:
                 reader.end()
         return decided
 
-    def _done(self, units: list[RowsUnit], *, alone: bool) -> Iterator[tuple[int, RowsResult]]:
+    def _run_units(self, units: list[RowsUnit], *, alone: bool) -> Iterator[tuple[int, RowsResult]]:
         if alone:
             for place, unit in enumerate(units):
-                yield place, self._own.do(unit, f"own-{next(self._attempts)}")
+                yield place, self._own.do_unit(unit, f"own-{next(self._attempts)}")
             return
         self._columns.publish()
         for place, found in self._workers.run(units):

@@ -21,8 +21,8 @@ from zermelo._methods.pursuit.driver import RowSolver
 from zermelo._methods.pursuit.graphs import PursuitGraphs
 from zermelo._methods.pursuit.round_log import (
     RoundRecorder,
-    forget_fresh,
-    needed_with_trails,
+    clear_new,
+    needed_bytes_on_disk,
     replay_round,
 )
 from zermelo._methods.pursuit.turns import begin
@@ -50,7 +50,7 @@ class PursuitUnits:
             BudgetError: the rows need more bytes than are allowed.
         """
         work = f"a worker's rows of a pursuit of {board.turns * board.size * board.teams:,} places"
-        Ledger(allowed).take(needed_with_trails(board), work, "start fewer workers a machine")
+        Ledger(allowed).reserve(needed_bytes_on_disk(board), work, "start fewer workers a machine")
         self._folder = Path(folder)
         self._scratch = Scratch(self._folder)
         self._trails = [SharedColumn(self._scratch, self._folder / path) for path in paths]
@@ -58,28 +58,28 @@ class PursuitUnits:
         pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
         self._solver = RowSolver(self._turns, pool, threads, may_list=False)
         for turn in self._turns:
-            forget_fresh(turn, back=False)
+            clear_new(turn, back=False)
         self._known = [0] * len(paths)
         self._level = 0
         self._buffer: npt.NDArray[np.uint64] = np.empty(_AT_ONCE, np.uint64)
 
-    def do(self, unit: RowsUnit, name: str) -> RowsResult:
+    def do_unit(self, unit: RowsUnit, name: str) -> RowsResult:
         """Do a unit; see ``worker.Job``."""
         before = self._scratch.read
         if unit.level != self._level:
             self._catch_up(unit)
         turn = self._turns[unit.turn]
         mark = unit.level + 1
-        decided = self._solver.step(turn, mark, unit.begin, unit.end)
+        decided = self._solver.decide_rows(turn, mark, unit.begin, unit.end)
         try:
             with SharedFileWriter(self._folder, name) as part:
                 notes = RoundRecorder(turn, part.write)
-                notes.note(mark)
+                notes.record_round(mark)
                 notes.flush()
                 read = self._scratch.read - before
                 return RowsResult(part.finish(part.size // 8, read, lasting=False), decided)
         finally:
-            forget_fresh(turn, back=True)
+            clear_new(turn, back=True)
 
     def _catch_up(self, unit: RowsUnit) -> None:
         """Read what was decided before a round from the logs."""
@@ -90,5 +90,5 @@ class PursuitUnits:
             self._known[u] = end
         self._solver.carry()
         for turn in self._turns:
-            forget_fresh(turn, back=False)
+            clear_new(turn, back=False)
         self._level = unit.level

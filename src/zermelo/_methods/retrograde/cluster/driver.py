@@ -22,10 +22,10 @@ from zermelo._engine.column.codes import LAST, TIES
 from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._engine.expand.discovery import HandoverError
-from zermelo._engine.expand.graph_memory import too_many
-from zermelo._engine.index.index import each_once
+from zermelo._engine.expand.graph_memory import too_many_positions
+from zermelo._engine.index.index import distinct_places
 from zermelo._engine.table import Table
-from zermelo._methods.graph_methods import how_chosen
+from zermelo._methods.graph_methods import graph_description
 from zermelo._methods.levels.cluster.units import COUNT, FILE, LEVEL, OWNER, Rows, Sections
 from zermelo._methods.pickled_game import PickledGame
 from zermelo._methods.retrograde.cluster.index import FileIndex
@@ -108,9 +108,9 @@ class _Supersteps:
             name: scratch.checkpoint.file(self._columns.file(name)).name
             for name in ("keys", "numbers", "turns")
         }
-        given = str(folder.absolute()), paths, PickledGame.of(compiled)
+        given = str(folder.absolute()), paths, PickledGame.from_rules(compiled)
         task.workers.begin(folder, f"{GraphUnits.__module__}:{GraphUnits.__name__}", given)
-        allowed = task.workers.own(task.ledger).allowed
+        allowed = task.workers.driver_memory(task.ledger).allowed
         task.ledger.fits(allowed)
         self._own = GraphUnits(*given, allowed // 2, task.threads)
         owners = min(max(_LEAST_OWNERS, _EACH * task.workers.size), _MOST_OWNERS)
@@ -139,7 +139,7 @@ class _Supersteps:
 
     def explore(self, abandon: Callable[[list[int]], bool] | None) -> None:
         """Find all positions, layer by layer."""
-        if self._restored():
+        if self._restore():
             self._report.resume(f"{self.known:,} positions were found")
         else:
             self._start()
@@ -173,7 +173,7 @@ class _Supersteps:
         self.known += int(sizes.sum())
         most = (1 << ID_BITS - self._bits) - FIRST_NUMBER
         if int(self._sizes.sum(axis=0).max()) > most:
-            raise too_many(self._task.ledger)
+            raise too_many_positions(self._task.ledger)
 
     def _expand(self, layer: int, begin: int, end: int) -> Rows:
         """Run the units that list the children of a layer; store the state of its positions."""
@@ -210,7 +210,7 @@ class _Supersteps:
                 owner,
                 spans_of(self._sizes, owner),
                 int(before[owner]) + int(self._sizes[-1, owner]),
-                Sections.of(self._names, each[owner]),
+                Sections.from_rows(self._names, each[owner]),
             )
             for owner in owners
         ]
@@ -262,7 +262,7 @@ class _Supersteps:
         if phase > self._phase:
             self._phase, self._level, self._pending = phase, 0, None
         while self._pending is None or len(self._pending):
-            said = self._said(tie, best)
+            said = self._messages(tie, best)
             units = [
                 RoundUnit(
                     self._level,
@@ -286,7 +286,7 @@ class _Supersteps:
             self._pending = np.concatenate([_NOTHING, *rows])
             self._record(expanded=self.known)
 
-    def _said(self, tie: int, best: int) -> dict[int, _PendingMessages | None]:
+    def _messages(self, tie: int, best: int) -> dict[int, _PendingMessages | None]:
         """Return the messages to each owner for the next round; None in the first round."""
         every = self._pending
         if every is None:
@@ -297,7 +297,7 @@ class _Supersteps:
         }
 
     def _named(self, said: _PendingMessages) -> OwnerMessages:
-        return OwnerMessages(said.win, said.tie, Sections.of(self._names, said.rows))
+        return OwnerMessages(said.win, said.tie, Sections.from_rows(self._names, said.rows))
 
     def _run_known(self, units: list[Any]) -> Iterator[tuple[int, StepResult]]:
         """Run owners' units; send a worker that lacks an owner's state its inputs."""
@@ -319,10 +319,10 @@ class _Supersteps:
         numbers = np.concatenate([_NOTHING, *self._numbers[owner]])
         return OwnerInputs(
             self._sizes,
-            Sections.of(self._names, lists),
+            Sections.from_rows(self._names, lists),
             np.array(self._ranges, np.int64).reshape(-1, 2)[lists[:, FILE]],
             tuple(len(each) for each in self._lists[owner]),
-            Sections.of(self._names, numbers),
+            Sections.from_rows(self._names, numbers),
             tuple(map(self._named, self._told[owner])),
         )
 
@@ -335,7 +335,7 @@ class _Supersteps:
             expanded: the number of expanded positions.
         """
         spans = self._spans(expanded)
-        if not self._columns.worth(self._columns.size(spans) + self._unrecorded):
+        if not self._columns.should_save(self._columns.size(spans) + self._unrecorded):
             return
         for n in range(self._recorded, len(self._names)):
             path = self._path(n)
@@ -379,7 +379,7 @@ class _Supersteps:
         at = self._phase, self._level, self._done, self._pending is not None, self._layered
         return self._columns.save(spans, [self._bits, *at, *self._begun.tolist()], arrays)
 
-    def _restored(self) -> bool:
+    def _restore(self) -> bool:
         """Restore what an earlier process recorded; return whether there was a record."""
         columns = self._columns
         if columns.note is None:
@@ -423,7 +423,7 @@ class _Supersteps:
         """Run units; yields the number and the result of each."""
         if self.known < limits.current().shared(_WORTH):
             for place, unit in enumerate(units):
-                found = self._own.do(unit, f"own-{next(self._attempts)}")
+                found = self._own.do_unit(unit, f"own-{next(self._attempts)}")
                 self._unrecorded += found.part.size if found.part is not None else 0
                 yield place, found
             return
@@ -444,7 +444,7 @@ class _Supersteps:
 
     def _sections(self, row: Rows) -> npt.NDArray[np.uint8]:
         """Return the bytes of one section."""
-        sections = Sections.of(self._names, row)
+        sections = Sections.from_rows(self._names, row)
         data = sections.read(self._folder, 0)
         return data[: len(data) - 8]
 
@@ -460,8 +460,8 @@ class _Supersteps:
         first = FileIndex(mapped["keys"][: int(self._sizes[0].sum()) * self._words], self._words)
         first.places(starts.reshape(-1), len(starts), places)
         column = ArrayColumn(compiled.kind, mapped["values"], owners)
-        table = Table(index, column, each_once(places), "any")
-        return Result(table, how_chosen(layered=self._layered))
+        table = Table(index, column, distinct_places(places), "any")
+        return Result(table, graph_description(layered=self._layered))
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.core.scratch import let_go, memory_of
+from zermelo._engine.core.scratch import memory_of, release_pages
 from zermelo._engine.index.index import Chunk, Index
 
 if TYPE_CHECKING:
@@ -65,4 +65,4 @@ class FileIndex(Index):
         """Scan all positions; see ``Index``."""
         for part in super().scan(size):
             yield part
-            let_go(self._keys)
+            release_pages(self._keys)

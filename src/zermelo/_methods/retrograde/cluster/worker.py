@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter, damaged
+from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter, damage_error
 from zermelo._engine.backward.propagate import from_list
 from zermelo._engine.backward.status import StatusArray
 from zermelo._engine.backward.tie_preference import apply_endless_wins
@@ -25,21 +25,21 @@ from zermelo._engine.column.codes import LAST, TIES
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
-from zermelo._engine.core.threads import in_order
+from zermelo._engine.core.threads import map_ordered
 from zermelo._engine.expand.expander import (
     CAPACITY,
     Buffers,
     Expand,
     buffer_bytes,
-    chunk_within,
+    chunk_size,
     run_expand,
 )
 from zermelo._engine.index.hash_index import HashIndex, entries_for
 from zermelo._engine.sort.sorted_keys import ascending
 from zermelo._methods.levels.cluster.position_lists import (
     SLACK,
+    list_buffer,
     pack_list,
-    packed_room,
     unpack_list,
 )
 from zermelo._methods.levels.cluster.units import COUNT, SIZE, Rows, Sections
@@ -101,18 +101,18 @@ class GraphUnits:
         self._expand = expand = game.compiled()
         self._words = expand.words
         self._ledger = Ledger(allowed)
-        chunk = chunk_within(allowed // threads, buffer_bytes(expand))
+        chunk = chunk_size(allowed // threads, buffer_bytes(expand))
         self._workspaces = [_ListingWorkspace(expand, chunk) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
         self._known: dict[int, _Known] = {}
         self._states: dict[int, _OwnerState] = {}
 
-    def do(self, unit: Any, name: str) -> StepResult:
+    def do_unit(self, unit: Any, name: str) -> StepResult:
         """Do a unit; see ``worker.Job``."""
         does: Any = {
             ChildrenUnit: self._children,
             NumberUnit: self._merge,
-            RoundUnit: self._round,
+            RoundUnit: self._decide_round,
             ValuesUnit: self._values,
         }[type(unit)]
         self._read = self._scratch.read
@@ -143,14 +143,14 @@ class GraphUnits:
             return workspace.lists(keys, *span, unit.bits, state, turns)
 
         rows, ended = [], np.zeros(2, np.int64)
-        for _, (lists, begun) in in_order(self._pool, self._workspaces, expand, spans):
+        for _, (lists, begun) in map_ordered(self._pool, self._workspaces, expand, spans):
             ended += begun
             for owner, distinct, data in lists:
-                rows.append(self._put(part, data, owner, distinct))
+                rows.append(self._write_section(part, data, owner, distinct))
         # At the end, as readers of lists need trailing zeros.
-        rows.append(self._put(part, state, -1, count))
-        rows.append(self._put(part, turns, -1, len(turns)))
-        return self._found(part, rows, begun=tuple(ended.tolist()))
+        rows.append(self._write_section(part, state, -1, count))
+        rows.append(self._write_section(part, turns, -1, len(turns)))
+        return self._unit_result(part, rows, begun=tuple(ended.tolist()))
 
     def _merge(self, unit: NumberUnit, part: SharedFileWriter) -> StepResult:
         """Write the positions that are new to an owner, and the numbers of all in its lists."""
@@ -161,18 +161,18 @@ class GraphUnits:
             packed, distinct, _ = self._list(unit.lists, n)
             listed = np.empty(distinct * self._words, np.uint64)
             if unpack_list(packed, distinct, self._words, listed) != len(packed) - SLACK:
-                raise damaged(self._folder / unit.lists.names[0])
-            self._fit(self._known, unit.owner, known.needed(distinct))
+                raise damage_error(self._folder / unit.lists.names[0])
+            self._fit(self._known, unit.owner, known.needed_bytes(distinct))
             found = known.add(listed, distinct)
             back = back or bool((found < unit.before + FIRST_NUMBER).any())
             numbers.append(found)
         new = known.keys[before * self._words : known.count * self._words]
         every = np.concatenate(numbers)
         rows = [
-            self._put(part, new, unit.owner, known.count - before),
-            self._put(part, every, unit.owner, len(every)),
+            self._write_section(part, new, unit.owner, known.count - before),
+            self._write_section(part, every, unit.owner, len(every)),
         ]
-        return self._found(part, rows, back=back)
+        return self._unit_result(part, rows, back=back)
 
     def _known_of(self, unit: NumberUnit) -> _Known:
         """Return the positions of an owner as they were before the unit."""
@@ -180,7 +180,7 @@ class GraphUnits:
         known = self._known.get(unit.owner)
         if known is None or known.count != count:
             known = self._known[unit.owner] = _Known(self._words)
-            self._fit(self._known, unit.owner, known.needed(count))
+            self._fit(self._known, unit.owner, known.needed_bytes(count))
             keys = np.empty(count * self._words, np.uint64)
             self._spans("keys", unit.spans, keys, self._words)
             known.add(keys, count)
@@ -188,7 +188,7 @@ class GraphUnits:
 
     # -- rounds ---------------------------------------------------------------------------------
 
-    def _round(self, unit: RoundUnit, part: SharedFileWriter) -> StepResult:
+    def _decide_round(self, unit: RoundUnit, part: SharedFileWriter) -> StepResult:
         """Decide what follows from messages, and write the messages that follow from this."""
         state = self._state_of(unit)
         if unit.told is None:
@@ -196,7 +196,7 @@ class GraphUnits:
             ended = np.flatnonzero(np.abs(numbers[FIRST_NUMBER:]) == unit.code) + FIRST_NUMBER
             found = ended.astype(np.uint32)
         else:
-            found = self._hear(state, unit.told)
+            found = self._decide_by_messages(state, unit.told)
         owners, shift = 1 << unit.bits, ID_BITS - unit.bits
         into = state.into
         size = int((into[found + np.uint32(1)] - into[found]).sum(dtype=np.int64))
@@ -215,15 +215,17 @@ class GraphUnits:
         out[places[:, 0] - 1] = each[:, 0]
         put_messages(*given, places.reshape(-1), out)
         rows = [
-            self._put(part, out[end - size - 1 : end], owner, size)
+            self._write_section(part, out[end - size - 1 : end], owner, size)
             for owner, (end, size) in enumerate(
                 zip(ends.tolist(), each.sum(axis=1).tolist(), strict=True)
             )
             if size
         ]
-        return self._found(part, rows, decided=len(found))
+        return self._unit_result(part, rows, decided=len(found))
 
-    def _hear(self, state: _OwnerState, told: OwnerMessages) -> npt.NDArray[np.uint32]:
+    def _decide_by_messages(
+        self, state: _OwnerState, told: OwnerMessages
+    ) -> npt.NDArray[np.uint32]:
         """Decide the positions that follow from messages; return them."""
         total = int(told.messages.rows[:, COUNT].sum())
         found, count = np.empty(total + 2, np.uint32), 0
@@ -242,7 +244,7 @@ class GraphUnits:
         values = state.numbers[FIRST_NUMBER:].copy()
         values[(values < 0) & (values > -TIES)] = 0
         apply_endless_wins(values, state.turns[FIRST_NUMBER:], unit.favours)
-        return self._found(part, [self._put(part, values, unit.owner, len(values))])
+        return self._unit_result(part, [self._write_section(part, values, unit.owner, len(values))])
 
     def _state_of(self, unit: RoundUnit | ValuesUnit) -> _OwnerState:
         """Return the state of an owner as it was before the unit."""
@@ -251,12 +253,12 @@ class GraphUnits:
         if state is None or state.step != unit.step:
             if unit.basis is None:
                 raise _MissingError
-            state = self._states[unit.owner] = self._made(unit.owner, unit.basis)
+            state = self._states[unit.owner] = self._initial_state(unit.owner, unit.basis)
             for told in unit.basis.told:
-                self._hear(state, told)
+                self._decide_by_messages(state, told)
         return state
 
-    def _made(self, owner: int, basis: OwnerInputs) -> _OwnerState:
+    def _initial_state(self, owner: int, basis: OwnerInputs) -> _OwnerState:
         """Return the state of an owner before the first round."""
         spans = spans_of(basis.sizes, owner)
         count = int(spans[:, 1].sum())
@@ -302,7 +304,7 @@ class GraphUnits:
             if self._ledger.fits(fixed + needed + others) or not others:
                 break
             del held[next(n for n in held if n != owner)]
-        self._ledger.take(fixed + needed, _MEMORY, "start more workers")
+        self._ledger.reserve(fixed + needed, _MEMORY, "start more workers")
 
     # -- files ----------------------------------------------------------------------------------
 
@@ -323,7 +325,7 @@ class GraphUnits:
         self._scratch.read += int(sections.rows[n, SIZE])
         return sections.read(self._folder, n)
 
-    def _put(
+    def _write_section(
         self, part: SharedFileWriter, array: npt.NDArray[Any], owner: int, count: int
     ) -> list[int]:
         """Write a section; return its row."""
@@ -332,7 +334,9 @@ class GraphUnits:
         part.write(data)
         return row
 
-    def _found(self, part: SharedFileWriter, rows: list[list[int]], **also: Any) -> StepResult:
+    def _unit_result(
+        self, part: SharedFileWriter, rows: list[list[int]], **also: Any
+    ) -> StepResult:
         """Return the result of a unit whose file is complete."""
         read = self._scratch.read - self._read
         array = np.array(rows, np.int64).reshape(-1, 7)
@@ -411,7 +415,7 @@ class _ListingWorkspace:
         keys, sources = self._other, self._other_sources
         by_owner(self._keys, self._sources, count, words, bits, ends, keys, sources)
         found = []
-        out = packed_room(int(np.diff(ends, prepend=0).max(initial=0)), words)
+        out = list_buffer(int(np.diff(ends, prepend=0).max(initial=0)), words)
         for owner, (low, high) in enumerate(zip([0, *ends.tolist()], ends.tolist(), strict=False)):
             if low == high:
                 continue
@@ -454,7 +458,7 @@ class _Known:
         """The bytes of memory that it takes."""
         return self.keys.nbytes + 8 * self._index.entries
 
-    def needed(self, more: int) -> int:
+    def needed_bytes(self, more: int) -> int:
         """Return the bytes that it takes with ``more`` positions, and while it grows."""
         count = self.count + more
         size = 8 * max(self._index.entries, entries_for(count))
@@ -469,7 +473,7 @@ class _Known:
             larger = zeros((most + most // 4) * words, np.uint64)
             larger[: self.count * words] = self.keys[: self.count * words]
             self.keys = larger
-        if self._index.full(most):
+        if self._index.is_full(most):
             self._index.grow(entries_for(most), self.keys, self.count, direct=False)
         numbers = np.empty(count, np.uint32)
         self.count = self._index.insert(keys, count, self.keys, self.count, numbers, 0)

@@ -77,9 +77,9 @@ def export(  # one option each
     form, file = given[0]
     check_place(file, overwrite=force)
     if form == "parquet":
-        from zermelo._store.column_files import imported_arrow
+        from zermelo._store.column_files import import_arrow
 
-        imported_arrow()  # before a solve of hours
+        import_arrow()  # before a solve of hours
     with output.watch() as watch:
         solution = source.opened(watch)
         how: Any = {"overwrite": force, "memory": source.memory, "progress": watch}
