@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import zermelo
+from zermelo._store.table_forms import FORMS
 from zermelo.conformance.report import ProblemKind
 from zermelo.game.contract import HOOKS
-from zermelo.solution.load_solution import KINDS
 from zermelo.tables.open import GAMELESS
 
 ROOT = Path(__file__).parents[2]
@@ -99,7 +99,7 @@ def test_the_page_on_the_format_is_of_the_format_that_is_written(tmp_path):
     assert f"This is format {int(table.read_bytes().split()[1])}." in TABLE_FORMAT
 
 
-@pytest.mark.parametrize("kind", sorted({*KINDS, *GAMELESS}))
+@pytest.mark.parametrize("kind", sorted({*FORMS, *GAMELESS}))
 def test_the_page_on_the_format_lists_the_kinds_of_tables(kind):
     """Each kind that can be opened has a paragraph."""
     assert f"kind `{kind}`" in re.sub(r"\s+", " ", TABLE_FORMAT)

@@ -18,7 +18,8 @@ from zermelo._engine.file.cache_limits import limited_reading
 from zermelo._engine.file.format import CONVENTIONS
 from zermelo._engine.file.writer import Writer
 from zermelo._methods.nimber.components import components_of
-from zermelo.errors import ParameterError
+from zermelo._store.listed_form import ListedForm, images_of
+from zermelo._store.table_forms import FORMS
 from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import plain
 from zermelo.values.outcomes import Value
@@ -26,13 +27,10 @@ from zermelo.values.outcomes import Value
 if TYPE_CHECKING:
     import os
 
-    import numpy.typing as npt
-
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.checkpoint import Checkpoint
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
-    from zermelo._store.listed_writer import Images, Levels
     from zermelo.progress import Reporter
 
 _ZOO = "zermelo.games"
@@ -83,7 +81,7 @@ def save_table(
         TableExistsError: the file exists, and may not be replaced.
         TableWriteError: it cannot be written.
     """
-    images = _images(compiled) if portable else None
+    form = ListedForm(images_of(compiled)) if portable else FORMS[table.saved_as]
 
     def describe(counts: dict[str, int]) -> dict[str, Any]:
         said = description(compiled, table, counts, method=method, choice=choice)
@@ -93,7 +91,7 @@ def save_table(
         path,
         table,
         describe,
-        partial(_write, compiled, table, images),
+        partial(form.write, compiled, table),
         turns=not compiled.alternate,
         overwrite=overwrite,
         report=report,
@@ -171,76 +169,6 @@ def write_table(
             write(writer, header, palette_of(tally, table.kind, turns=turns))
         writer.finish()
     return target
-
-
-def _write(
-    compiled: CompiledRules,
-    table: Table,
-    images: Images | None,
-    writer: Writer,
-    header: dict[str, Any],
-    palette: Sequence[int],
-) -> None:
-    """Write a table in the form of its kind: without positions, if they have numbers.
-
-    With ``images``, positions are stored in any case, as every reader understands them.
-    """
-    # Imported on demand: most processes write one kind of table, or none.
-    saved_as = table.saved_as if images is None else "listed"
-    if saved_as == "pursuit":
-        from zermelo._methods.pursuit.file import write_pursuit
-
-        write_pursuit(writer, table, header, palette)
-    elif saved_as == "slots":
-        from zermelo._methods.dense.file import write_slots
-
-        write_slots(writer, table, header, palette)
-    elif saved_as == "tiers":
-        from zermelo._methods.placement.file.writer import write_tiers
-
-        write_tiers(writer, table, header, palette)
-    else:
-        from zermelo._store.listed_writer import write_listed
-
-        turns = not compiled.alternate
-        used, levels = np.uint64(compiled.used), _levels_of(compiled)
-        how: Any = {"turns": turns, "used": used, "levels": levels, "images": images}
-        write_listed(writer, table, header, palette, **how)
-
-
-def _images(compiled: CompiledRules) -> Images:
-    """Return the images of positions under symmetries; empty without symmetries.
-
-    Raises:
-        ParameterError: the rules have a ``canonical`` written by hand.
-    """
-    from zermelo._store.listed_writer import Images
-
-    group, elements = compiled.rules.group, compiled.elements
-    if compiled.is_folded and not elements:
-        message = (
-            f"{compiled.rules.name} has a canonical() of its own, which a portable table cannot "
-            "hold; solve with symmetry=False, or save without portable=True"
-        )
-        raise ParameterError(message)
-    if group is None or not elements:
-        return Images([], np.empty(0, np.uint64))
-    chunks = [(chunk.word, chunk.shift, chunk.bits) for chunk in group.chunks]
-    return Images(chunks, group.tables(elements))
-
-
-def _levels_of(compiled: CompiledRules) -> Levels | None:
-    """Return a function that gives the levels of packed positions, or None without levels."""
-    if not compiled.rules.has("level"):
-        return None
-
-    def levels(packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-        count = len(packed) // compiled.words
-        out = np.empty(count, np.int64)
-        compiled.levels(packed, count, out)
-        return out
-
-    return levels
 
 
 def description(

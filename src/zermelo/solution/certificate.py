@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo import limits
 from zermelo._engine.certificate import kernels as faults
 from zermelo._engine.certificate.canonical import first_inequivalence
 from zermelo._engine.certificate.kernels import Finding
@@ -20,6 +18,7 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import eager_free
 from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, verified_reading
 from zermelo._methods.nimber.components import first_wrong_split
+from zermelo._store.table_forms import FORMS
 from zermelo.errors import BudgetError, PositionError, RulesError
 from zermelo.rules.impartiality import first_partizan
 from zermelo.values.nimbers import NIMBERS
@@ -324,10 +323,11 @@ def checked_game(
         ClusterError: workers cannot be used, or are lost.
         CorruptTableError: the file is damaged.
     """
+    form = FORMS[table.saved_as]
     with verified_reading(table, ledger.allowed, report):
         finding, refusal = None, None
         try:
-            finding = _at_once(compiled, table, threads, report, ledger, workers)
+            finding = form.check(compiled, table, threads, ledger, report, workers)
         except BudgetError as error:
             refusal = error
         if finding is not None:
@@ -368,46 +368,6 @@ def _looked_into(
     if finding.fault == faults.NOTHING and table.reachability_evidence == "legal":
         finding = _complete(compiled, table, threads, report, finding)
     return finding
-
-
-def _at_once(
-    compiled: CompiledRules,
-    table: Any,
-    threads: int,
-    report: Reporter,
-    ledger: Ledger,
-    workers: WorkerPool | None = None,
-) -> Finding | None:
-    """Check a table by its method's own kernels; return None if it has none that can.
-
-    Raises:
-        BudgetError: the memory is too little.
-    """
-    if workers is not None and table.saved_as == "listed":
-        from zermelo._store.cluster_certificate import check_on_cluster
-
-        return check_on_cluster(compiled, table, report, workers)
-    if len(table) < limits.current().bitwise or compiled.is_folded:
-        return None
-    if table.saved_as == "tiers":
-        from zermelo._methods.placement.certificate.level_check import check_table
-
-        elsewhere = None
-        if workers is not None:
-            from zermelo._methods.placement.certificate.cluster import check_levels_on_cluster
-
-            elsewhere = partial(check_levels_on_cluster, workers=workers)
-        return check_table(compiled, table, threads, ledger, report, elsewhere)
-    if table.saved_as == "pursuit":
-        from zermelo._methods.pursuit.certificate.kernels import check_rows
-
-        if workers is None:
-            return check_rows(compiled, table, threads, ledger, report)
-        from zermelo._methods.pursuit.certificate.cluster import compare_on_cluster
-
-        by_them = partial(compare_on_cluster, workers=workers)
-        return check_rows(compiled, table, threads, ledger, report, by_them)
-    return None
 
 
 def _one_by_one(

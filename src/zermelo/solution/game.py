@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._store.table_forms import FORMS
 from zermelo.errors import PositionError
 from zermelo.rules.layout import MisfitError
 from zermelo.solution.fast_probe import FastProber
 from zermelo.solution.solved_base import Solved
 from zermelo.values.nimbers import IN_SETS
 from zermelo.values.results import Counts
-from zermelo.values.win_draw_loss import WinDrawLoss
 
 if TYPE_CHECKING:
     import os
@@ -202,11 +202,8 @@ class SolvedGame(GamePositions):
     @property
     def clusters(self) -> bool:
         """Whether workers can share in the check; see ``Solved``."""
-        if self.table.file is None:
-            return False
-        alone = self.compiled.rules.has("level") or isinstance(self.table.kind, WinDrawLoss)
-        shared = self.table.saved_as in {"tiers", "pursuit"}
-        return shared or (self.table.saved_as == "listed" and alone)
+        form = FORMS[self.table.saved_as]
+        return self.table.file is not None and form.can_share(self.compiled, self.table)
 
     def checked_by(
         self, workers: WorkerPool, threads: int, ledger: Ledger, report: Reporter

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from zermelo._store.load_table import open_table
+from zermelo._store.table_forms import FORMS
 from zermelo.errors import CorruptTableError, ParameterError, StaleTableError
 from zermelo.game.contract import Game
 from zermelo.game.parameters import plain
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader
     from zermelo.solution.solution import Solution
 
-#: The kinds of tables of games.
-KINDS = ("listed", "slots", "tiers", "pursuit")
 #: The kind of a file that contains a proof, and no table.
 PROOF = "proof"
 #: The most characters of a parameter that a message shows.
@@ -49,7 +48,7 @@ def checked_header(reader: Reader) -> dict[str, Any]:
         if not isinstance(header.get(key), kind):
             why = f"it has no {key}"
             raise reader.file_error(why)
-    if header["table"].get("kind") not in (*KINDS, PROOF):
+    if header["table"].get("kind") not in {*FORMS, PROOF}:
         kind = header["table"].get("kind")
         message = f"{str(reader.path)!r} is a table of the kind {kind!r}; install a newer Zermelo"
         raise CorruptTableError(message)

@@ -24,8 +24,7 @@ class Index(ABC):
     Attributes:
         words: 64-bit words of a packed position.
         span: a number greater than every place.
-        saved_as: the kind of file that the index is saved in: ``"listed"``, ``"slots"``,
-            ``"tiers"`` or ``"pursuit"``.
+        saved_as: the name of the form of table files that the index is saved in.
     """
 
     words: int

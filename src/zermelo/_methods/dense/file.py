@@ -73,6 +73,8 @@ def write_slots(
 class SlotIndex(Index):
     """The slots of a dense space that hold a position, in a file; see ``Index``."""
 
+    saved_as = "slots"
+
     def __init__(self, pages: TableArrays, ranking: Ranking, count: int) -> None:
         """Read the number of positions of each block.
 

@@ -1,4 +1,4 @@
-"""The certificate of a table of listed positions, or of slots, on a cluster: ranges of places.
+"""The certificate of a table on a cluster, for every form of table: ranges of places.
 
 The check of a range depends only on the file and the rules; see ``certificate.parts``. If workers
 find a fault, or cannot decide, one process repeats the check.
@@ -10,7 +10,7 @@ import tempfile
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -22,16 +22,22 @@ from zermelo._engine.certificate.memory_plan import plan_memory
 from zermelo._engine.certificate.range_check import check_part, range_pages
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, limited_reading
+from zermelo._engine.file.table_arrays import TableArrays
 from zermelo._engine.index.index import PAGE
 from zermelo._methods.pickled_game import PickledGame
 from zermelo.progress import Reporter
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy.typing as npt
 
     from zermelo._cluster.pool import WorkerPool
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
 
+#: Opens the arrays of a file as a table of compiled rules.
+Opened: TypeAlias = "Callable[[TableArrays, CompiledRules], Table]"
 #: Ranges for each worker: each result has a bit for every place of the table.
 _EACH = 2
 
@@ -68,7 +74,7 @@ class PartFound:
     moves: int = 0
 
 
-class ListedCheck:
+class PlacesCheck:
     """The job of a worker: it opens the table, and checks ranges of places."""
 
     def __init__(
@@ -77,6 +83,7 @@ class ListedCheck:
         path: str,
         header: dict[str, Any],
         game: PickledGame,
+        opened: Opened,
         allowed: int,
         threads: int,
     ) -> None:
@@ -87,6 +94,7 @@ class ListedCheck:
             path: the path of the file on all machines.
             header: the header of the driver's file.
             game: the game.
+            opened: opens a table of the file's form.
             allowed: the memory budget in bytes.
             threads: threads to use.
 
@@ -94,12 +102,10 @@ class ListedCheck:
             BudgetError: the memory budget is too small.
             ClusterError: it is another file, or this machine lacks the game.
         """
-        from zermelo._store.load_table import open_table
-
         reader = same_table(path, header)
         self._folder = Path(folder)
         self._compiled = game.compiled()
-        self._filed: Any = open_table(reader, self._compiled)
+        self._filed: Any = opened(TableArrays(reader), self._compiled)
         self._ledger = Ledger(allowed)
         with limited_reading(self._filed, allowed):
             given = self._compiled, self._filed, threads, self._ledger, Reporter()
@@ -127,11 +133,12 @@ class ListedCheck:
 
 
 def check_on_cluster(
-    compiled: CompiledRules, table: Any, report: Reporter, workers: WorkerPool
+    opened: Opened, compiled: CompiledRules, table: Any, report: Reporter, workers: WorkerPool
 ) -> Finding | None:
     """Check a whole table by workers.
 
     Args:
+        opened: opens a table of the file's form; processes import it by name.
         compiled: the rules.
         table: positions and values, in a file that all of them can read.
         report: receives the number of positions checked.
@@ -155,8 +162,8 @@ def check_on_cluster(
         report.phase("verify", count),
         tempfile.TemporaryDirectory(prefix="zermelo-verify-", dir=path.parent) as folder,
     ):
-        given = folder, str(path), table.reader.header, PickledGame.from_rules(compiled)
-        workers.begin(Path(folder), f"{__name__}:{ListedCheck.__name__}", given)
+        given = folder, str(path), table.reader.header, PickledGame.from_rules(compiled), opened
+        workers.begin(Path(folder), f"{__name__}:{PlacesCheck.__name__}", given)
         reached = np.zeros(count, np.bool_)
         if table.reachability_evidence == "legal":
             each = [np.packbits(np.ones(end - begin, np.bool_)) for begin, end in spans]

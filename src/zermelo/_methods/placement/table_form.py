@@ -1,0 +1,84 @@
+"""The form of tables of placement games: bits for the patterns of tiers, and values."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from zermelo._methods.table_form import TableForm, suits_bitwise
+from zermelo.game.placement import PlacementGame
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from zermelo._cluster.pool import WorkerPool
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.certificate.kernels import Finding
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.file.table_arrays import TableArrays
+    from zermelo._engine.file.writer import Writer
+    from zermelo._engine.table import Table
+    from zermelo.progress import Reporter
+    from zermelo.rules.hooks import Rules
+
+
+class TierForm(TableForm):
+    """The form of tables of placement games; see ``file``."""
+
+    name = "tiers"
+
+    def suits(self, rules: Rules) -> bool:
+        """Whether the game is a placement game."""
+        return isinstance(rules.game, PlacementGame)
+
+    def write(
+        self,
+        compiled: CompiledRules,  # noqa: ARG002  # the index knows the board
+        table: Table,
+        writer: Writer,
+        header: dict[str, Any],
+        palette: Sequence[int],
+    ) -> None:
+        """Write the patterns and the values of each tier; see ``TableForm``."""
+        from zermelo._methods.placement.file.writer import write_tiers
+
+        write_tiers(writer, table, header, palette)
+
+    def open(self, arrays: TableArrays, compiled: CompiledRules) -> Table:
+        """Return the table in a file; see ``TableForm``."""
+        from zermelo._engine.column.palette_writer import starts_of
+        from zermelo._engine.table import Table
+        from zermelo._methods.placement.file.column import TierColumn
+        from zermelo._methods.placement.file.index import TierIndex
+        from zermelo._methods.placement.method import board_of, fields_of
+
+        game: Any = compiled.rules.game
+        board, bits = board_of(game)
+        tiers = TierIndex(arrays, board, fields_of(compiled.rules, bits))
+        column = TierColumn(arrays, tiers.begins)
+        return Table(tiers, column, *starts_of(arrays, column.count, tiers.words), arrays)
+
+    def can_share(self, compiled: CompiledRules, table: Table) -> bool:  # noqa: ARG002  # each can
+        """Whether workers can share the certificate: of each of these tables."""
+        return True
+
+    def check(
+        self,
+        compiled: CompiledRules,
+        table: Table,
+        threads: int,
+        ledger: Ledger,
+        report: Reporter,
+        workers: WorkerPool | None,
+    ) -> Finding | None:
+        """Check the values level by level, 64 positions at a time; see ``TableForm``."""
+        if not suits_bitwise(compiled, table):
+            return None
+        from zermelo._methods.placement.certificate.level_check import check_table
+
+        elsewhere = None
+        if workers is not None:
+            from zermelo._methods.placement.certificate.cluster import check_levels_on_cluster
+
+            elsewhere = partial(check_levels_on_cluster, workers=workers)
+        return check_table(compiled, table, threads, ledger, report, elsewhere)

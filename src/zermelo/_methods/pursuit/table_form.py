@@ -1,0 +1,86 @@
+"""The form of tables of pursuits that a game declares: a value for each position."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from zermelo._methods.table_form import TableForm, suits_bitwise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from zermelo._cluster.pool import WorkerPool
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.certificate.kernels import Finding
+    from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.file.table_arrays import TableArrays
+    from zermelo._engine.file.writer import Writer
+    from zermelo._engine.table import Table
+    from zermelo.progress import Reporter
+    from zermelo.rules.hooks import Rules
+
+
+class PursuitForm(TableForm):
+    """The form of tables of pursuits; see ``file``."""
+
+    name = "pursuit"
+
+    def suits(self, rules: Rules) -> bool:
+        """Whether the game declares a pursuit."""
+        return rules.has("pursuit")
+
+    def write(
+        self,
+        compiled: CompiledRules,  # noqa: ARG002  # the index knows the graph
+        table: Table,
+        writer: Writer,
+        header: dict[str, Any],
+        palette: Sequence[int],
+    ) -> None:
+        """Write the values turn by turn; see ``TableForm``."""
+        from zermelo._methods.pursuit.file import write_pursuit
+
+        write_pursuit(writer, table, header, palette)
+
+    def open(self, arrays: TableArrays, compiled: CompiledRules) -> Table:
+        """Return the table in a file; see ``TableForm``."""
+        from zermelo._engine.column.palette_writer import starts_of
+        from zermelo._engine.table import Table
+        from zermelo._methods.pursuit.file import FileMarks
+        from zermelo._methods.pursuit.index import EveryStart, PursuitIndex
+        from zermelo._methods.pursuit.method import board_of
+
+        described, board = board_of(compiled.rules)
+        index = PursuitIndex.of_game(compiled.rules, described.fields, board)
+        starts: Any = EveryStart(compiled.rules, index)
+        own, evidence = starts_of(arrays, index.span, index.words)
+        if own.tolist() != [starts.number]:
+            which = "header"
+            raise arrays.reader.part_error(which)
+        return Table(index, FileMarks(arrays, index), starts, evidence, arrays)
+
+    def can_share(self, compiled: CompiledRules, table: Table) -> bool:  # noqa: ARG002  # each can
+        """Whether workers can share the certificate: of each of these tables."""
+        return True
+
+    def check(
+        self,
+        compiled: CompiledRules,
+        table: Table,
+        threads: int,
+        ledger: Ledger,
+        report: Reporter,
+        workers: WorkerPool | None,
+    ) -> Finding | None:
+        """Check the values a row of positions at a time; see ``TableForm``."""
+        if not suits_bitwise(compiled, table):
+            return None
+        from zermelo._methods.pursuit.certificate.kernels import check_rows
+
+        if workers is None:
+            return check_rows(compiled, table, threads, ledger, report)
+        from zermelo._methods.pursuit.certificate.cluster import compare_on_cluster
+
+        by_workers = partial(compare_on_cluster, workers=workers)
+        return check_rows(compiled, table, threads, ledger, report, by_workers)
