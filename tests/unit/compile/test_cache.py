@@ -153,66 +153,6 @@ sys.setprofile(None)
 print(json.dumps(len(played)))
 """
 
-#: Rules whose functions take and return positions of a class, and yield.
-YIELDING = """
-from dataclasses import dataclass
-from typing import NamedTuple
-
-from zermelo import LOSS, Game
-
-
-class Heaps(NamedTuple):
-    left: int
-    right: int
-
-
-@dataclass(frozen=True)
-class Heap(Game):
-    def start(self):
-        return Heaps(5, 6)
-
-    def outcome(self, p):
-        for move in self.moves(p):
-            return None
-        return LOSS
-
-    def moves(self, p):
-        yield from self.amounts(p.left, 0)
-        yield from self.amounts(p.right, 1)
-
-    def amounts(self, heap, which):
-        for amount in range(1, min(heap, 3) + 1):
-            yield which, amount
-
-    def play(self, p, move):
-        return self.less(p, *move)
-
-    def less(self, p, which, amount):
-        amount += min(self.mixed(amount), 0)
-        return Heaps(p.left - amount, p.right) if which == 0 else Heaps(p.left, p.right - amount)
-
-    def mixed(self, n):
-MIXING        return n
-""".replace("MIXING", "        n = (n * 7 + n // 3) % 1009\n" * 60)
-
-#: Which functions of the rules were compiled in this process.
-COMPILED = """
-import json
-
-import zermelo
-from yielding import Heap
-from zermelo._compile.rules import compile_rules
-
-solution = zermelo.solve(Heap(), method="retrograde")
-functions = vars(compile_rules(Heap())._entry.loaded)
-compiled = sorted(
-    name.removeprefix("_z_")
-    for name, function in functions.items()
-    if hasattr(function, "stats") and function.stats.cache_misses
-)
-print(json.dumps({"value": str(solution.value), "n": len(solution), "compiled": compiled}))
-"""
-
 #: Presses Ctrl-C once, while LLVM asks for code that was read from disk.
 LOST = """
 import json
@@ -258,7 +198,6 @@ def project(folder: Path, helpers: str = HELPERS) -> None:
     """Write the rules, in two files, and a program that solves them."""
     texts = {"rules": RULES, "helpers": helpers, "main": MAIN, "spawn": SPAWN, "imports": IMPORTS}
     texts |= {"levels": LEVELS, "played": PLAYED, "lost": LOST}
-    texts |= {"yielding": YIELDING, "compiled": COMPILED}
     for name, text in texts.items():
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
 
@@ -373,24 +312,6 @@ def test_a_changed_rule_leaves_alone_what_does_not_call_it(tmp_path: Path, cache
         answers.append(run(tmp_path, cache, "levels"))
     (tmp_path / "rules.py").write_text(RULES + LEVEL.replace("-n", "1 - n"), encoding="utf-8")
     assert [*answers, run(tmp_path, cache, "levels")] == [[-5, 0], [-5, 1], [-4, 0]]
-
-
-@pytest.mark.slow
-def test_a_changed_rule_compiles_what_it_must_and_nothing_else(tmp_path: Path, cache: Path) -> None:
-    """What calls it is linked anew, for which nothing of it is compiled."""
-    first = run(tmp_path, cache, "compiled")
-    assert {"amounts", "less", "mixed", "play", "moves", "outcome"} < set(first["compiled"])
-    assert run(tmp_path, cache, "compiled") == {**first, "compiled": []}
-    for old, new, compiled in (
-        ("p.left - amount, p.right)", "p.left - 1 * amount, p.right)", {"less"}),
-        ("yield which, amount", "yield which, amount + 0", {"amounts"}),
-    ):
-        text = (tmp_path / "yielding.py").read_text(encoding="utf-8")
-        (tmp_path / "yielding.py").write_text(text.replace(old, new), encoding="utf-8")
-        then = run(tmp_path, cache, "compiled")
-        assert (then["value"], then["n"]) == (first["value"], first["n"])
-        assert compiled < set(then["compiled"]) < set(first["compiled"])
-        assert not {"mixed", "play"} & set(then["compiled"])
 
 
 @pytest.mark.slow

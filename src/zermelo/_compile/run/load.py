@@ -17,11 +17,14 @@ from zermelo._compile.generate.module import KERNELS, Module
 from zermelo._compile.read.source_map import SourceMap
 from zermelo._compile.read.syntax import parts_of, plain_name
 from zermelo._compile.support import runtime
-from zermelo._engine.core.compiling.dispatchers import cache_directory, cached, cached_part, entry
-from zermelo._engine.core.compiling.function_cache import DIGITS, RULES
+from zermelo._engine.core.compiling.dispatchers import cache_directory, cached, entry
 
 #: The folder inside the cache.
 FOLDER = "rules"
+#: The prefix of the names of modules of rules.
+RULES = "_zermelo_rules_"
+#: The number of digits of a checksum at the end of these modules' names.
+DIGITS = 24
 
 
 def load(module: Module, places: SourceMap) -> ModuleType:
@@ -51,8 +54,7 @@ def load(module: Module, places: SourceMap) -> ModuleType:
     for name, defined in parts.items():
         own = sys.modules.get(labels[name])
         if own is None or reached[name] & moved:
-            plain = not any(parts[other].circles for other in reached[name])
-            own = _module_of(labels[name], defined, module, plain=plain)
+            own = _module_of(labels[name], defined, module)
             new.append((own, defined))
         setattr(made, name, getattr(own, name))
     for own, defined in new:  # registered only when all callees are defined
@@ -70,14 +72,12 @@ class _Defined:
         where: the file name under which it is compiled.
         text: a text that differs for functions with different code.
         calls: the names of the module's other functions that it calls.
-        circles: whether it is on a cycle of calls.
     """
 
     tree: ast.FunctionDef
     where: str
     text: str
     calls: set[str]
-    circles: bool = False
 
 
 def _defined_in(module: Module, places: SourceMap) -> dict[str, _Defined]:
@@ -92,9 +92,7 @@ def _defined_in(module: Module, places: SourceMap) -> dict[str, _Defined]:
         parts[tree.name] = _Defined(tree, within, text, set())
     for name, defined in parts.items():
         names = {node.id for node in parts_of(defined.tree) if isinstance(node, ast.Name)}
-        defined.calls, defined.circles = names & parts.keys() - {name}, name in names
-    for name, defined in parts.items():
-        defined.circles |= any(name in _reached(other, parts) for other in defined.calls)
+        defined.calls = names & parts.keys() - {name}
     return parts
 
 
@@ -133,11 +131,8 @@ def _head(module: Module) -> dict[str, Any]:
     return {k: v for k, v in vars(sys.modules[label]).items() if not k.startswith("__")}
 
 
-def _module_of(label: str, defined: _Defined, module: Module, *, plain: bool) -> ModuleType:
-    """Return the module of one function, to which its callees are added later.
-
-    ``plain`` means that no callee is on a cycle of calls.
-    """
+def _module_of(label: str, defined: _Defined, module: Module) -> ModuleType:
+    """Return the module of one function, to which its callees are added later."""
     made = ModuleType(label)
     vars(made).update(_head(module))
     _define(defined.tree, defined.where, made)
@@ -145,9 +140,6 @@ def _module_of(label: str, defined: _Defined, module: Module, *, plain: bool) ->
     if name in KERNELS:
         compile_kernels(made, module)
         cached(getattr(made, name), label, FOLDER, (runtime,))
-    else:
-        text = defined.text if plain else None
-        cached_part(getattr(made, name), label, FOLDER, (runtime,), text, vars(made))
     return made
 
 

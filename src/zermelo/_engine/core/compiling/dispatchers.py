@@ -15,7 +15,7 @@ import platform
 import secrets
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -31,15 +31,13 @@ from numba.extending import typeof_impl
 
 from zermelo import limits
 from zermelo._engine.core.cache_eviction import make_room
-from zermelo._engine.core.compiling.function_cache import PartCache
 from zermelo._engine.core.compiling.kernel_cache import DAY, KernelCache
 from zermelo._engine.core.compiling.kernel_digest import identity
 from zermelo._engine.core.compiling.pipelines import (
-    EngineKernelCompiler,
-    EnginePartCompiler,
-    LeanRulePartCompiler,
+    LeanKernelCompiler,
+    LeanPartCompiler,
     LeanRulesCompiler,
-    RulePartCompiler,
+    PartCompiler,
     RulesCompiler,
 )
 from zermelo._engine.core.kernel import CLOCK, Kernel
@@ -118,34 +116,6 @@ def cached(dispatcher: Any, name: str, folder: str = "", besides: tuple[Any, ...
     return dispatcher
 
 
-def cached_part(
-    dispatcher: Any,
-    name: str,
-    folder: str,
-    besides: tuple[Any, ...],
-    text: str | None,
-    known: Mapping[str, Any],
-) -> None:
-    """Cache the compiled code of a function that other compiled functions call, if possible.
-
-    Args:
-        dispatcher: the result of a decorator of ``part``.
-        name: the function's name, which begins the names of its files.
-        folder: the folder inside the cache.
-        besides: further dependencies of the compiled code; see ``identity``.
-        text: the source of the function, without its callees; None if functions call each other
-            in a cycle.
-        known: the classes and functions that argument types name; see ``PartCache``.
-    """
-    directory = cache_directory()
-    if directory is not None:
-        made_of = functools.partial(identity, dispatcher, *besides)
-        alone = None
-        if text is not None:
-            alone = functools.partial(identity, dispatcher, *besides, text, named=known)
-        dispatcher._cache = PartCache(directory / folder, name, made_of, alone, known)  # noqa: SLF001  # where Numba keeps its own
-
-
 class _CompileListener(event.Listener):  # type: ignore[misc]  # Numba has no types
     """A listener that sums the seconds Numba compiles, and reports them to progress displays.
 
@@ -191,7 +161,7 @@ def entry(**options: Any) -> Callable[[Function], Any]:
 def part(**options: Any) -> Callable[[Function], Any]:
     """Return a decorator that compiles functions only as parts of their compiled callers."""
     lean = _makes_nothing(options)
-    options.setdefault("pipeline_class", LeanRulePartCompiler if lean else RulePartCompiler)
+    options.setdefault("pipeline_class", LeanPartCompiler if lean else PartCompiler)
     decorate: Callable[[Function], Any] = numba.njit(
         **options, no_cpython_wrapper=True, no_cfunc_wrapper=True
     )
@@ -203,7 +173,7 @@ def _makes_nothing(options: dict[str, Any]) -> bool:
     return options.get("_nrt") is False
 
 
-_OURS = {"error_model": "numpy", "pipeline_class": EngineKernelCompiler}
+_OURS = {"error_model": "numpy", "pipeline_class": LeanKernelCompiler}
 
 
 def kernel(function: Function) -> Any:
@@ -218,12 +188,12 @@ def light_kernel(function: Function) -> Any:
 
 def inlined(function: Function) -> Any:
     """Return a function compiled as part of others; see ``core.jit``."""
-    return part(error_model="numpy", pipeline_class=EnginePartCompiler)(function)
+    return part(error_model="numpy", pipeline_class=LeanPartCompiler)(function)
 
 
 def spliced(function: Function) -> Any:
     """Return a function compiled into others; see ``core.jit``."""
-    return part(error_model="numpy", pipeline_class=EnginePartCompiler, forceinline=True)(function)
+    return part(error_model="numpy", pipeline_class=LeanPartCompiler, forceinline=True)(function)
 
 
 def _cached(function: Function, compiled: Any) -> Any:

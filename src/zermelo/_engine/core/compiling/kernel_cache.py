@@ -23,7 +23,6 @@ from numba.core.compiler import CompileResult
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
-from zermelo._engine.core.compiling import separate_code
 from zermelo._engine.core.compiling.swapped.lazy_imports import import_without_scipy
 
 _SEAL = hashlib.sha256().digest_size  # bytes at the beginning of a file
@@ -77,43 +76,25 @@ class KernelCache:
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         """Return the compiled code for a signature, or None: then Numba compiles it."""
-        found = self._load(signature, context)
-        if found is None:
-            import_without_scipy()
-        return found
-
-    def _load(self, signature: Any, context: Any) -> Any:
         # Numba would first prepare everything it can compile, which takes longer than the rest of
         # this function. Compiled code needs only the runtime. After a miss, Numba prepares the
         # rest.
         rtsys.initialize(context)
         try:
             data = kept(self._path(signature, context.codegen()))
-            return None if data is None else self._read(data, context)
-        except Exception:  # noqa: BLE001  # code that cannot be read is compiled again
-            return None
+            if data is not None:
+                reduced = pickle.loads(data)  # noqa: S301  # sealed by us
+                return CompileResult._rebuild(context, *reduced)  # noqa: SLF001  # Numba's own call
+        except Exception:  # noqa: BLE001, S110  # code that cannot be read is compiled again
+            pass
+        import_without_scipy()
+        return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Save the compiled code for a signature, if it can be saved and the disk accepts it."""
         if result.lifted or result.library.has_dynamic_globals:
             return
-        data = self._written(result)
-        if data is not None:
-            keep(self._path(signature, result.codegen), data)
-
-    def _written(self, result: Any) -> bytes | None:
-        """Return compiled code as bytes, or None if it cannot be saved."""
-        others = separate_code.separate_callees(result.library._final_module)  # noqa: SLF001  # Numba has no other name
-        return bytes(dumps((others, result._reduce())))  # noqa: SLF001  # Numba's own call
-
-    def _read(self, data: bytes, context: Any) -> Any:
-        """Return compiled code from the bytes of ``_written``."""
-        others, reduced = pickle.loads(data)  # noqa: S301  # sealed by us
-        for each in others:
-            separate_code.add(context.codegen(), each)
-        result = CompileResult._rebuild(context, *reduced)  # noqa: SLF001  # Numba's own call
-        separate_code.settle(context.codegen())
-        return result
+        keep(self._path(signature, result.codegen), bytes(dumps(result._reduce())))  # noqa: SLF001  # Numba's own call
 
     def enable(self) -> None:
         """Do nothing; part of Numba's interface."""
@@ -125,13 +106,10 @@ class KernelCache:
         """Do nothing; part of Numba's interface."""
 
     def _path(self, signature: Any, codegen: Any) -> Path:
-        return self._named(self._name, self.identity(), signature, codegen)
-
-    def _named(self, name: str, identity: str, signature: Any, codegen: Any) -> Path:
-        """Return the path of the file for an identity, a signature and this processor."""
-        depends = repr((identity, str(signature), codegen.magic_tuple()))
+        """Return the path of the file for a signature and this processor."""
+        depends = repr((self.identity(), str(signature), codegen.magic_tuple()))
         digest = hashlib.sha256(depends.encode()).hexdigest()[:32]
-        return self._directory / f"{name}-{digest}.nbc"
+        return self._directory / f"{self._name}-{digest}.nbc"
 
 
 def kept(path: Path) -> bytes | None:

@@ -12,7 +12,6 @@ import hashlib
 import importlib
 import inspect
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -21,30 +20,26 @@ import numpy as np
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 
-from zermelo._engine.core.compiling import separate_code, swapped
+from zermelo._engine.core.compiling import swapped
 from zermelo._engine.core.kernel import Kernel
 
 _OWN = "zermelo"
 #: Numba finds some functions of these modules by type, not by name. If compiled code reads one of
 #: them, the checksum covers the text of the whole folder.
 _BY_TYPE = "zermelo._compile.support"
-#: Modules that determine how the compiled functions of rules are cached.
-_KEEPERS = (separate_code.__name__, "zermelo._engine.core.compiling.function_cache")
 #: Modules that only change with the versions that the cache's folder is named after.
 _LIBRARIES = sys.stdlib_module_names | {"llvmlite", "numba", "numpy"}
 
 
-def identity(dispatcher: Any, *besides: Any, named: Mapping[str, Any] | None = None) -> str:
+def identity(dispatcher: Any, *besides: Any) -> str:
     """Return the checksum of the compiled code of a jitted function, without its argument types.
 
     Args:
         dispatcher: the jitted function.
         besides: further dependencies of its compiled code, which it does not name.
-        named: other jitted functions by name, of which only the name counts.
     """
     digest = hashlib.sha256()
-    others = {} if named is None else {id(each): name for name, each in named.items()}
-    walk = _KernelWalk(digest, others)
+    walk = _KernelWalk(digest)
     for value in (dispatcher, *besides):
         if not walk.knows(value):
             walk.add(value)
@@ -54,9 +49,8 @@ def identity(dispatcher: Any, *besides: Any, named: Mapping[str, Any] | None = N
 class _KernelWalk:
     """A traversal of everything reachable from a function; each value enters the checksum once."""
 
-    def __init__(self, digest: Any, named: Mapping[int, str]) -> None:
+    def __init__(self, digest: Any) -> None:
         self._digest = digest
-        self._names = named
         self._seen: dict[int, int] = {}
         self._held: list[Any] = []  # keeps each value alive, so that no id is reused
 
@@ -74,9 +68,7 @@ class _KernelWalk:
             return
         self._seen[id(value)] = len(self._seen)
         self._held.append(value)
-        if isinstance(value, Dispatcher) and len(self._seen) > 1 and id(value) in self._names:
-            self._say("named", self._names[id(value)])
-        elif isinstance(value, Dispatcher):
+        if isinstance(value, Dispatcher):
             self._say("kernel", sorted(map(repr, value.targetoptions.items())))
             self._compiler(value._compiler.pipeline_class)  # noqa: SLF001  # Numba has no other name
             self.add(value.py_func)
@@ -117,7 +109,6 @@ class _KernelWalk:
         """Add the source of the class that compiles a function, if Zermelo defines it."""
         if kind.__module__.partition(".")[0] == _OWN:
             self._say("compiler", kind.__qualname__, _text(kind.__module__))
-            self._say("kept", *map(_text, _KEEPERS))
             self._named(swapped.__name__)
 
     def _function(self, function: FunctionType) -> None:

@@ -7,11 +7,11 @@ until a kernel that contains it is optimised.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from types import CodeType
 from typing import Any
 
-from llvmlite.binding import Linkage, parse_assembly
+from llvmlite.binding import Linkage
 from numba.core import config
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import Compiler
@@ -19,7 +19,6 @@ from numba.core.compiler_machinery import PassManager
 from numba.core.environment import lookup_environment
 from numba.core.errors import ForceLiteralArg, NumbaError, new_error_context
 
-from zermelo._engine.core.compiling import separate_code
 from zermelo._engine.core.compiling.swapped.numba_patches import all_imported, quick
 
 #: Numba's passes that change nothing in a kernel of the engine, and their purposes.
@@ -66,26 +65,12 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
             environment = lookup_environment(variable.name)
             if environment is not None:
                 self._codegen.set_env(variable.name, environment)
-        separate_code.settle(self._codegen)
 
 
 class PartLibrary(KernelLibrary):
     """The code of a function that only compiled functions call; until then it waits."""
 
     _shared_module: Any
-
-    @classmethod
-    def of(cls, codegen: Any, name: str, code: Any) -> Any:
-        """Return a library of waiting code that was compiled before."""
-        library = cls(codegen, name)
-        library._final_module = code
-        library._finalize_final_module()
-        return library
-
-    def code(self) -> bytes:
-        """Return the code as LLVM bitcode."""
-        self._ensure_finalized()
-        return bytes(self._final_module.as_bitcode())
 
     @property
     def codegen(self) -> Any:
@@ -129,69 +114,6 @@ class PartLibrary(KernelLibrary):
             return
         self._finalize_dynamic_globals()
         self._finalized = True
-
-
-class RulePartLibrary(PartLibrary):
-    """The code of a function of rules; a long function is compiled separately."""
-
-    _final_module: Any
-    _own = ""
-
-    @classmethod
-    def of(
-        cls,
-        codegen: Any,
-        name: str,
-        code: Any,
-        others: Collection[separate_code.SeparateFunction] = (),
-    ) -> Any:
-        """Return a library of code compiled before, after adding the separate functions."""
-        for each in others:
-            separate_code.add(codegen, each)
-        return super().of(codegen, name, code)
-
-    def others(self) -> list[separate_code.SeparateFunction]:
-        """Return the separate functions that this code calls or declares."""
-        return separate_code.separate_callees(self._final_module)
-
-    def finalize(self) -> None:
-        """Link the callees, after saving the code without them."""
-        self._own = str(self._final_module)
-        super().finalize()
-
-    def relinked(self, text: str, libraries: Iterable[Any]) -> None:
-        """Replace the code by ``text`` and link ``libraries`` to it."""
-        self._final_module = parse_assembly(text)
-        for library in libraries:
-            self.add_linking_library(library)
-        super().finalize()
-
-    def calls(self, library: Any) -> bool:
-        """Whether the code of another library is linked to this one."""
-        return library in self._linking_libraries
-
-    def without(self, libraries: Collection[Any]) -> Any:
-        """Return the code as a module linked with all libraries but ``libraries``.
-
-        Can be called once.
-        """
-        module, self._own = parse_assembly(self._own), ""
-        for library in dict.fromkeys(self._linking_libraries):
-            if library not in libraries:
-                module.link_in(library._get_module_for_linking(), preserve=True)  # noqa: SLF001  # Numba has no other name
-        return module
-
-    def _optimize_final_module(self) -> None:
-        super()._optimize_final_module()
-        if not self.waits() or not separate_code.has_long_function(self._final_module):
-            return
-        whole, self._final_module = self._final_module, self._final_module.clone()
-        KernelLibrary._optimize_final_module(self)  # noqa: SLF001  # as a kernel is optimised
-        optimised, self._final_module = self._final_module, whole
-        made = separate_code.made(self._codegen, optimised, separate_code.defined_in(whole))
-        if made is not None:
-            separate_code.add(self._codegen, made)
-            self._final_module = separate_code.without(whole, made.names)
 
 
 class QuickPasses(PassManager):  # type: ignore[misc]  # Numba has no types
@@ -275,7 +197,7 @@ class _Lean(KernelCompiler):
         return super().define_pipelines()
 
 
-class EngineKernelCompiler(_Lean, KernelCompiler):
+class LeanKernelCompiler(_Lean, KernelCompiler):
     """Compiles the engine's own kernels."""
 
 
@@ -283,15 +205,5 @@ class LeanRulesCompiler(_Lean, RulesCompiler):
     """Compiles the kernels of rules that allocate no arrays."""
 
 
-class EnginePartCompiler(_Lean, PartCompiler):
-    """Compiles the engine's own functions that only its kernels call."""
-
-
-class RulePartCompiler(PartCompiler):
-    """Compiles functions of rules that only compiled functions call."""
-
-    library = RulePartLibrary
-
-
-class LeanRulePartCompiler(_Lean, RulePartCompiler):
-    """Compiles functions of rules that only compiled functions call and that allocate no arrays."""
+class LeanPartCompiler(_Lean, PartCompiler):
+    """Compiles functions that only compiled functions call and that allocate no arrays."""
