@@ -3,8 +3,11 @@
 No public call shows whether Numba is left as it was, so this asks what compiles kernels.
 """
 
+import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numba
 import numpy as np
@@ -20,9 +23,13 @@ from numba.core.types.functions import BaseFunction
 from numba.extending import overload
 from numba.np import arrayobj
 
-from zermelo._engine.core.compiling.dispatchers import entry, part
-from zermelo._engine.core.compiling.swapped import numba_patches as swaps
+from support import solve_games
+from zermelo._compile.read.source_map import SourceMap
+from zermelo._compile.run.numba_errors import translate
+from zermelo._engine.core.compiling import versions
+from zermelo._engine.core.compiling.dispatchers import cached, entry, part
 from zermelo._engine.core.compiling.swapped.numba_patches import quick
+from zermelo.games import TakeAway
 
 _SWAPPED = (
     (BaseFunction, "get_call_type"),
@@ -77,26 +84,86 @@ def test_what_is_counted_is_freed_once():
     assert after.alloc - before.alloc == after.free - before.free > 100
 
 
-def test_another_numba_is_left_as_it_is(monkeypatch):
-    """Of a version whose code nobody has read, only what has stood for years is swapped."""
-    monkeypatch.setattr(numba, "__version__", "0.99.0")
-    swaps._instead.cache_clear()
-    try:
-        before = Lower.storevar, BaseFunction.get_call_type
-        with quick():
-            assert Lower.storevar is before[0]
-            assert BaseFunction.get_call_type is not before[1]
+def test_an_older_numba_is_compiled_with_as_it_is(monkeypatch):
+    """Of a version whose code nobody has read, only the pipeline is changed."""
+    monkeypatch.setattr(versions, "TESTED", (*versions.TESTED, "0.99"))
+    before = [getattr(place, name) for place, name in _SWAPPED]
+    with quick():
+        assert [getattr(place, name) for place, name in _SWAPPED] == before
+    compiled = entry()(total)
+    assert compiled._compiler.pipeline_class.__module__.partition(".")[0] == "zermelo"
+    assert compiled(np.arange(5)) == 10
 
-        @entry()
-        def total(numbers):
-            found = 0
-            for number in numbers:
-                found += number
-            return found
 
-        assert total(np.arange(5)) == 10
-    finally:
-        swaps._instead.cache_clear()
+def test_an_untested_numba_gets_documented_options_and_no_cache(monkeypatch):
+    """Whatever else Zermelo changes in Numba could have moved in that version."""
+    monkeypatch.setattr(versions, "TESTED", ("0.1",))
+    for options in ({}, {"heap": False}, {"of_engine": True, "error_model": "numpy"}):
+        compiled = cached(entry(**options)(total), "total")
+        assert type(compiled._cache).__module__.partition(".")[0] == "numba"
+        assert compiled._compiler.pipeline_class.__module__.partition(".")[0] == "numba"
+        assert compiled.targetoptions.keys() <= {"nopython", "nogil", "error_model", "boundscheck"}
+        assert compiled(np.arange(5)) == 10
+    spliced = part(heap=False, is_spliced=True, boundscheck=True)(total)
+    assert spliced.targetoptions.keys() == {"nopython", "boundscheck"}
+
+
+def test_an_untested_numba_that_refuses_rules_may_be_at_fault(monkeypatch):
+    """An author does not look for a mistake that is not in the rules."""
+    error = numba.core.errors.NumbaError("something has moved")
+    remedies = []
+    for tested in (versions.TESTED, ("0.1", "0.2")):
+        monkeypatch.setattr(versions, "TESTED", tested)
+        remedies.append(str(translate(error, TakeAway(), SourceMap())).partition("; ")[2])
+    plain = "keep to whole numbers and tuples of them"
+    install = "install Numba 0.1 to 0.2, with which Zermelo is tested"
+    assert remedies == [plain, f"{plain}, or {install}"]
+
+
+def total(numbers):
+    """Return the sum of numbers."""
+    found = 0
+    for number in numbers:
+        found += number
+    return found
+
+
+#: Solves games as with another version of Numba, and shows one as a user sees it.
+_UNTESTED = """
+import runpy
+import sys
+from contextlib import suppress
+
+from zermelo import limits
+from zermelo._engine.core.compiling import versions
+from zermelo.cli import main
+
+versions.TESTED = ("0.1",)
+arguments = sys.argv[1:]
+sys.argv = ["zermelo", "solve", "chomp", "--rows", "2", "-v", "--fresh"]
+with limits.using(plain_seconds=0.0), suppress(SystemExit):
+    main()
+sys.argv = arguments
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+@pytest.mark.slow
+def test_an_untested_numba_solves_right_and_is_named(tmp_path):
+    """Rules, searches in tables and bit-parallel kernels compile, and ``solve -v`` says so."""
+    names = ["CatAndMouse", "ConnectFour", "Fanorona", "Kalah"]
+    path = Path(solve_games.__file__)
+    for name in names:
+        solve_games.write(tmp_path, name)
+    home = {"ZERMELO_HOME": str(tmp_path / "home"), "ZERMELO_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "-c", _UNTESTED, str(path), str(tmp_path), *names]
+    done = subprocess.run(
+        command, env={**os.environ, **home}, capture_output=True, text=True, check=True
+    )
+    shown, found = done.stdout.rsplit("\n", 1)
+    assert json.loads(found)["games"] == {name: solve_games.SAMPLES[name].result for name in names}
+    assert f"Numba {numba.__version__}, with which Zermelo is not tested" in " ".join(shown.split())
+    assert list((tmp_path / "cache").rglob("*.nbc")) == []
 
 
 def test_what_is_declared_between_two_kernels_is_found():

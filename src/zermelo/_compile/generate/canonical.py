@@ -21,7 +21,7 @@ from zermelo.rules.orbits import Group
 IMAGES = "z_images"
 
 _FOLD = """
-@_z.part(error_model="numpy", boundscheck=False, _nrt=False)
+@_z.part(error_model="numpy", boundscheck=False, heap=False)
 def _z_fold({words}, images):
     count = uint64(images.size - 1) // uint64({entries})
 {places}
@@ -32,7 +32,7 @@ def _z_fold({words}, images):
     return {result}
 
 
-@_z.part(error_model="numpy", boundscheck=False, _nrt=False)
+@_z.part(error_model="numpy", boundscheck=False, heap=False)
 def _z_fixed({words}, images):
     count = uint64(images.size - 1) // uint64({entries})
 {places}

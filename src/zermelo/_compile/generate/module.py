@@ -53,7 +53,7 @@ from zermelo._compile.support import runtime as _z
 from zermelo._engine.expand import narrow as _x
 
 # Data: {data}
-_z_rule = _z.part(error_model="python", boundscheck=True, _nrt=HEAP)
+_z_rule = _z.part(error_model="python", boundscheck=True, heap=HEAP)
 {records}
 '''
 

@@ -29,7 +29,7 @@ from zermelo.rules.hooks import MOST_MOVES, Rules
 
 _WALK = """from zermelo._engine.search import component_search as _c, proof_numbers as _n
 from zermelo._engine.search import table_positions as _t, alpha_beta as _w
-_z_inline = _z.part(error_model="python", boundscheck=True, _nrt=HEAP, forceinline=True)
+_z_inline = _z.part(error_model="python", boundscheck=True, heap=HEAP, is_spliced=True)
 """
 
 #: The kernels, each with its search loop and its test whether a single move is enough.

@@ -20,8 +20,7 @@ import numba
 from zermelo._compile.read import externals
 from zermelo._compile.run.cache import Entry
 from zermelo._compile.run.load import FOLDER
-from zermelo._engine.core.compiling.dispatchers import cache_directory
-from zermelo._engine.core.compiling.kernel_cache import KernelCache
+from zermelo._engine.core.compiling.dispatchers import cache_directory, cached_identity
 from zermelo.game.contract import Game, parameter_names
 from zermelo.game.parameters import identity
 from zermelo.rules.hooks import Rules
@@ -54,15 +53,15 @@ def remember(entry: Entry, rules: Rules, passed: Any) -> None:
 def _path(entry: Entry, rules: Rules, passed: Any) -> Path | None:
     """Return the path of the file; None for rules that are not cached on disk."""
     directory = cache_directory()
-    kept = getattr(entry.loaded.expand, "_cache", None)
+    compiled = cached_identity(entry.loaded.expand)
     # Without Numba's compiler, Python was compared with Python.
-    if directory is None or not isinstance(kept, KernelCache) or numba.config.DISABLE_JIT:
+    if directory is None or compiled is None or numba.config.DISABLE_JIT:
         return None
     label = entry.loaded.__name__
     game = rules.game
     names = parameter_names(game) if rules.foldable else ()
     values = [identity(getattr(game, name)) for name in names]
-    digest = hashlib.sha256(repr((label, kept.identity(), passed, values)).encode())
+    digest = hashlib.sha256(repr((label, compiled, passed, values)).encode())
     for text in sorted("".join(linecache.getlines(name)) for name in _files(entry, rules)):
         digest.update(b"\0" + text.encode("utf-8", "replace"))  # independent of the file's path
     return directory / FOLDER / f"{label}-{digest.hexdigest()[:32]}.compared"

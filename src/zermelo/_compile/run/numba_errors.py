@@ -8,6 +8,7 @@ from collections.abc import Callable
 from zermelo._compile.read.source_map import SourceMap
 from zermelo._compile.rewrite.prepared.scope import readable
 from zermelo._compile.support.type_names import MARK, listed, named, remedy_for, split_types
+from zermelo._engine.core.compiling.versions import tested_range, untested_numba
 from zermelo.errors import CompileError
 from zermelo.game.contract import Game
 
@@ -31,6 +32,7 @@ _NUMBERED = {*_SYMBOLS, "abs"} - {"added", "invert"}
 #: The begin of lines without information.
 _EMPTY = re.compile(r"Failed in \w+|- |No implementation of|>>> |There are \d+|Overload |Rej")
 _PLAIN = "keep to whole numbers and tuples of them"
+_INSTALL = "install Numba {}, with which Zermelo is tested"
 _BY_LENGTH = "make every move a tuple, and tell them apart by len(move)"
 
 
@@ -96,7 +98,8 @@ def _sentence(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if not _EMPTY.match(line)]
     first = (telling or lines or ["it does not say why"])[0].rstrip(".")
-    return _own(f"does something that Numba refuses ({first}); {_PLAIN}")
+    remedy = f"{_PLAIN}, or {_INSTALL.format(tested_range())}" if untested_numba() else _PLAIN
+    return _own(f"does something that Numba refuses ({first}); {remedy}")
 
 
 def _own(text: str) -> str:

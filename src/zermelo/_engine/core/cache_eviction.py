@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+#: Seconds between two updates of a file's time of last use, and between two evictions.
+DAY = 24 * 3600.0
+
 
 def make_room(files: Iterable[Path], most: int, new: Path | None = None) -> None:
     """Delete the least recently used files until the others take at most ``most`` bytes.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from zermelo._engine.core.compiling.versions import untested_numba
 from zermelo.cli.arguments.command_text import command_words
 from zermelo.cli.output import say, write, write_facts
 from zermelo.cli.progress_bar import duration
@@ -35,6 +36,8 @@ _LONGEST, _BAR = 60, 30
 _ENDS = {"terminal": "", "cut": ", …", "repeats": ", and so on without end", "unknown": ", …"}
 #: What is said beside the memory of a solve for which something was compiled.
 _COMPILING = ", and what compiling took besides, this once: up to 150 MB"
+#: What is said of a version of Numba that Zermelo was not tested with.
+_UNTESTED = "Numba {}, with which Zermelo is not tested: slower, and in each process anew"
 #: The colours of what counts are of, by the first word of their name.
 _COLOURS = {
     "win": "green",
@@ -214,6 +217,8 @@ class SolveText:
             if solution.peak_bytes and not self.recalled:
                 besides = _COMPILING if solution.compile_seconds else ""
                 rows.append(("memory", decimal(solution.peak_bytes) + besides))
+            if solution.compile_seconds and (unknown := untested_numba()):
+                rows.append(("compiler", _UNTESTED.format(unknown)))
         if solution.resumed:
             rows.append(("resumed", f"as {solution.resumed}"))
         if self.recalled:

@@ -9,10 +9,8 @@ from __future__ import annotations
 import functools
 import gc
 import hashlib
-import itertools
 import os
 import platform
-import secrets
 import tempfile
 import time
 from collections.abc import Callable
@@ -25,29 +23,16 @@ import numba
 import numpy as np
 import platformdirs
 from numba.core import event
-from numba.core.bytecode import FunctionIdentity
 from numba.core.registry import cpu_target
 from numba.extending import typeof_impl
 
 from zermelo import limits
-from zermelo._engine.core.cache_eviction import make_room
-from zermelo._engine.core.compiling.kernel_cache import DAY, KernelCache
-from zermelo._engine.core.compiling.kernel_digest import identity
-from zermelo._engine.core.compiling.pipelines import (
-    LeanKernelCompiler,
-    LeanPartCompiler,
-    LeanRulesCompiler,
-    PartCompiler,
-    RulesCompiler,
-)
+from zermelo._engine.core.cache_eviction import DAY, make_room
+from zermelo._engine.core.compiling.versions import is_tested
 from zermelo._engine.core.kernel import CLOCK, Kernel
 from zermelo.progress import tell_compiling
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-# Numba numbers functions of equal names in a process, and the names in their code contain the
-# number. Code of several processes meets in the cache, so each process counts from a random number.
-FunctionIdentity._unique_ids = itertools.count(secrets.randbits(56))  # noqa: SLF001  # Numba has no other name
 
 
 @functools.cache
@@ -104,16 +89,25 @@ def cached(dispatcher: Any, name: str, folder: str = "", besides: tuple[Any, ...
     """Cache the compiled code of a jitted function on disk, if possible; return the function.
 
     Args:
-        dispatcher: the result of ``numba.njit``.
+        dispatcher: the result of ``entry``.
         name: the kernel's name, which begins the names of its files.
         folder: the folder inside the cache.
         besides: further dependencies of the compiled code; see ``identity``.
     """
-    directory = cache_directory()
+    directory = cache_directory() if is_tested() else None
     if directory is not None:
+        from zermelo._engine.core.compiling.kernel_cache import KernelCache
+        from zermelo._engine.core.compiling.kernel_digest import identity
+
         made_of = functools.partial(identity, dispatcher, *besides)
         dispatcher._cache = KernelCache(directory / folder, name, made_of)  # noqa: SLF001  # where Numba keeps its own
     return dispatcher
+
+
+def cached_identity(dispatcher: Any) -> str | None:
+    """Return the checksum of all that a jitted function is compiled from, or None if not cached."""
+    identity = getattr(getattr(dispatcher, "_cache", None), "identity", None)
+    return None if identity is None else str(identity())
 
 
 class _CompileListener(event.Listener):  # type: ignore[misc]  # Numba has no types
@@ -150,50 +144,61 @@ class _CompileListener(event.Listener):  # type: ignore[misc]  # Numba has no ty
 event.register("numba:compile", _CompileListener())
 
 
-def entry(**options: Any) -> Callable[[Function], Any]:
-    """Return a decorator that compiles functions which Python calls; they release the GIL."""
-    lean = _makes_nothing(options)
-    options.setdefault("pipeline_class", LeanRulesCompiler if lean else RulesCompiler)
-    decorate: Callable[[Function], Any] = numba.njit(**options, nogil=True, no_cfunc_wrapper=True)
+def entry(
+    *, heap: bool = True, of_engine: bool = False, **options: Any
+) -> Callable[[Function], Any]:
+    """Return a decorator that compiles functions which Python calls; they release the GIL.
+
+    Args:
+        heap: whether the functions, or their callees, allocate arrays.
+        of_engine: whether the functions are the engine's own, not those of rules.
+        options: documented options of ``numba.njit``.
+    """
+    if is_tested():
+        from zermelo._engine.core.compiling.pipelines import entry_options
+
+        options |= entry_options(heap=heap, of_engine=of_engine)
+    decorate: Callable[[Function], Any] = numba.njit(**options, nogil=True)
     return decorate
 
 
-def part(**options: Any) -> Callable[[Function], Any]:
-    """Return a decorator that compiles functions only as parts of their compiled callers."""
-    lean = _makes_nothing(options)
-    options.setdefault("pipeline_class", LeanPartCompiler if lean else PartCompiler)
-    decorate: Callable[[Function], Any] = numba.njit(
-        **options, no_cpython_wrapper=True, no_cfunc_wrapper=True
-    )
+def part(
+    *, heap: bool = True, of_engine: bool = False, is_spliced: bool = False, **options: Any
+) -> Callable[[Function], Any]:
+    """Return a decorator that compiles functions only as parts of their compiled callers.
+
+    Args:
+        heap: whether the functions, or their callees, allocate arrays.
+        of_engine: whether the functions are the engine's own, not those of rules.
+        is_spliced: whether each call is inlined.
+        options: documented options of ``numba.njit``.
+    """
+    if is_tested():
+        from zermelo._engine.core.compiling.pipelines import part_options
+
+        options |= part_options(heap=heap, of_engine=of_engine, is_spliced=is_spliced)
+    decorate: Callable[[Function], Any] = numba.njit(**options)
     return decorate
-
-
-def _makes_nothing(options: dict[str, Any]) -> bool:
-    """Whether functions allocate no arrays, so that passes for array arithmetic can be skipped."""
-    return options.get("_nrt") is False
-
-
-_OURS = {"error_model": "numpy", "pipeline_class": LeanKernelCompiler}
 
 
 def kernel(function: Function) -> Any:
     """Return a function compiled for Python to call; see ``core.jit``."""
-    return _cached(function, entry(**_OURS)(function))
+    return _cached(function, entry(of_engine=True, error_model="numpy")(function))
 
 
 def light_kernel(function: Function) -> Any:
     """Return the same of a function that makes no arrays; see ``core.jit``."""
-    return _cached(function, entry(**_OURS, _nrt=False)(function))
+    return _cached(function, entry(heap=False, of_engine=True, error_model="numpy")(function))
 
 
 def inlined(function: Function) -> Any:
     """Return a function compiled as part of others; see ``core.jit``."""
-    return part(error_model="numpy", pipeline_class=LeanPartCompiler)(function)
+    return part(of_engine=True, error_model="numpy")(function)
 
 
 def spliced(function: Function) -> Any:
     """Return a function compiled into others; see ``core.jit``."""
-    return part(error_model="numpy", pipeline_class=LeanPartCompiler, forceinline=True)(function)
+    return part(of_engine=True, is_spliced=True, error_model="numpy")(function)
 
 
 def _cached(function: Function, compiled: Any) -> Any:
@@ -204,4 +209,7 @@ def _cached(function: Function, compiled: Any) -> Any:
 @typeof_impl.register(Kernel)
 def _typeof(value: Kernel, context: Any) -> Any:  # noqa: ARG001  # Numba's signature
     """Return the type of a kernel that compiled code names: that of what Numba calls."""
-    return cpu_target.typing_context.resolve_value_type(value.compiled)
+    compiled, types = value.compiled, cpu_target.typing_context
+    if value.py_func is not getattr(compiled, "py_func", None):  # an instruction, perhaps a new one
+        types.refresh()
+    return types.resolve_value_type(compiled)

@@ -1,4 +1,4 @@
-"""Compiled code on disk: one file for each kernel and signature, sealed with a checksum.
+"""A change of Numba: compiled code on disk, one file for each kernel and signature.
 
 Numba's own cache keeps an index file, which two processes may write at once, and does not check
 what it reads. Here a file's name is a hash of everything its code depends on, it is written
@@ -18,37 +18,23 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from numba.core.codegen import JITCPUCodegen
 from numba.core.compiler import CompileResult
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
+from zermelo._engine.core.cache_eviction import DAY
+from zermelo._engine.core.compiling.function_numbers import number_from_random
+from zermelo._engine.core.compiling.missing_code import raise_if_missing
 from zermelo._engine.core.compiling.swapped.lazy_imports import import_without_scipy
 
 _SEAL = hashlib.sha256().digest_size  # bytes at the beginning of a file
-
-#: Seconds between two updates of a file's time of last use.
-DAY = 24 * 3600.0
 
 #: The name of a call whose target Numba sets after compiling, in functions that call each other in
 #: a cycle. In code loaded from disk its target would not be set.
 _UNRESOLVED = b".numba.unresolved$"
 
-_set_env: Callable[[Any, str, Any], None] = JITCPUCodegen.set_env
-
-
-def _set_env_in_code_that_is_there(self: Any, name: str, environment: Any) -> None:
-    """Set a function's environment, unless Ctrl-C came while LLVM requested its code.
-
-    LLVM requests code from disk through a callback from C, where Python can only print an
-    exception. The code is then missing, and Numba would write to address 0.
-    """
-    if not self._engine.get_global_value_address(name):
-        raise KeyboardInterrupt
-    _set_env(self, name, environment)
-
-
-JITCPUCodegen.set_env = _set_env_in_code_that_is_there
+number_from_random()
+raise_if_missing()
 
 
 class KernelCache:

@@ -19,7 +19,9 @@ from numba.core.compiler_machinery import PassManager
 from numba.core.environment import lookup_environment
 from numba.core.errors import ForceLiteralArg, NumbaError, new_error_context
 
-from zermelo._engine.core.compiling.swapped.numba_patches import all_imported, quick
+from zermelo._engine.core.compiling.swapped.numba_patches import quick
+from zermelo._engine.core.compiling.swapped.registries import all_imported
+from zermelo._engine.core.compiling.versions import is_newest
 
 #: Numba's passes that change nothing in a kernel of the engine, and their purposes.
 NEEDLESS = {
@@ -160,7 +162,7 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
         except ForceLiteralArg:  # a request of Numba to compile again, not an error
             raise
         except NumbaError:
-            if all_imported():
+            if not is_newest() or all_imported():
                 raise
         return type(self)(*self._given).compile_extra(func)
 
@@ -206,4 +208,22 @@ class LeanRulesCompiler(_Lean, RulesCompiler):
 
 
 class LeanPartCompiler(_Lean, PartCompiler):
-    """Compiles functions that only compiled functions call and that allocate no arrays."""
+    """Compiles the engine's own parts of kernels, and parts of rules that allocate no arrays."""
+
+
+def entry_options(*, heap: bool, of_engine: bool) -> dict[str, Any]:
+    """Return the options of Numba for kernels; see ``dispatchers.entry``."""
+    rules = RulesCompiler if heap else LeanRulesCompiler
+    compiler = LeanKernelCompiler if of_engine else rules
+    return {"_nrt": heap, "no_cfunc_wrapper": True, "pipeline_class": compiler}
+
+
+def part_options(*, heap: bool, of_engine: bool, is_spliced: bool) -> dict[str, Any]:
+    """Return the options of Numba for parts of kernels; see ``dispatchers.part``."""
+    return {
+        "_nrt": heap,
+        "forceinline": is_spliced,
+        "no_cpython_wrapper": True,
+        "no_cfunc_wrapper": True,
+        "pipeline_class": PartCompiler if heap and not of_engine else LeanPartCompiler,
+    }
