@@ -1,0 +1,83 @@
+"""The lowest and the newest declared versions of the direct dependencies, with each Python."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support import solve_games
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+#: As the classifiers name them, which ``test_install.py`` checks.
+VERSIONS = ("3.11", "3.12", "3.13")
+RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
+
+
+def uv(folder: Path, *words: str | Path) -> None:
+    """Run uv, which is installed with the tests, in a folder."""
+    command = [str(Path(sys.executable).with_name("uv")), *map(str, words)]
+    if not Path(command[0]).exists():
+        command[0] = shutil.which("uv") or pytest.fail("uv is missing; install zermelo[test]")
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def python_of(folder: Path, version: str, resolution: str) -> Path:
+    """Return the Python of a new environment with Zermelo's dependencies, without Zermelo."""
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    found = sorted((pyenv / "versions").glob(f"{version}.*/bin/python"))
+    python = str(found[-1]) if found else shutil.which(f"python{version}")
+    if python is None:
+        pytest.skip(f"Python {version} is not on this machine")
+    uv(folder, "venv", "-q", "--python", python, "environment")
+    uv(
+        *(folder, "pip", "install", "-q", "--python", "environment", "--only-binary", ":all:"),
+        *("--resolution", resolution, "-r", ROOT / "pyproject.toml"),
+    )
+    return folder / "environment" / "bin" / "python"
+
+
+def solved(python: Path, folder: Path) -> tuple[dict[str, list[object]], int]:
+    """Return the results of the rules in a folder, and how many functions were compiled."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    home = {"ZERMELO_HOME": str(folder / "home"), "ZERMELO_CACHE_DIR": str(folder / "cache")}
+    done = subprocess.run(
+        [python, solve_games.__file__, folder],
+        env={**kept, **home, "PYTHONPATH": str(ROOT / "src"), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    found = json.loads(done.stdout)
+    return found["games"], found["compiled"]
+
+
+@pytest.mark.parametrize(
+    ("version", "resolution"),
+    # All other tests run with the newest versions and 3.11.
+    [(v, r) for v in VERSIONS for r in RESOLUTIONS if (v, r) != ("3.11", "newest")],
+)
+def test_games_are_solved_cold_warm_and_after_an_edit(tmp_path, version, resolution):
+    """Twelve games have their values, and nothing is compiled twice."""
+    python = python_of(tmp_path, version, RESOLUTIONS[resolution])
+    samples = solve_games.SAMPLES
+    for name in samples:
+        solve_games.write(tmp_path, name)
+    results = {name: sample.result for name, sample in samples.items()}
+    cold, compiled = solved(python, tmp_path)
+    assert (cold, compiled > 0) == (results, True)
+    assert solved(python, tmp_path) == (results, 0)
+    for name in samples:
+        solve_games.write(tmp_path, name, is_edited=True)
+    edited = {name: sample.edited for name, sample in samples.items()}
+    now, again = solved(python, tmp_path)
+    assert (now, 0 < again < compiled) == (edited, True)
