@@ -14,6 +14,7 @@ a move in the position has no effect.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from html import escape
 from itertools import pairwise
 from math import atan2, cos, hypot, pi, sin
@@ -347,6 +348,7 @@ def caption(word: str, x: float, y: float, size: int, *, faint: bool = False) ->
     )
 
 
+@lru_cache(maxsize=4096)  # as those of a game's many pictures are few
 def clickable(name: str, x: float, y: float, width: float, height: float) -> str:
     """Return an invisible element to click for a move.
 
@@ -456,6 +458,7 @@ def _block(column: int, row: int) -> str:
     )
 
 
+@lru_cache(maxsize=4096)
 def _mark(mark: str, discs: str, x: float, y: float) -> str:
     if len(mark) > 1:
         return caption(mark, x, y, 16)
@@ -479,6 +482,7 @@ def _mark(mark: str, discs: str, x: float, y: float) -> str:
     return caption(mark, x, y, 16)
 
 
+@lru_cache(maxsize=4096)
 def _xml(text: str) -> str:
     """Return text for XML, with control characters replaced."""
     return escape("".join(c if c.isprintable() or c in " \t\n" else "\ufffd" for c in text))

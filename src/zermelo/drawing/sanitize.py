@@ -7,6 +7,8 @@ with only shapes and text remain byte-identical.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from itertools import starmap
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -78,8 +80,9 @@ def harmless(picture: str) -> str:
         root = ET.fromstring(picture)  # noqa: S314  # no entity is declared
         if _shape(root) != "svg":
             return _NOTHING
-        if not _cleaned(root) and not _ODD.search(picture):
+        if not _ODD.search(picture) and all(map(_is_clean, root.iter())):
             return picture
+        _clean(root)
         ET.register_namespace("", _SPACE)
         return ET.tostring(root, encoding="unicode")
     except (ET.ParseError, ValueError, RecursionError):
@@ -88,24 +91,41 @@ def harmless(picture: str) -> str:
 
 def _shape(node: Element) -> str:
     """Return the name of an element, or "" if it is not one of SVG's."""
-    space, _, name = node.tag.rpartition("}")
+    return _shape_of(node.tag)
+
+
+@lru_cache(maxsize=256)
+def _shape_of(tag: str) -> str:
+    space, _, name = tag.rpartition("}")
     return name if space in ("", f"{{{_SPACE}") else ""
 
 
-def _cleaned(node: Element) -> bool:
-    """Remove what an element may not contain; return whether anything was removed."""
-    found = False
+@lru_cache(maxsize=1 << 14)  # pictures of a game have most attributes in common
+def _is_kept(name: str, value: str) -> bool:
+    """Whether an element may have an attribute."""
+    local = name.rpartition("}")[2].lower()
+    leads = local in ("href", "src") and not value.strip().startswith("#")
+    styles = not local.startswith(("aria-", "data-")) and _AWAY.search(value)
+    return not (local.startswith("on") or leads or styles)
+
+
+def _is_clean(node: Element) -> bool:
+    """Whether nothing has to be removed from an element, apart from its children."""
+    shape = _shape_of(node.tag)
+    return (
+        shape in _SHAPES
+        and not (shape in _WORDS and len(node))
+        and all(starmap(_is_kept, node.attrib.items()))
+    )
+
+
+def _clean(node: Element) -> None:
+    """Remove what an element may not contain."""
     for child in list(node):
         if _shape(child) not in _SHAPES or _shape(node) in _WORDS:
             node.remove(child)
-            found = True
         else:
-            found |= _cleaned(child)
+            _clean(child)
     for name, value in list(node.attrib.items()):
-        local = name.rpartition("}")[2].lower()
-        leads = local in ("href", "src") and not value.strip().startswith("#")
-        styles = not local.startswith(("aria-", "data-")) and _AWAY.search(value)
-        if local.startswith("on") or leads or styles:
+        if not _is_kept(name, value):
             del node.attrib[name]
-            found = True
-    return found

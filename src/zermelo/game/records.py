@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, fields
+from functools import lru_cache
 from typing import Any
 
 
 def names_of(kind: Any) -> tuple[str, ...]:
     """Return the names of a record class's fields; () for any other class."""
-    if not isinstance(kind, type):
-        return ()
+    return _names_of_class(kind) if isinstance(kind, type) else ()
+
+
+@lru_cache(maxsize=256)
+def _names_of_class(kind: type) -> tuple[str, ...]:
     if issubclass(kind, tuple):
         return tuple(getattr(kind, "_fields", ()))
     given = kind.__dict__.get("__dataclass_params__") or getattr(kind, "__dataclass_params__", None)

@@ -35,7 +35,7 @@ def position_of(code: str, solution: Solution) -> Any:
     """
     numbers = [int(number) for number in code.split(",")]
     like = solution.start
-    wanted = sum(1 for _ in _numbers(like))
+    wanted = len(_numbers(like))
     if len(numbers) != wanted:
         message = (
             f"{_short(code)!r} has {len(numbers)} numbers, and positions of "
@@ -90,13 +90,20 @@ def _json_numbers(value: Any) -> Iterator[Any]:
         yield from _json_numbers(item)
 
 
-def _numbers(position: Any) -> Iterator[int]:
+def _numbers(position: Any) -> list[int]:
+    """Return the numbers of a position in order."""
+    if type(position) is int:
+        return [position]
     parts = parts_of(position)
-    if parts is not None:
-        for item in parts:
-            yield from _numbers(item)
-    else:
-        yield int(position)
+    if parts is None:
+        return [int(position)]
+    found: list[int] = []
+    for item in parts:
+        if type(item) is int:
+            found.append(item)
+        else:
+            found += _numbers(item)
+    return found
 
 
 def _built(numbers: Iterator[int], like: Any) -> Any:

@@ -65,9 +65,14 @@ class TurnResolver:
             return 0
         if not self._climbs or not self._rises(position):
             return None
-        level = self._rules.written.level
-        plies = {(level(position) - level(start)) % 2 for start in self._rules.starts()}
+        level = self._rules.written.level(position)
+        plies = {(level - start) % 2 for start in self._start_levels}
         return int(plies.pop()) if len(plies) == 1 else None
+
+    @cached_property
+    def _start_levels(self) -> set[int]:
+        """The levels of the starts."""
+        return set(map(self._rules.written.level, self._rules.starts()))
 
     @cached_property
     def _climbs(self) -> bool:

@@ -6,6 +6,7 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import ParameterError, ZermeloError
@@ -377,6 +378,7 @@ def _keys(options: Sequence[Option]) -> list[str]:
     ]
 
 
+@lru_cache(maxsize=1 << 12)
 def _worth(value: Value) -> models.ValueDocument:
     return models.ValueDocument(**value.to_json(), text=str(value))
 
