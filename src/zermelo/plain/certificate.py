@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Stands for "no remoteness" in the order of values: later than any remoteness.
 _NEVER = float("inf")
+#: The most moves that a sentence lists.
+_SHOWN = 8
 #: What an outcome for one player is for the other.
 _TURNED = {WIN: LOSS, DRAW: DRAW, LOSS: WIN}
 
@@ -44,6 +46,7 @@ class PlainCheck:
             value has moves that prove nothing.
         number_of: returns the number of a position, or None if it is not in the table.
         folded: whether one position stands for all equivalent ones.
+        in_order: whether positions must be numbered breadth first.
         continues: see ``Continues``; the check ends when it returns False.
         whole: of how many whole positions the values are compared with those of their components;
             None if positions are not split.
@@ -57,6 +60,7 @@ class PlainCheck:
     ranks: Sequence[int]
     number_of: Callable[[Any], int | None]
     folded: bool
+    in_order: bool
     continues: Continues
     whole: int | None = None
     moves: int = 0
@@ -131,7 +135,7 @@ class PlainCheck:
         for number in sorted(set(range(known)) - set(numbers)):
             position = self.positions[number]
             return position, f"{position!r} cannot be reached from the start"
-        if not self.folded and numbers != list(range(known)):
+        if self.in_order and numbers != list(range(known)):
             return None, "the positions of the table are not numbered breadth first"
         proves_all = self.kind.needs_potential and self.kind.descends
         if proves_all and _has_cycle(successors):
@@ -179,7 +183,17 @@ class PlainCheck:
         if best == value:
             return None
         made = "its successors make it" if moves else "the rules make it"
-        return f"{position!r} is stored as {value}, but {made} {best}"
+        said = self._successor_values(moves, sums)
+        return f"{position!r} is stored as {value}, but {made} {best}{said}"
+
+    def _successor_values(self, moves: list[Any], sums: list[list[Any]]) -> str:
+        """Return the values that moves lead to, each for the player to move there, in brackets."""
+        both = zip(moves[:_SHOWN], sums, strict=False)
+        values = [(move, self.values[self.number_of(child) or 0]) for move, (child,) in both]
+        said = [f"{self.rules.move_name(move)} leads to {value}" for move, value in values]
+        if len(moves) > len(said):
+            said[-1] += f" and {len(moves) - len(said):,} more"
+        return f" ({', '.join(said)})" if said else ""
 
     def _keeps_points(self, child: Any, left: int, *, same: bool) -> bool:
         """Whether endless play is worth this much, after a move, to the player who made it."""

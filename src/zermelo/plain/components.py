@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._methods.nimber.components import Components
 from zermelo.errors import PositionError
 from zermelo.plain.game import PlainGame
-from zermelo.solution.game import beyond_sets, missing_component
+from zermelo.solution.game import beyond_sets, missing_component, no_whole_positions
 from zermelo.values.nimbers import NIMBERS, nim_sum
 
 if TYPE_CHECKING:
+    from zermelo.analysis.survey import GameSurvey
     from zermelo.progress import Reporter
+    from zermelo.solution.export.rows import GameRows
     from zermelo.solution.solved_base import Decode
     from zermelo.values.outcomes import Value
     from zermelo.values.results import Counts
@@ -71,3 +74,28 @@ class PlainComponents(PlainGame):
         """Return how many components there are of each value."""
         counts: Counts = self.table.kind.counts(self.table.tally())
         return counts
+
+    @property
+    def expander(self) -> Any:
+        """What plays moves from many components."""
+        return Components(self.compiled)
+
+    @property
+    def made_by(self) -> tuple[str, str]:
+        """The method of compiled rules that gives the same table; see ``PlainGame``."""
+        method, choice = super().made_by
+        return method, f"components alone, as split() gives them: {choice}"
+
+    def survey(self) -> GameSurvey:
+        """Raise an error, as the table has only components.
+
+        Raises:
+            ParameterError: always.
+        """
+        raise no_whole_positions(self)
+
+    def rows(self, *, moves: bool) -> GameRows:
+        """Return every component with its value as rows of columns; see ``Solved``."""
+        from zermelo.solution.export.rows import GameRows
+
+        return GameRows(self.compiled, self.table, moves=moves, expand=self.expander)

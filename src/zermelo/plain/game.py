@@ -6,7 +6,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -44,29 +45,47 @@ _WHOLE = 1 << 11
 class PlainGame(SolvedGame):
     """A small game with its values, which runs its rules as they are."""
 
-    def __init__(self, graph: PlayGraph, values: PlainValues) -> None:
-        """Keep what the reference solver has found.
+    def __init__(
+        self, rules: PlainRules, table: Table, numbers: dict[Any, int], *, split: bool
+    ) -> None:
+        """Store the rules and the values.
 
         Args:
-            graph: the positions.
-            values: their values.
+            rules: the rules, with the positions by number.
+            table: positions and values, in memory.
+            numbers: the number of each position.
+            split: whether positions are split, so that these are components.
         """
-        kind, self.split = values.kind, graph.split
-        rules: Any = PlainRules(graph.rules, kind, graph.positions, folded=graph.folded)
+        compiled: Any = rules
+        super().__init__(compiled, table)
+        self.split = split
+        self._column: Any = table.column
+        self._numbers = numbers
+        self._positions = rules.positions
+
+    @classmethod
+    def of_graph(cls, graph: PlayGraph, values: PlainValues) -> Self:
+        """Return the game that the reference solver has explored and solved."""
+        kind = values.kind
+        rules = PlainRules(graph.rules, kind, graph.positions, folded=graph.folded)
         owners = np.array([] if rules.alternate else graph.owners, np.uint8)
-        index = PlainIndex(graph, values.ranks)
         column = ArrayColumn(kind, np.array(values.codes, kind.dtype), owners)
-        super().__init__(rules, Table(index, column, np.arange(graph.starts), "places"))
-        self._codes = column.stored
-        self._index = index
-        self._numbers = graph.numbers
-        self._positions = graph.positions
+        table = Table(PlainIndex(graph, values.ranks), column, np.arange(graph.starts), "places")
+        return cls(rules, table, graph.numbers, split=graph.split)
+
+    @property
+    def _codes(self) -> npt.NDArray[Any]:
+        """The codes by number."""
+        codes: npt.NDArray[Any] = self._column.stored
+        return codes
 
     # -- positions --------------------------------------------------------------------------------
 
     def place(self, position: Any) -> int:
         """Return the number of a position; see ``Solved``."""
-        place = self.number(self.layout.unpack(self.packed_one(position)))
+        place = self._quick_number(position)
+        if place is None:
+            place = self.number(self.layout.unpack(self.packed_one(position)))
         if place is None:
             raise self.missing(position)
         return place
@@ -78,6 +97,15 @@ class PlainGame(SolvedGame):
         places = np.array([-1 if number is None else number for number in numbers], np.int64)
         places[~fits] = -1
         return places
+
+    def _quick_number(self, position: Any) -> int | None:
+        """Return the number of a position that is written as the rules do, None for any other."""
+        if type(position) is not type(self._positions[0]):
+            return None
+        try:
+            return self._numbers.get(position)
+        except TypeError:  # it holds a list, say
+            return None
 
     def number(self, position: Any) -> int | None:
         """Return the number of a position as the rules write it, or None if it has none.
@@ -103,7 +131,16 @@ class PlainGame(SolvedGame):
 
     def starts(self) -> tuple[Any, ...]:
         """Return the starting positions, each once, in the order the game gives them."""
+        return self._starts
+
+    @cached_property
+    def _starts(self) -> tuple[Any, ...]:
         return self.rules.starts()
+
+    def plain(self, position: Any) -> Any:
+        """Return a position that is here as the rules write it."""
+        number = None if self.folded else self._quick_number(position)
+        return super().plain(position) if number is None else self._positions[number]
 
     def position(self, place: int) -> Any:
         """Return the position with a number."""
@@ -115,17 +152,11 @@ class PlainGame(SolvedGame):
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None]:
         """Return a function that gives the value of a position that is written as the rules do."""
-        numbers, kind = self._numbers, type(self._positions[0])
-        codes = self._codes
+        codes, quick_number = self._codes, self._quick_number
 
         def value(position: Any) -> Value | None:
-            if type(position) is not kind:
-                return None
-            try:
-                place = numbers.get(position)
-            except TypeError:  # it holds a list, say
-                return None
-            return None if place is None else decode(int(codes[place]))
+            place = quick_number(position)
+            return None if place is None else decode(codes.item(place))
 
         return value
 
@@ -144,7 +175,11 @@ class PlainGame(SolvedGame):
             walk = explore(self.rules)
             return kind.counts(Counter(codes[self.place(each)] for each in walk.positions))
 
-    def verified(
+    def verified(self, report: Reporter) -> Verification | None:
+        """Return the result of the check of values; see ``Solved``."""
+        return self.check_values(report)
+
+    def check_values(
         self,
         report: Reporter,
         continues: Continues = lambda _, __: True,
@@ -172,9 +207,10 @@ class PlainGame(SolvedGame):
                 self.table.kind,
                 self._positions,
                 list(map(self.table.kind.decode, self._codes.tolist())),
-                self._index.potential(np.arange(len(self.table))).tolist(),
+                self.table.potential(np.arange(len(self.table))).tolist(),
                 self.number,
                 self.folded,
+                not self.folded and self.table.reachability_evidence == "places",
                 continues,
                 whole if self.split else None,
             )
@@ -204,7 +240,8 @@ class PlainGame(SolvedGame):
         from zermelo._methods.nimber.method import search_description
         from zermelo._methods.score.graph import WITH_PLIES, solve_description
 
-        rules, kind, index = self.rules, self.table.kind, self._index
+        rules, kind = self.rules, self.table.kind
+        index: Any = self.table.index  # a ``PlainIndex``
         forward = index.ranks is None
         if kind is NIMBERS:
             method, choice = "nimber", search_description(forward=forward, looping=index.looping)

@@ -1,4 +1,4 @@
-"""The index of a small game: a dict of its positions."""
+"""Indexes of small games: dicts of their positions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,38 @@ class PackedNumbers:
         return self._numbers.get(tuple(packed.tolist()), -1)
 
 
-class PlainIndex(FoundIndex):
+class DictIndex(FoundIndex):
+    """Packed positions in any order, whose numbers a dict has."""
+
+    def __init__(
+        self, keys: npt.NDArray[np.uint64], words: int, ranks: npt.NDArray[np.uint32] | None
+    ) -> None:
+        """Store packed positions of this many words each, and their ranks; see ``FoundIndex``."""
+        self.words = words
+        self.span = len(keys) // words
+        self.keys = keys
+        self.ranks = ranks
+        self.layers = None
+
+    @cached_property
+    def _numbers(self) -> PackedNumbers:
+        return PackedNumbers(self.keys, self.words)
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of memory that packed positions take."""
+        return 8 * self.words * self.span
+
+    def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
+        """Find packed positions; see ``Index``."""
+        return self._numbers.find(packed, count, self.keys, out)
+
+    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
+        """Return a function that looks up one packed position; see ``Index``."""
+        return lambda: self._numbers.number(packed)
+
+
+class PlainIndex(DictIndex):
     """Positions in the order in which they were found; arrays are made when they are read."""
 
     def __init__(self, graph: PlayGraph, ranks: list[int] | None) -> None:
@@ -71,20 +102,3 @@ class PlainIndex(FoundIndex):
     def looping(self) -> int:
         """The number of positions from which play need not end."""
         return self.span - len(self._graph.successors_first())
-
-    @cached_property
-    def _numbers(self) -> PackedNumbers:
-        return PackedNumbers(self.keys, self.words)
-
-    @property
-    def bytes(self) -> int:
-        """The bytes of memory that packed positions take."""
-        return 8 * self.words * self.span
-
-    def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
-        """Find packed positions; see ``Index``."""
-        return self._numbers.find(packed, count, self.keys, out)
-
-    def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
-        """Return a function that looks up one packed position; see ``Index``."""
-        return lambda: self._numbers.number(packed)

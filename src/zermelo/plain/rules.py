@@ -25,9 +25,14 @@ _MOST = 30_000
 Words = npt.NDArray[np.uint64]
 
 
+def are_few(positions: int) -> bool:
+    """Whether so many positions are scanned in Python."""
+    return current().plain_seconds > 0 and positions <= _MOST
+
+
 def kernels_for(positions: int) -> AbstractContextManager[None]:
     """Return a context in which kernels scan positions: as Python, if these are few."""
-    return interpreting() if current().plain_seconds > 0 and positions <= _MOST else nullcontext()
+    return interpreting() if are_few(positions) else nullcontext()
 
 
 class PlainRules:
@@ -142,6 +147,21 @@ class PlainRules:
         worth = [self.rules.endless_worth(each) for each in self._positions(packed, 0, count)]
         return np.array(worth, np.int64)
 
+    def split(
+        self, packed: Words, begin: int, end: int, out: Words, ends: npt.NDArray[np.int32]
+    ) -> tuple[int, int, int]:
+        """Write the components of packed positions; see ``CompiledRules``."""
+        words, made = self.words, 0
+        for at, position in enumerate(self._positions(packed, begin, end)):
+            parts = self.rules.split(position)
+            if (made + len(parts)) * words > len(out):
+                return at, made, FULL
+            for part in parts:
+                out[made * words : (made + 1) * words] = self.rules.layout.pack(part)
+                made += 1
+            ends[at] = made
+        return end - begin, made, OK
+
     def with_move_numbers(self) -> PlainRules | None:
         """Return these rules, or None if moves differ in their number of integers."""
         moves = (move for position in self.positions for move in self.rules.moves(position))
@@ -158,6 +178,11 @@ class PlainRules:
                 move = self.rules.listed_moves(position)[number]
                 out[at * width : (at + 1) * width] = numbers_of(move)
 
+    def with_positions(self, positions: Sequence[Any]) -> PlainRules:
+        """Return the rules for a table of other positions."""
+        folded, elements = self.is_folded, self.elements
+        return PlainRules(self.rules, self.kind, positions, folded=folded, elements=elements)
+
     def with_symmetries(self, elements: Iterable[Element] | None = None) -> PlainRules:
         """Return the rules with canonical positions only, by all symmetries or these."""
         return PlainRules(self.rules, self.kind, self.positions, folded=True, elements=elements)
@@ -168,6 +193,8 @@ class PlainRules:
 
     def with_kind(self, kind: Kind) -> PlainRules:
         """Return the rules with another kind of values."""
+        if kind is self.kind:
+            return self
         folded, elements = self.is_folded, self.elements
         return PlainRules(self.rules, kind, self.positions, folded=folded, elements=elements)
 

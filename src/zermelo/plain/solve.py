@@ -133,10 +133,10 @@ def solve_plain(
             check_impartial(rules)
             check_impartial(rules, graph.positions[:: 1 + len(graph.positions) // _COMPARED])
         form = PlainComponents if split else PlainGame
-        found = form(graph, values_of(graph, kind))
+        found = form.of_graph(graph, values_of(graph, kind))
         report.advance(len(graph.positions))
     if folded or split:
-        _check_claims(found, found.verified(report, limit.phase(), whole=_COMPARED))
+        _check_claims(found, found.check_values(report, limit.phase(), whole=_COMPARED))
     return found
 
 
@@ -332,7 +332,7 @@ def small_solution(
         + describe_misere(kind, found.table.tally(), misere=misere),
         phases=report.phases,
         threads=threads,
-        compile_twin=twin if found.split or kind is OUTCOME_ALONE else None,
+        compile_twin=twin if kind is OUTCOME_ALONE else None,
     )
 
 

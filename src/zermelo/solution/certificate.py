@@ -88,7 +88,7 @@ def verified(
                 finding = solved.checked_by(workers, threads, ledger, report)
             position, problem = _worded(solved, finding)
             if problem is None:
-                problem = _misdescribed(solved)
+                problem = misdescribed(solved)
         except RulesError as error:
             # A solve has asked the rules about all positions that can be reached.
             finding, position = Finding(len(solved.table), 0), None
@@ -168,7 +168,7 @@ def _said_unlike(position: Any, image: Any) -> str:
     return f"{both}, have different ends or moves; run zermelo check"
 
 
-def _misdescribed(solved: Solved) -> str | None:
+def misdescribed(solved: Solved) -> str | None:
     """Return a sentence on a wrong statement of a file's header about its values, or None."""
     table = solved.table
     if table.reader is None:
@@ -214,7 +214,10 @@ def _summands_verified(
     for number, (name, summand) in enumerate(solved.summands):
         if id(summand) in found:
             continue
-        one = found[id(summand)] = verified(summand, threads, memory, report)
+        one = summand.verified(report)
+        if one is None:
+            one = verified(summand.with_compiled_rules(), threads, memory, report)
+        found[id(summand)] = one
         if not one:
             problem = f"part {name}: {one.problem}"
             if one.position is not None:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._store.table_forms import FORMS
-from zermelo.errors import PositionError
+from zermelo.errors import ParameterError, PositionError
 from zermelo.rules.layout import MisfitError
 from zermelo.solution.fast_probe import FastProber
 from zermelo.solution.solved_base import Solved
@@ -239,6 +239,15 @@ def missing_component(solved: GamePositions, position: Any, component: Any) -> P
         f"{solved.rules.name}; give a sum of the {len(solved.table):,} components that do"
     )
     return PositionError(message)
+
+
+def no_whole_positions(solved: GamePositions) -> ParameterError:
+    """Return the error that says that only components were solved."""
+    message = (
+        f"{solved.rules.name} has split(), so that only components were solved, and there are no "
+        "whole positions to scan; solve it without value='nimber'"
+    )
+    return ParameterError(message)
 
 
 def beyond_sets(position: Any) -> PositionError:

@@ -450,13 +450,15 @@ class Solution(SolutionDisplay):
             from zermelo.solution.cluster_verification import verified_by
 
             allowed = memory_bytes(memory)
-            return verified_by(self._solved, cluster, allowed, self.threads, report)
+            solved = self._solved.with_compiled_rules()
+            return verified_by(solved, cluster, allowed, self.threads, report)
         found = self._answering.verified(report)
         if found is not None:
             return found
         from zermelo.solution.certificate import verified
 
-        return verified(self._solved, self.threads, memory_bytes(memory), report)
+        solved = self._solved.with_compiled_rules()
+        return verified(solved, self.threads, memory_bytes(memory), report)
 
     def analyse(
         self,

@@ -9,9 +9,8 @@ import numpy.typing as npt
 
 from zermelo._engine.column.nimbers import OUTSIDE
 from zermelo._methods.nimber.components import Components, components_of
-from zermelo.errors import ParameterError
 from zermelo.rules.layout import MisfitError
-from zermelo.solution.game import SolvedGame, beyond_sets, missing_component
+from zermelo.solution.game import SolvedGame, beyond_sets, missing_component, no_whole_positions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,11 +121,7 @@ class SolvedComponents(SolvedGame):
         Raises:
             ParameterError: always.
         """
-        message = (
-            f"{self.rules.name} has split(), so that only components were solved, and there are no "
-            "whole positions to scan; solve it without value='nimber'"
-        )
-        raise ParameterError(message)
+        raise no_whole_positions(self)
 
     def rows(self, *, moves: bool) -> GameRows:
         """Return every component with its value as rows of columns; see ``Solved``."""

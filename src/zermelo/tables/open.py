@@ -37,8 +37,9 @@ def open_table(
 ) -> Solution:
     """Open a table, which answers as the solution did that was saved.
 
-    Nothing is solved, and nothing in the file is run. Blocks are read as they are needed, and
-    each is compared with its checksum. Of a proof it is ``proof.solution``.
+    Nothing is solved, and nothing in the file is run. A small table is read whole; blocks of a
+    larger one are read as they are needed. Each block is compared with its checksum. Of a proof it
+    is ``proof.solution``.
 
     Args:
         path: the file.
@@ -73,7 +74,13 @@ def open_table(
                 with reader:
                     return _proof(reader, game, ignore=rules == "ignore").solution
             made = _game(reader, header, game)
-            return opened_solution(reader, made, header, crew, ignore=rules == "ignore")
+            from zermelo.plain.file_game import small_table
+
+            ignore = rules == "ignore"
+            small = small_table(reader, made, header, crew, ignore=ignore)
+            if small is not None:
+                return small
+            return opened_solution(reader, made, header, crew, ignore=ignore)
         return _read(reader, crew, asked=game is not None or rules == "ignore")
     except BaseException:
         reader.close()
@@ -89,8 +96,8 @@ def open_file(
 ) -> Any:
     """Open a table, which answers as the solution did that was saved, or a saved proof.
 
-    Nothing is solved, and nothing in the file is run. Blocks of a table are read as they are
-    needed, and each is compared with its checksum.
+    Nothing is solved, and nothing in the file is run. A small table is read whole; blocks of a
+    larger one are read as they are needed. Each block is compared with its checksum.
 
     Args:
         path: the file.

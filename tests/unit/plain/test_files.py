@@ -1,0 +1,197 @@
+"""Tables of small games, opened without Numba: the answers of compiled rules, and forgeries."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from random import Random
+
+import pytest
+
+import zermelo
+from support.faults.tampered_tables import (
+    Table,
+    answers,
+    change_blocks,
+    change_header,
+    forged,
+    noticed,
+)
+from support.games.component_games import random_tokens
+from support.games.strategies import (
+    OwnedGame,
+    random_endless_games,
+    random_games,
+    random_impartial_game,
+    random_loopy_score_games,
+    random_score_games,
+)
+from support.games.symmetric import random_symmetric
+from support.sizes import counts
+from zermelo import CorruptTableError, StaleTableError, limits
+from zermelo.games import CatAndMouse, ConnectFour, Kayles, StoneGame, TicTacToe
+
+GRAPH = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
+
+
+def opened_compiled(path, game):
+    """Open a table by compiled rules."""
+    with limits.using(plain_seconds=0.0):
+        return zermelo.open(path, game)
+
+
+def assert_same(game, path, **how):
+    """Compare a table that is opened in Python with the solution that was saved."""
+    solution = zermelo.solve(game, **how)
+    solution.save(path, overwrite=True)
+    opened = zermelo.open(path, game)
+    assert dict(opened.items()) == dict(solution.items())
+    assert opened.counts() == solution.counts()
+    assert opened.options() == solution.options()
+    assert opened.verify(), game
+    again = opened.save(path.with_name("again.table"), overwrite=True)
+    assert zermelo.describe_table(again)["choice"] == zermelo.describe_table(path)["choice"]
+    assert dict(zermelo.open(again, game).items()) == dict(solution.items())
+
+
+@counts(20, 300)
+def test_random_tables_answer_as_they_were_solved(count, tmp_path):
+    """Loops, extra turns, endless wins, margins, nimbers and components, without Numba's help."""
+    random, path = Random(3), tmp_path / "x.table"
+    for game in (*random_games(3, count), *random_endless_games(3, count // 2)):
+        assert_same(game, path)
+    for game in (*random_score_games(3, count // 2), *random_loopy_score_games(3, count // 2)):
+        assert_same(game, path)
+        assert_same(game, path, value="score-and-plies")
+    for _ in range(count // 2):
+        assert_same(random_impartial_game(random), path, value="nimber")
+        assert_same(random_tokens(random), path, value="nimber")
+    for game in random_symmetric(3, count // 2):
+        assert_same(game, path)
+
+
+@pytest.mark.parametrize(
+    ("game", "how"),
+    [(ConnectFour(3, 3, 3), {"method": "placement"}), (CatAndMouse(GRAPH), {"method": "pursuit"})],
+    ids=["tiers", "pursuit"],
+)
+def test_other_forms_of_tables_answer_as_by_compiled_rules(game, how, tmp_path):
+    """Tables without positions, which their methods number, are read in Python as well."""
+    path = zermelo.solve(game, **how).save(tmp_path / "x.table")
+    opened = zermelo.open(path)
+    assert answers(opened) == answers(opened_compiled(path, game))
+    assert opened.verify()
+
+
+GAMES = {
+    "loops": (CatAndMouse(GRAPH), {}),
+    "turns": (next(iter(random_games(7, 1, kinds=[OwnedGame]))), {}),
+    "plies": (StoneGame([5, 3, 4, 5]), {"value": "score-and-plies"}),
+    "nimbers": (Kayles(9), {"value": "nimber"}),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+@counts(40, 1000)
+def test_forged_tables_are_noticed(count, name, tmp_path):
+    """Whoever can make checksums changes a header or a block: the check finds each wrong answer."""
+    game, how = GAMES[name]
+    path, other = zermelo.solve(game, **how).save(tmp_path / "x.table"), tmp_path / "forged"
+    table, truth, found = Table.of(path), answers(zermelo.open(path, game)), Counter()
+    for seed in range(count):
+        draw, wrong = Random(seed), table.copy()
+        if seed % 2:
+            change_blocks(wrong, draw)
+        else:
+            change_header(wrong.header, draw)
+        other.write_bytes(wrong.data())
+        found[noticed(other, game, truth)] += 1
+    assert found.keys() >= {"refused", "false"}
+
+
+def test_a_table_that_is_searched_wrongly_is_noticed(tmp_path):
+    """Positions and values are right, but compiled rules would not find the first of a block."""
+    path = zermelo.solve(TicTacToe()).save(tmp_path / "x.table")
+
+    def shift(_, parts):
+        first = parts["first"][0]
+        first[8:16] = (int.from_bytes(first[8:16], "little") - 1).to_bytes(8, "little")
+        parts["positions"][1][0] = 1
+
+    found = zermelo.open(forged(path, shift)).verify()
+    assert not found
+    assert "is in the table, but cannot be found there" in found.problem
+
+
+def test_a_wrong_value_is_told_with_what_moves_lead_to(tmp_path):
+    """The sentence names the position, its value, and the values that contradict it."""
+    path = zermelo.solve(TicTacToe()).save(tmp_path / "x.table")
+
+    def swap(_, parts):
+        block = parts["values"][2]
+        block[0] = next(each for each in block if each != block[0])
+
+    table = zermelo.open(forged(path, swap))
+    found = table.verify()
+    for option in table.options(found.position)[:3]:
+        assert f"{option.name} leads to {table[option.position]}" in found.problem
+
+
+def test_rules_that_have_changed_are_refused(tmp_path):
+    """Nor is a table of other rules looked into, unless it is asked for."""
+    path = zermelo.solve(TicTacToe()).save(tmp_path / "x.table")
+
+    def change(header, _):
+        header["rules"] = "0" * len(header["rules"])
+
+    other = forged(path, change)
+    with pytest.raises(StaleTableError, match="the rules of TicTacToe have changed"):
+        zermelo.open(other)
+    assert zermelo.open(other, rules="ignore").verify()
+
+
+def test_a_truncated_table_is_refused(tmp_path):
+    """A small table is read whole when it is opened."""
+    path = zermelo.solve(TicTacToe()).save(tmp_path / "x.table")
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(CorruptTableError):
+        zermelo.open(path)
+
+
+def test_rules_that_take_long_are_compiled_for_the_check(tmp_path):
+    """Then the answer is that of compiled rules."""
+    path = zermelo.solve(TicTacToe()).save(tmp_path / "x.table")
+    with limits.using(plain_seconds=1e-6):
+        found = zermelo.open(path).verify()
+    assert found
+    assert found.moves == 16_167
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "verify",
+        "probe",
+        "explain",
+        "analyse",
+        "info",
+        "export --csv x.csv",
+        "explore --export site",
+    ],
+)
+def test_commands_about_small_tables_import_no_numba(command, tmp_path):
+    """They take no longer the first time."""
+    zermelo.solve(ConnectFour(2, 3, 2)).save(tmp_path / "x.table")
+    verb, *rest = command.split()
+    program = f"""
+import atexit, sys
+from zermelo.cli import main
+atexit.register(lambda: print("numba" in sys.modules))
+sys.argv = ["zermelo", {verb!r}, "x.table", *{rest!r}]
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True, cwd=tmp_path
+    )
+    assert done.stdout.endswith("False\n")
