@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from zermelo._engine.core.kernel import interpreting
 from zermelo._engine.expand.expander import FULL, OK
+from zermelo.errors import ZermeloError
 from zermelo.limits import current
 from zermelo.rules.layout import numbers_of
 
@@ -86,25 +87,49 @@ class PlainRules:
         gains: npt.NDArray[np.int64],
     ) -> tuple[int, int, int]:
         """Expand the positions ``begin`` to ``end``; see ``Expand``."""
-        rules, kind, words = self.rules, self.kind, self.words
-        made, room = 0, len(children) // words
+        made, room = 0, len(children) // self.words
         for at, position in enumerate(self._positions(keys, begin, end)):
-            outcome = rules.terminal(position)
-            moves = [] if outcome is not None else rules.listed_moves(position)
-            if made + len(moves) > room:
+            try:
+                count = self._expand(position, at, made, room, children, values, owners, gains)
+            except ZermeloError:
+                raise
+            except Exception as error:  # whatever the author's rule raises
+                from zermelo._compile.run.replay import from_rule
+
+                raise from_rule(self.rules, position, error) from error
+            if count is None:
                 return at, made, FULL
-            owner = rules.owner(position)
-            for move in moves:
-                child = self._packed(rules.play(position, move))
-                children[made * words : (made + 1) * words] = child
-                if kind.gains:
-                    gains[made] = rules.gain(position, move)
-                made += 1
+            made += count
             ends[at] = made
-            values[at] = kind.unknown if moves else self._end(position, outcome, owner)
-            if len(owners):
-                owners[at] = owner
         return end - begin, made, OK
+
+    def _expand(  # a position, and one buffer each
+        self,
+        position: Any,
+        at: int,
+        made: int,
+        room: int,
+        children: Words,
+        values: npt.NDArray[Any],
+        owners: npt.NDArray[np.uint8],
+        gains: npt.NDArray[np.int64],
+    ) -> int | None:
+        """Expand one position; return the number of its moves, None if these are too many."""
+        rules, kind, words = self.rules, self.kind, self.words
+        outcome = rules.terminal(position)
+        moves = [] if outcome is not None else rules.listed_moves(position)
+        if made + len(moves) > room:
+            return None
+        owner = rules.owner(position)
+        for number, move in enumerate(moves, made):
+            child = self._packed(rules.play(position, move))
+            children[number * words : (number + 1) * words] = child
+            if kind.gains:
+                gains[number] = rules.gain(position, move)
+        values[at] = kind.unknown if moves else self._end(position, outcome, owner)
+        if len(owners):
+            owners[at] = owner
+        return len(moves)
 
     def _positions(self, keys: Words, begin: int, end: int) -> Iterable[Any]:
         """Return packed positions as the rules write them."""

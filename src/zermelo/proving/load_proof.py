@@ -3,31 +3,42 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import ZermeloError
 from zermelo.game.parameters import position_of
+from zermelo.plain.rules import PlainRules, are_few
 from zermelo.proving.file import described, read
 from zermelo.proving.proof import Proof
 from zermelo.proving.proof_search import ProofSearch
-from zermelo.proving.prove import folded_from
+from zermelo.proving.prove import folded_from, ready, with_own_symmetries
 from zermelo.proving.question import Question
+from zermelo.rules.hooks import Rules
+from zermelo.solution.load_solution import compare
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.file.reader import Reader
+    from zermelo.game.contract import Game
 
 
-def opened(reader: Reader, compiled: CompiledRules) -> Proof:
+def opened(reader: Reader, game: Game, header: dict[str, Any], *, ignore: bool) -> Proof:
     """Return the proof in a file. Its bounds are the claims of its strategies.
+
+    Args:
+        reader: the file.
+        game: its game.
+        header: its header, checked.
+        ignore: whether changed rules are accepted.
 
     Raises:
         CorruptTableError: the file is invalid.
+        StaleTableError: the rules have changed since it was made.
     """
     from zermelo._store.save_table import are_equal, without_making
     from zermelo.proving.question import ASKS
 
-    header, rules = reader.header, compiled.rules
+    rules = Rules(game)
     counted, took = header.get("nodes"), header.get("seconds")
     if header.get("ask") not in ASKS or type(header.get("choice")) is not str:
         raise reader.part_error("header")
@@ -35,18 +46,42 @@ def opened(reader: Reader, compiled: CompiledRules) -> Proof:
         raise reader.part_error("header")
     try:
         position = position_of(rules.layout.kind, header["position"], rules.layout.holds)
-        question = Question(header["ask"], remoteness=False)
-        compiled = folded_from(compiled, position)
-        proof = Proof(ProofSearch(compiled, position, question))
+        size = sum(int(each["positions"]) for each in header["table"]["strategies"])
+    except (KeyError, TypeError, ValueError):
+        raise reader.part_error("header") from None
+    compiled = _rules_of(rules, position, size, folded=header["folded"])
+    compare(reader, header, compiled, ignore=ignore)
+    try:
+        proof = Proof(ProofSearch(compiled, position, Question(header["ask"], remoteness=False)))
     except (KeyError, TypeError, ValueError):
         raise reader.part_error("header") from None
     proof.reason, proof.nodes, proof.seconds = header["choice"], counted, took
-    strategies = read(reader, compiled)
-    try:
-        proof.learn(strategies)
-        said = without_making(described(compiled, proof.facts()))
-    except (ZermeloError, IndexError):  # no move leads to the strategy's child
-        raise reader.part_error("header") from None
+    with compiled.kernels():
+        strategies = read(reader, compiled)
+        try:
+            proof.learn(strategies)
+            said = without_making(described(compiled, proof.facts()))
+        except (ZermeloError, IndexError):  # no move leads to the strategy's child
+            raise reader.part_error("header") from None
     if not all(are_equal(header.get(name), right) for name, right in said.items()):
         raise reader.part_error("header")
     return proof
+
+
+def _rules_of(rules: Rules, position: Any, size: int, *, folded: bool) -> CompiledRules:
+    """Return the rules of a proof: as they are if its strategies are small, else compiled.
+
+    Args:
+        rules: the hooks.
+        position: the position that the proof is about.
+        size: the number of positions of its strategies.
+        folded: whether only canonical positions were searched.
+    """
+    compiled: Any
+    if are_few(size):
+        compiled = PlainRules(rules, rules.kind, range(size), folded=False)
+        compiled = with_own_symmetries(compiled) if folded else compiled
+    else:
+        compiled = ready(rules.game)
+        compiled = compiled if folded else compiled.without_symmetries()
+    return folded_from(compiled, position)

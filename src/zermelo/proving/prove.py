@@ -43,7 +43,7 @@ def prove(
 
     Use it if the game is far too large for ``solve``, which finds the value of every position.
     (If few positions can follow, and no argument limits or chooses a search, all of them are solved
-    in plain Python instead.) The rules are the same and compiled in the same way. Three optional
+    in plain Python instead, without the hooks below.) The rules are the same and compiled in the same way. Three optional
     hooks help: ``promise(position, move)``, a whole number that is greater for moves to be searched
     first; ``bounds(position)``, a lower and an upper bound of the position's value for the player
     to move, such as ``(DRAW, WIN)``; and ``enough(position)``, some of its moves, one of which is a
@@ -206,13 +206,19 @@ def ready(game: Game) -> CompiledRules:
     passed = check_sample(compiled, folded=compiled.rules.foldable, searched=True)
     if passed is not None:
         compiled.save_agreement(passed)
-    if compiled.rules.foldable:
-        compiled = compiled.with_symmetries()
-        # In an image with the players exchanged, a strategy's player would be ambiguous.
-        own = [each for each in compiled.elements if not compiled.rules.turns_over(each)]
-        if compiled.elements:
-            compiled = compiled.with_symmetries(own)
-    return compiled
+    return with_own_symmetries(compiled)
+
+
+def with_own_symmetries(compiled: CompiledRules) -> CompiledRules:
+    """Add the symmetries that leave the players what they are, or ``canonical``.
+
+    In an image with the players exchanged, a strategy's player would be ambiguous.
+    """
+    if not compiled.rules.foldable:
+        return compiled
+    compiled = compiled.with_symmetries()
+    own = [each for each in compiled.elements if not compiled.rules.turns_over(each)]
+    return compiled.with_symmetries(own) if compiled.elements else compiled
 
 
 def folded_from(compiled: CompiledRules, position: Any) -> CompiledRules:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from zermelo.adapters.names import IMPORTED, named
 from zermelo.errors import ParameterError, StaleTableError
 from zermelo.resources import thread_count
-from zermelo.solution.load_solution import PROOF, checked_header, compare, game_of, opened_solution
+from zermelo.solution.load_solution import PROOF, checked_header, game_of, opened_solution
 
 if TYPE_CHECKING:
     import os
@@ -129,12 +129,9 @@ def open_file(
 
 def _proof(reader: Reader, game: Game | type[Game] | None, *, ignore: bool) -> Proof:
     from zermelo.proving.load_proof import opened as opened_proof
-    from zermelo.proving.prove import ready
 
     header = checked_header(reader)
-    compiled = ready(_game(reader, header, game))
-    compare(reader, header, compiled, ignore=ignore)
-    return opened_proof(reader, compiled)
+    return opened_proof(reader, _game(reader, header, game), header, ignore=ignore)
 
 
 def _read(reader: Reader, threads: int, *, asked: bool) -> Solution:

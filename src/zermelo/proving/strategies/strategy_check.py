@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo.errors import RulesError
 from zermelo.proving.strategies.component_check import ClaimsCheck
 from zermelo.proving.strategies.component_strategy import ComponentStrategy
 from zermelo.proving.strategies.replies import (
@@ -72,15 +73,16 @@ def followed(
         strategies: the strategies.
         report: receives the number of positions from time to time.
         began: the time (``time.perf_counter``) when the check began.
-
-    Raises:
-        RulesError: a rule breaks the contract.
     """
     positions = moves = 0
     problem = place = None
     for strategy in strategies:
-        with report.phase("verify"):
-            seen = follow(compiled, packed, owner, strategy, report.advance)
+        try:
+            with report.phase("verify"):
+                seen = follow(compiled, packed, owner, strategy, report.advance)
+        except RulesError as error:  # a search has asked the rules about all that can be reached
+            problem = f"it has a position that cannot be reached, at which the rules fail: {error}"
+            break
         positions, moves = positions + seen.positions, moves + seen.moves
         if seen.place is not None:
             place = compiled.rules.layout.unpack(seen.place)

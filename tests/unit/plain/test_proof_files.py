@@ -1,0 +1,90 @@
+"""Proofs of small games: their files, read without Numba; and hooks that help a search."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from random import Random
+
+import pytest
+
+import zermelo
+from support.faults.tampered_tables import Table, answers, change_blocks, change_header, noticed
+from support.games.symmetric import random_symmetric
+from support.sizes import counts
+from zermelo import WIN, limits
+from zermelo.games import CatAndMouse, ConnectFour, Domineering, TakeAway, TicTacToe
+
+GRAPH = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
+
+
+@counts(10, 200)
+def test_proofs_of_games_with_symmetries_are_read(count, tmp_path):
+    """A small game is solved without its symmetries, as the file says."""
+    for game in (ConnectFour(3, 3, 3), Domineering(2, 3), *random_symmetric(4, count)):
+        proof = zermelo.prove(game)
+        read = zermelo.open(proof.save(tmp_path / "x.proof", overwrite=True), game)
+        assert read.bounds == proof.bounds
+        assert read.verify(), game
+
+
+@pytest.mark.compiled
+def test_proofs_of_positions_without_symmetries_are_read(tmp_path):
+    """A search from a position on one side of the board uses no reflection."""
+    game = ConnectFour(3, 3, 3)
+    for column in (0, 1):
+        position = game.play(game.start(), column)
+        proof = zermelo.prove(game, position=position)
+        path = proof.save(tmp_path / "x.proof", overwrite=True)
+        for seconds in (0.0, 2.0):
+            with limits.using(plain_seconds=seconds):
+                assert zermelo.open(path, game).verify(), (column, seconds)
+
+
+@pytest.mark.parametrize("game", [TakeAway(21, 3), CatAndMouse(GRAPH)], ids=repr)
+@counts(40, 1000)
+def test_forged_proofs_are_noticed(count, game, tmp_path):
+    """Whoever can make checksums changes a header or a block: the check finds each wrong claim."""
+    path, other = zermelo.prove(game).save(tmp_path / "x.proof"), tmp_path / "forged"
+    table, truth, found = Table.of(path), answers(zermelo.open(path)), Counter()
+    for seed in range(count):
+        draw, wrong = Random(seed), table.copy()
+        if seed % 2:
+            change_blocks(wrong, draw)
+        else:
+            change_header(wrong.header, draw)
+        other.write_bytes(wrong.data())
+        found[noticed(other, game, truth)] += 1
+    assert found["refused"]
+
+
+class Misled(TakeAway):
+    """A heap whose ``bounds`` says that every position is lost."""
+
+    def bounds(self, stones):
+        return zermelo.LOSS, zermelo.LOSS
+
+
+def test_wrong_bounds_mislead_no_proof_of_a_small_game():
+    """It is solved, and not searched, so that hints neither help nor hurt."""
+    proof = zermelo.prove(Misled(21, 3))
+    assert proof.value is WIN
+    assert proof.verify()
+
+
+@pytest.mark.parametrize("command", ["verify", "explain", "info"])
+def test_commands_about_small_proofs_import_no_numba(command, tmp_path):
+    """They take no longer the first time."""
+    zermelo.prove(TicTacToe()).save(tmp_path / "x.proof")
+    program = f"""
+import atexit, sys
+from zermelo.cli import main
+atexit.register(lambda: print("numba" in sys.modules))
+sys.argv = ["zermelo", {command!r}, "x.proof"]
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True, cwd=tmp_path
+    )
+    assert done.stdout.endswith("False\n")
