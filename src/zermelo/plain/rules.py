@@ -27,7 +27,7 @@ Words = npt.NDArray[np.uint64]
 
 
 def are_few(positions: int) -> bool:
-    """Whether so many positions are scanned in Python."""
+    """Whether positions are few enough to be scanned in Python."""
     return current().plain_seconds > 0 and positions <= _MOST
 
 
