@@ -43,11 +43,11 @@ def prove(
 
     Use it if the game is far too large for ``solve``, which finds the value of every position.
     (If few positions can follow, and no argument limits or chooses a search, all of them are solved
-    in plain Python instead, without the hooks below.) The rules are the same and compiled in the same way. Three optional
-    hooks help: ``promise(position, move)``, a whole number that is greater for moves to be searched
-    first; ``bounds(position)``, a lower and an upper bound of the position's value for the player
-    to move, such as ``(DRAW, WIN)``; and ``enough(position)``, some of its moves, one of which is a
-    best one.
+    in plain Python instead, without the hooks below.) The rules are the same and compiled in the
+    same way. Three optional hooks help: ``promise(position, move)``, a whole number that is greater
+    for moves to be searched first; ``bounds(position)``, a lower and an upper bound of the
+    position's value for the player to move, such as ``(DRAW, WIN)``; and ``enough(position)``, some
+    of its moves, one of which is a best one.
 
     Args:
         game: the game, an instance of the author's class.

@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from zermelo._engine.core.ledger import Ledger
 from zermelo._store.column_files import SHEETS, Cells, SheetColumn
-from zermelo.analysis.survey import GameSurvey
 from zermelo.errors import MissingExtraError, ParameterError
 from zermelo.forms.columns import Columns
 from zermelo.forms.quantities import counted
@@ -28,7 +27,6 @@ from zermelo.solution.dataset.split import DatasetPart, SymmetryClasses
 from zermelo.solution.export.arrow_batches import batches
 from zermelo.solution.export.files import export, worked_out
 from zermelo.solution.game import SolvedGame
-from zermelo.solution.split import SolvedComponents
 
 if TYPE_CHECKING:
     import os
@@ -311,11 +309,9 @@ def dataset_of(
     if values and moves is not None and not len(moves):
         message = "moves=() leaves out all columns of moves, move_values=True too; leave one out"
         raise ParameterError(message)
-    if isinstance(solved, SolvedComponents):
-        solved.survey()  # raises the error that says why not
     rules = solved.rules
     found = board_of(rules, board)
-    source = GameSource(GameSurvey(solved.compiled, solved.table))
+    source = GameSource(solved.survey())
     reader = MoveReader(source, rules)
     if moves is None:
         listing = reader.found(solved.table, MoveValues(solved.table.kind), report)

@@ -61,7 +61,8 @@ class GameRows:
     def about(self, method: str, choice: str) -> dict[str, Any]:
         """Return the description that the file contains."""
         counts = self.table.kind.counts(self.table.tally()).by_outcome
-        return description(self.compiled, self.table, counts, method=method, choice=choice)
+        with self.compiled.kernels():
+            return description(self.compiled, self.table, counts, method=method, choice=choice)
 
     def _row(self) -> BatchRow:
         """Return the size of a row."""
