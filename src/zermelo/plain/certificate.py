@@ -50,6 +50,7 @@ class PlainCheck:
         continues: see ``Continues``; the check ends when it returns False.
         whole: of how many whole positions the values are compared with those of their components;
             None if positions are not split.
+        space: all positions of the space, if all legal ones must be in the table; else None.
         moves: the moves that were followed.
     """
 
@@ -63,6 +64,7 @@ class PlainCheck:
     in_order: bool
     continues: Continues
     whole: int | None = None
+    space: Sequence[Any] | None = None
     moves: int = 0
 
     def __post_init__(self) -> None:
@@ -75,7 +77,8 @@ class PlainCheck:
         Raises:
             UnsuitedError: ``continues`` returned False.
         """
-        starts = chain.from_iterable(map(self._parts, self.rules.starts()))
+        legal = () if self.space is None else filter(self.rules.legal, self.space)
+        starts = chain(chain.from_iterable(map(self._parts, self.rules.starts())), legal)
         met = {start: n for n, start in enumerate(dict.fromkeys(starts))}
         walk = list(met)
         numbers: list[int] = []
@@ -86,6 +89,8 @@ class PlainCheck:
             number = self.number_of(position)
             if number is None:
                 return None, f"{position!r} is not in the table"
+            if self.space is not None and not self.rules.legal(position):
+                return position, f"{position!r} is not legal"
             moves = self._moves(position)
             sums = [self._parts(self.rules.play(position, move)) for move in moves]
             children = [part for parts in sums for part in parts]
@@ -137,6 +142,10 @@ class PlainCheck:
             return position, f"{position!r} cannot be reached from the start"
         if self.in_order and numbers != list(range(known)):
             return None, "the positions of the table are not numbered breadth first"
+        for position in self.space or ():
+            if self.number_of(position) is not None and not self.rules.legal(position):
+                same = "but in the table is one that symmetries() or canonical() makes the same"
+                return position, f"{position!r} is not legal, {same}"
         proves_all = self.kind.needs_potential and self.kind.descends
         if proves_all and _has_cycle(successors):
             return None, "play can repeat a position, so margins do not prove each other"

@@ -70,7 +70,8 @@ class FileGame(PlainGame):
         positions = list(map(unpack, keys.reshape(-1, words).tolist()))
         numbers = {position: number for number, position in enumerate(positions)}
         starts = np.searchsorted(places, np.asarray(table.starts, np.int64))
-        held = Table(DictIndex(keys, words, ranks), column, starts, "any")
+        evidence = "legal" if table.reachability_evidence == "legal" else "any"
+        held = Table(DictIndex(keys, words, ranks), column, starts, evidence)
         compiled: Any = rules.with_positions(positions)  # which answers as ``CompiledRules`` does
         split = components_of(compiled, table) is not None
         super().__init__(compiled, held, numbers, split=split)
@@ -140,8 +141,7 @@ def small_table(
 ) -> Solution | None:
     """Return a solution that answers from a small table by rules in Python, None for a large table.
 
-    None is also the answer for tables of all legal positions, and for those folded by some of a
-    game's symmetries.
+    None is also the answer for tables that are folded by some of a game's symmetries.
 
     Args:
         reader: the file.
@@ -155,7 +155,7 @@ def small_table(
         StaleTableError: the rules have changed since it was made.
     """
     count = header["table"].get("positions")
-    if type(count) is not int or not are_few(count) or header["table"].get("reach") == "legal":
+    if type(count) is not int or not are_few(count):
         return None
     rules = Rules(made, misere=header["misere"], folding=header["folded"] or made.folded_tables)
     folded = header["folded"] and rules.foldable

@@ -19,6 +19,7 @@ from zermelo.plain.certificate import PlainCheck
 from zermelo.plain.index import PlainIndex
 from zermelo.plain.play_graph import Continues, explore
 from zermelo.plain.rules import PlainRules
+from zermelo.plain.space import positions_of_space
 from zermelo.rules.impartiality import first_partizan, taken_for_impartial
 from zermelo.rules.misere import describe_misere
 from zermelo.rules.symmetry_clause import describe_folding
@@ -70,7 +71,8 @@ class PlainGame(SolvedGame):
         rules = PlainRules(graph.rules, kind, graph.positions, folded=graph.folded)
         owners = np.array([] if rules.alternate else graph.owners, np.uint8)
         column = ArrayColumn(kind, np.array(values.codes, kind.dtype), owners)
-        table = Table(PlainIndex(graph, values.ranks), column, np.arange(graph.starts), "places")
+        evidence = "legal" if graph.legal else "places"
+        table = Table(PlainIndex(graph, values.ranks), column, np.arange(graph.starts), evidence)
         return cls(rules, table, graph.numbers, split=graph.split)
 
     @property
@@ -172,8 +174,13 @@ class PlainGame(SolvedGame):
         if self.rules.group is None or not self.folded:
             return kind.counts(self.table.tally())
         with report.phase("count", len(self.table)):
-            walk = explore(self.rules)
+            walk = explore(self.rules, space=self._space())
             return kind.counts(Counter(codes[self.place(each)] for each in walk.positions))
+
+    def _space(self) -> list[Any] | None:
+        """Return all positions of the space, if all legal ones are here."""
+        legal = self.table.reachability_evidence == "legal"
+        return positions_of_space(self.rules) if legal else None
 
     def verified(self, report: Reporter) -> Verification | None:
         """Return the result of the check of values; see ``Solved``."""
@@ -213,6 +220,7 @@ class PlainGame(SolvedGame):
                 not self.folded and self.table.reachability_evidence == "places",
                 continues,
                 whole if self.split else None,
+                self._space(),
             )
             position, problem = check.run()
             if problem is None and self.table.kind is NIMBERS and self.rules.passes:

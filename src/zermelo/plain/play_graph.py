@@ -59,6 +59,8 @@ class PlayGraph:
         numbers: the number of each position that was met, in whatever form.
         parts: where positions are split, the numbers of the components of each that was met.
         starts: how many of the first positions are starts.
+        legal: whether all legal positions of the space are here, and not only those that can be
+            reached.
         moves: the moves of each position; none where the game is over.
         owners: the player to move in each position, 0 where the players strictly alternate.
         ends: how the game ends in each position where it is over, else None.
@@ -71,6 +73,7 @@ class PlayGraph:
     numbers: dict[Any, int] = field(default_factory=dict)
     parts: dict[Any, tuple[int, ...]] = field(default_factory=dict)
     starts: int = 0
+    legal: bool = False
     moves: list[list[Step]] = field(default_factory=list)
     owners: list[int] = field(default_factory=list)
     ends: list[Ending | None] = field(default_factory=list)
@@ -128,8 +131,11 @@ class PlayGraph:
     def layers(self) -> list[int] | None:
         """Return where breadth-first layers begin, and the end of the last one.
 
-        None is the answer where some move leads to its own layer, or to one before.
+        None is the answer where some move leads to its own layer, or to one before, and where
+        positions are here that cannot be reached.
         """
+        if self.legal:
+            return None
         layers = [0, self.starts]
         while layers[-1] < len(self.positions):
             after = [n for step in self._steps(*layers[-2:]) for n in step.successors]
@@ -213,22 +219,24 @@ def explore(
     rules: Rules,
     *,
     starts: Sequence[Any] | None = None,
+    space: Sequence[Any] | None = None,
     folded: bool = False,
     split: bool = False,
     continues: Continues = lambda _, __: True,
 ) -> PlayGraph:
-    """Return the graph of all positions that the starts can reach.
+    """Return the graph of all positions that the starts can reach, or of all legal positions.
 
     Args:
         rules: the rules.
         starts: the starts; by default those of the game.
+        space: all positions of the space, if every legal one of them is to be solved.
         folded: whether to store one canonical position for all equivalent ones.
         split: whether to store the components of positions, and not positions as they are.
         continues: see ``Continues``; exploring ends when it returns False.
 
     Raises:
-        UnsuitedError: it returned False; or a position is of another class than the start; or
-            symmetries exchange the players of a game in which a player may move twice.
+        UnsuitedError: it returned False; or a position is of another class than the start, or not
+            legal; or symmetries exchange the players of a game in which a player may move twice.
         RulesError: a hook breaks the contract.
     """
     graph = PlayGraph(rules, folded, split)
@@ -241,10 +249,12 @@ def explore(
     for start in rules.starts() if starts is None else starts:
         graph.parts_of(start, "start")
     graph.starts = len(graph.positions)
+    if space is not None:
+        graph.legal = True
+        for position in filter(rules.legal, space):
+            graph.number_of(position, "space")
     for number, position in enumerate(graph.positions):  # which grows meanwhile
-        if not continues(number, len(graph.positions)):
-            reason = "it has too many positions"
-            raise UnsuitedError(reason)
+        _check_position(graph, number, continues)
         owner = rules.owner(position)
         outcome = rules.terminal(position)
         steps = []
@@ -263,6 +273,21 @@ def explore(
         graph.moves.append(steps)
         graph.ends.append(None if steps else _ending(rules, position, outcome))
     return graph
+
+
+def _check_position(graph: PlayGraph, number: int, continues: Continues) -> None:
+    """Check that a position can be explored.
+
+    Raises:
+        UnsuitedError: exploring ends, or the position is not legal.
+    """
+    position = graph.positions[number]
+    if not continues(number, len(graph.positions)):
+        reason = "it has too many positions"
+        raise UnsuitedError(reason)
+    if graph.legal and not graph.rules.legal(position):
+        reason = f"legal() refuses {position!r}, which is a start, or a move leads there"
+        raise UnsuitedError(reason)
 
 
 def _ending(rules: Rules, position: Any, outcome: Any) -> Ending:

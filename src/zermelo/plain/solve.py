@@ -15,6 +15,7 @@ from zermelo.plain.components import PlainComponents
 from zermelo.plain.game import PlainGame
 from zermelo.plain.play_graph import Continues, PlayGraph, UnsuitedError, explore
 from zermelo.plain.solver import values_of
+from zermelo.plain.space import holds_all_legal, positions_of_space
 from zermelo.progress import Event, Listener, Reporter
 from zermelo.rules.hooks import Rules
 from zermelo.rules.impartiality import check_impartial, taken_for_impartial
@@ -118,12 +119,11 @@ def solve_plain(
             or ``split`` cuts a position where one move can change both parts.
         ParameterError: nimbers are asked for, and the players have different moves.
     """
-    if rules.has("legal"):
-        reason = "legal() asks for positions that cannot be reached"
-        raise UnsuitedError(reason)
     with report.phase("explore"):
         split = kind is NIMBERS and rules.has("split")
-        how: Any = {"starts": starts, "folded": folded, "split": split}
+        legal = starts is None and holds_all_legal(rules, kind)
+        space = positions_of_space(rules) if legal else None
+        how: Any = {"starts": starts, "space": space, "folded": folded, "split": split}
         graph = explore(rules, **how, continues=limit.phase())
         report.advance(len(graph.positions))
         _check_determinism(graph)
@@ -263,8 +263,8 @@ def small_solution(
     Args:
         game: the game.
         solve_compiled: solves it by compiled rules, given ``method``, ``value``, ``symmetry``,
-            ``memory`` and ``threads``; called for files and passes over all positions, where a game
-            is solved by components alone, or a board for who wins alone.
+            ``memory`` and ``threads``; called for files and passes over all positions, where all
+            legal positions are solved, or a board for who wins alone.
         forced: whether ``method`` asks for this, however long it takes.
         value: the kind of value that is asked for; see ``zermelo.solve``.
         misere: whether a player who cannot move wins.
@@ -312,8 +312,8 @@ def small_solution(
         if forced or listener.has_failed:
             raise
         return None  # an author's rule has failed, and compiled rules say where in a sentence
-    kind = found.table.kind
-    method = _METHODS.get(kind, "retrograde")
+    kind, legal = found.table.kind, found.table.reachability_evidence == "legal"
+    method = "dense" if legal else _METHODS.get(kind, "retrograde")
     asked = value if value == kind.name else None
     count, what = len(found.table), "classes of positions" if found.folded else "positions"
     what = "components" if found.split else what
@@ -332,7 +332,7 @@ def small_solution(
         + describe_misere(kind, found.table.tally(), misere=misere),
         phases=report.phases,
         threads=threads,
-        compile_twin=twin if kind is OUTCOME_ALONE else None,
+        compile_twin=twin if legal or kind is OUTCOME_ALONE else None,
     )
 
 
