@@ -48,7 +48,7 @@ def checked_header(reader: Reader) -> dict[str, Any]:
         if not isinstance(header.get(key), kind):
             why = f"it has no {key}"
             raise reader.file_error(why)
-    if header["table"].get("kind") not in {*FORMS, PROOF}:
+    if header["table"].get("kind") not in (*FORMS, PROOF):  # a forged one may be a list
         kind = header["table"].get("kind")
         message = f"{str(reader.path)!r} is a table of the kind {kind!r}; install a newer Zermelo"
         raise CorruptTableError(message)
