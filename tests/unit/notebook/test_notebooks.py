@@ -9,10 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
-from nbconvert import HTMLExporter
 from selenium.webdriver.common.by import By
 
 import zermelo
@@ -96,6 +93,11 @@ def wide(browser):
 @pytest.fixture(scope="module")
 def executed(tmp_path_factory):
     """A notebook that was run, as a page."""
+    # Imported here, as each process that collects tests imports this module.
+    import nbformat
+    from nbclient import NotebookClient
+    from nbconvert import HTMLExporter
+
     notebook = nbformat.v4.new_notebook()
     notebook.cells = [nbformat.v4.new_code_cell(cell) for cell in CELLS]
     NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
