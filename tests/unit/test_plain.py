@@ -28,7 +28,7 @@ from support.games.strategies import (
 from support.games.symmetric import random_symmetric
 from support.oracles import oracle
 from support.oracles.nimbers import as_oracle, nimbers_of
-from support.sizes import counts
+from support.sizes import but, counts, some
 from zermelo import DRAW, LOSS, WIN, Game, ParameterError, PositionError, RulesError, limits
 from zermelo._engine.core.kernel import Kernel, interpreting
 from zermelo.games import (
@@ -46,13 +46,10 @@ from zermelo.plain.solve import TimeLimit
 from zermelo.values.score_and_plies import code_of, parts_of
 
 GRAPH = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
-GAMES = [
-    TicTacToe(),
-    CatAndMouse(GRAPH),
-    StoneGame([5, -3, 4, 5]),
-    EllysCheckers(),
-    TakeAway(21, 3),
-]
+#: A game of points, one with cycles, and three more, which are slow.
+POINTS, CYCLES = StoneGame([5, -3, 4, 5]), CatAndMouse(GRAPH)
+MORE = [TicTacToe(), EllysCheckers(), TakeAway(21, 3)]
+GAMES = but([POINTS, CYCLES, *MORE], *MORE)
 
 
 @pytest.fixture(autouse=True)
@@ -163,12 +160,17 @@ def test_tables_are_those_of_compiled_rules(game, tmp_path):
     assert_same(game, tmp_path)
 
 
-@pytest.mark.parametrize("game", [TakeAway(21, 3), Kayles(20), GrundysGame(12)], ids=repr)
+@pytest.mark.parametrize(
+    "game",
+    [TakeAway(21, 3), pytest.param(Kayles(20), marks=pytest.mark.slow), GrundysGame(12)],
+    ids=repr,
+)
 def test_tables_of_nimbers_are_those_of_compiled_rules(game, tmp_path):
     """A heap, and games of rows and heaps that fall apart."""
     assert_same(game, tmp_path, value="nimber")
 
 
+@pytest.mark.slow
 def test_who_wins_alone_is_found_where_compiled_rules_find_it(tmp_path):
     """Placement games have no remoteness then, except of ties; others have it anyway."""
     board = ConnectFour(3, 3, 3)
@@ -183,7 +185,7 @@ def test_who_wins_alone_is_found_where_compiled_rules_find_it(tmp_path):
     assert zermelo.solve(TakeAway(21, 3), value="outcome").value.remoteness is not None
 
 
-@counts(3, 300)
+@counts(None, 300)
 def test_random_tables_are_those_of_compiled_rules(count, tmp_path):
     """Cycles, components and points change nothing."""
     random = Random(13)
@@ -232,7 +234,7 @@ def test_misere_play_is_solved():
     assert solution.verify()
 
 
-@pytest.mark.parametrize("game", GAMES, ids=repr)
+@pytest.mark.parametrize("game", some([TakeAway(21, 3), POINTS, CYCLES, *MORE[:2]], 5), ids=repr)
 @pytest.mark.parametrize("remoteness", [False, True])
 def test_proofs_say_what_a_search_does(game, remoteness, tmp_path):
     """The same value, and a strategy that is checked, saved and read as any other."""
@@ -261,14 +263,14 @@ def test_a_search_that_is_chosen_or_limited_is_made():
 
 def test_a_proof_goes_on_to_positions_that_cannot_follow():
     """These are searched for, by compiled rules."""
-    late = zermelo.prove(TicTacToe(), position=(0b1, 0b10000))
+    late = zermelo.prove(TakeAway(21, 3), position=8)
     assert late.reason.endswith("positions that can follow, in Python")
-    assert late.prove_on((0, 0)).value is DRAW
-    with pytest.raises(PositionError, match="is not a position of TicTacToe"):
-        zermelo.prove(TicTacToe(), position="a")
+    assert late.prove_on(21).value is WIN
+    with pytest.raises(PositionError, match="is not a position of TakeAway"):
+        zermelo.prove(TakeAway(21, 3), position="a")
 
 
-@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize("misere", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_sums_are_those_of_compiled_rules(misere, monkeypatch):
     """The product of parts in which the players have different moves, and where kernels compile."""
     parts = (Domineering(2, 3), Domineering(3, 2))
@@ -487,87 +489,86 @@ def test_the_certificate_finds_wrong_margins(count):
         assert solution.verify(), game
 
 
-@pytest.mark.parametrize(
-    ("made", "how", "told"),
-    [
-        ("TicTacToe()", "", "tie in 9; 5,478 positions"),
-        ("ConnectFour(3, 3, 3)", "value='outcome'", "tie in 9; 694 positions"),
-        ("Kayles(20)", "value='nimber'", "nimber 1; 21 components"),
-        ("StoneGame([5, 3, 4, 5])", "value='score-and-plies'", "score +1 in 4; 14 positions"),
-    ],
-)
-def test_a_small_game_imports_no_numba(made, how, told, tmp_path):
+def run_python(program, folder):
+    """Run a program in a process of its own; return the lines that it prints."""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, check=True, text=True, cwd=folder)
+    return done.stdout.splitlines()
+
+
+def test_solving_a_small_game_imports_no_numba(tmp_path):
     """Solving, verifying, probing and explaining a small game compile nothing."""
-    program = f"""
+    program = """
 import sys, zermelo
 from zermelo.games import ConnectFour, Kayles, StoneGame, TicTacToe
-with zermelo.limits.using(plain_seconds=60.0):
-    solution = zermelo.solve({made}, {how})
-assert solution.verify() and solution.counts() and solution.line() and solution.explain()
-print(solution.method, solution, "numba" in sys.modules)
+for game, how in (
+    (TicTacToe(), {}),
+    (ConnectFour(3, 3, 3), {"value": "outcome"}),
+    (Kayles(20), {"value": "nimber"}),
+    (StoneGame([5, 3, 4, 5]), {"value": "score-and-plies"}),
+):
+    with zermelo.limits.using(plain_seconds=60.0):
+        solution = zermelo.solve(game, **how)
+    assert solution.verify() and solution.counts() and solution.line() and solution.explain()
+    print(solution.method, solution, "numba" in sys.modules)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, check=True, text=True, cwd=tmp_path
+    told = (
+        "tie in 9; 5,478 positions",
+        "tie in 9; 694 positions",
+        "nimber 1; 21 components",
+        "score +1 in 4; 14 positions",
     )
-    assert done.stdout.startswith("plain <Solution of ")
-    assert told in done.stdout
-    assert done.stdout.endswith("False\n")
+    for line, words in zip(run_python(program, tmp_path), told, strict=True):
+        assert line.startswith("plain <Solution of ")
+        assert words in line
+        assert line.endswith("False")
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        "solution.verify() and solution.counts() and solution.line() and solution.explain()",
-        "solution.arrays.outcome.any()",
-        "solution.analyse().traps",
-        "solution.save('three.table').stat().st_size",
-        "solution.save('three.table', portable=True).stat().st_size",
-        "solution.export('three.csv').stat().st_size",
-        "solution.export('three.csv', move_values=True).stat().st_size",
-        "len(list(solution.dataset().batches(1000)))",
-        "zermelo.evaluate(lambda p: solution.rules.moves(p)[0], solution).everywhere",
-    ],
-)
-def test_all_that_is_asked_of_a_small_game_imports_no_numba(asked, tmp_path):
-    """Solving a small game, and all that can be asked of it, compiles nothing."""
-    program = f"""
+def test_questions_about_a_small_game_import_no_numba(tmp_path):
+    """All that can be asked of a small game compiles nothing."""
+    program = """
 import sys, zermelo
-from zermelo.games import TicTacToe
-solution = zermelo.solve(TicTacToe())
-assert {asked}
-print(solution.method, solution, "numba" in sys.modules)
+from zermelo.games import ConnectFour
+solution = zermelo.solve(ConnectFour(3, 3, 3))
+questions = {
+    "arrays": lambda: solution.arrays.outcome.any(),
+    "analysis": lambda: solution.analyse().traps,
+    "table": lambda: solution.save("three.table").stat().st_size,
+    "portable table": lambda: solution.save("portable", portable=True).stat().st_size,
+    "rows": lambda: solution.export("three.csv").stat().st_size,
+    "values of moves": lambda: solution.export("all.csv", move_values=True).stat().st_size,
+    "batches": lambda: len(list(solution.dataset().batches(1000))),
+    "agent": lambda: zermelo.evaluate(lambda p: solution.rules.moves(p)[0], solution).everywhere,
+}
+for name, ask in questions.items():
+    assert ask(), name
+    print(name, solution.method, "numba" in sys.modules)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, check=True, text=True, cwd=tmp_path
-    )
-    assert done.stdout.startswith("plain <Solution of ")
-    assert done.stdout.endswith("False\n")
+    lines = run_python(program, tmp_path)
+    assert len(lines) == 8
+    assert all(line.endswith(" plain False") for line in lines), lines
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "analyse tic-tac-toe",
-        "explore tic-tac-toe --export site",
-        "export tic-tac-toe --csv three.csv",
-        "solve tic-tac-toe --verify --table three.table",
-        "prove tic-tac-toe --remoteness --verify --save three.proof",
-        "solve domineering --rows 2 --columns 3 --verify",
-    ],
-)
-def test_commands_about_small_games_import_no_numba(command, tmp_path):
+def test_commands_about_small_games_import_no_numba(tmp_path):
     """They take no longer the first time."""
-    program = f"""
-import atexit, sys
+    program = """
+import sys
+from click.testing import CliRunner
 from zermelo.cli import main
-atexit.register(lambda: print("numba" in sys.modules))
-sys.argv = ["zermelo", *{command.split()!r}]
-main()
+for command in (
+    "analyse stone-game",
+    "explore take-away --export site",
+    "export take-away --csv three.csv",
+    "solve tic-tac-toe --verify --table three.table",
+    "prove take-away --remoteness --verify --save three.proof",
+    "solve domineering --rows 2 --columns 3 --verify",
+):
+    result = CliRunner().invoke(main, command.split(), catch_exceptions=False)
+    print(command, result.exit_code, "numba" in sys.modules)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, check=True, text=True, cwd=tmp_path
-    )
-    assert done.stdout.endswith("False\n")
+    lines = run_python(program, tmp_path)
+    assert len(lines) == 6
+    assert all(line.endswith(" 0 False") for line in lines), lines
 
 
 @pytest.mark.parametrize(
@@ -588,14 +589,8 @@ assert len(list(solution)) == 648 and solution.arrays.outcome.any() and solution
 def test_proofs_and_sums_of_small_games_import_no_numba(program, tmp_path):
     """Nor does what is asked of them."""
     begin = "import sys, zermelo\nfrom zermelo.games import Domineering, TicTacToe"
-    done = subprocess.run(
-        [sys.executable, "-c", f"{begin}{program}print('numba' in sys.modules)"],
-        capture_output=True,
-        check=True,
-        text=True,
-        cwd=tmp_path,
-    )
-    assert done.stdout == "False\n"
+    lines = run_python(f"{begin}{program}print('numba' in sys.modules)", tmp_path)
+    assert lines == ["False"]
 
 
 def test_a_page_about_a_small_game_imports_no_numba(tmp_path):
@@ -612,10 +607,7 @@ for path in ("", "api/game", "api/statistics", "api/position/0,0", "api/random",
     assert response.status_code == 200, path
 print("numba" in sys.modules)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, check=True, text=True, cwd=tmp_path
-    )
-    assert done.stdout == "False\n"
+    assert run_python(program, tmp_path) == ["False"]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
@@ -638,7 +630,7 @@ def test_a_table_that_cannot_be_written_is_refused_at_once(tmp_path):
     assert zermelo.open(path).value.remoteness == 9
 
 
-@pytest.fixture(params=GAMES, ids=repr)
+@pytest.fixture(params=some([POINTS, CYCLES, *MORE], 5), ids=repr)
 def both_ways(request, monkeypatch):
     """Return the solutions of a game in plain Python, where no kernel compiles, and compiled."""
     plain = zermelo.solve(request.param)
