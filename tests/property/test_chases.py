@@ -74,6 +74,7 @@ def caught(chase, most):
     return count
 
 
+@pytest.mark.slow
 def test_any_single_wrong_value_is_caught_and_the_right_ones_are_not():
     """One to three pursuers, together or in turn, stuck or staying, with nodes of all kinds."""
     tried = 0
@@ -174,6 +175,7 @@ def test_the_verdict_is_of_the_graphs_as_they_were_given():
     assert not chase.verify()
 
 
+@pytest.mark.slow
 def test_threads_wide_marks_and_long_chases_change_nothing():
     """Marks past 8 bits, and past 16, are compared likewise."""
     path = [[max(0, v - 1), min(139, v + 1)] for v in range(140)]

@@ -64,6 +64,7 @@ def test_rounds_find_the_same_where_no_moves_can_be_held() -> None:
         assert table_of(solution) == oracle.solve(game), game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "held"),
     some(
@@ -93,7 +94,7 @@ def test_loopy_games_with_levels_agree_with_the_oracle(kind: Any, held: str) -> 
     assert wanted in seen
 
 
-@pytest.mark.parametrize("kind", but([Ring, FreeRing, LooseRing], LooseRing))
+@pytest.mark.parametrize("kind", but([Ring, FreeRing, LooseRing], FreeRing, LooseRing))
 def test_descriptors_change_nothing_but_the_slots(kind: Any) -> None:
     """A game of pebbles on a ring is the same whichever descriptor is used for it."""
     dense = zermelo.solve(kind(11, 2), method="dense")
@@ -171,6 +172,7 @@ class Flips(Game):
         return Row8(Permutation(self.size))
 
 
+@pytest.mark.slow
 def test_permutations_are_numbered_without_a_gap() -> None:
     """All orders of six numbers can be reached, and each has one of the 720 slots."""
     solution = zermelo.solve(Flips(6), method="dense")
@@ -182,6 +184,7 @@ def test_permutations_are_numbered_without_a_gap() -> None:
     assert solution.get(Row8((0, 1, 2, 3, 4, 7))) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", [None, "rounds"])
 def test_tables_are_bit_identical_for_any_number_of_threads(memory: str | None) -> None:
     """Numbers are slots, so that it does not matter who found what when."""
@@ -279,6 +282,7 @@ def test_legal_positions_are_verified_part_by_part(tmp_path) -> None:
     assert (found.problem, found.moves) == (None, whole.verify().moves)
 
 
+@pytest.mark.slow
 def test_the_certificate_misses_a_legal_position_that_nothing_leads_to() -> None:
     """A table from which the last legal position was taken out is refused, and says which it is.
 
@@ -317,6 +321,7 @@ def test_what_else_is_not_as_declared_is_named() -> None:
         zermelo.solve(sinking, method="dense", threads=1, memory=fixed_bytes(sinking) + 30)
 
 
+@pytest.mark.slow
 def test_a_start_that_is_not_legal_is_named() -> None:
     """The start must be among the positions that are solved."""
     with pytest.raises(RulesError, match=r"NoStart.start\(\) gives Men\(.*legal\(\) refuses"):
@@ -331,6 +336,7 @@ def test_games_that_do_not_suit_say_why() -> None:
     assert zermelo.solve(FreeRing(13, 2)).method == "dense"
 
 
+@pytest.mark.slow
 def test_an_endless_draw_and_a_tie_are_told_apart() -> None:
     """Ties come with their remoteness, endless draws without."""
 

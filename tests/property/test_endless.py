@@ -71,6 +71,7 @@ def test_the_oracle_agrees_with_play_that_is_cut_off() -> None:
         assert cut == {position: outcome for position, (outcome, _) in right.items()}, game
 
 
+@pytest.mark.slow
 @given(st.one_of(owned_games(), winner_games()), st.integers(0, 1))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_random_game_with_endless_wins_agrees_with_the_oracle(game: Any, player: int) -> None:
@@ -108,6 +109,7 @@ def test_dense_spaces_have_endless_wins() -> None:
         assert table_of(few) == oracle.solve(game), game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("held", some(["all", "a level", "nothing"], 3))
 def test_dense_levels_have_endless_wins(held: str) -> None:
     """Tier by tier, in tiers by rounds and as a whole, the values are the oracle's."""
@@ -124,6 +126,7 @@ def test_dense_levels_have_endless_wins(held: str) -> None:
     assert {"all": "reversed moves", "a level": "tiers", "nothing": "rounds"}[held] in ways
 
 
+@pytest.mark.slow
 def test_long_dense_games_have_endless_wins() -> None:
     """Remoteness past what a byte holds makes codes wider, and endless play keeps its own."""
     n = 400
@@ -180,6 +183,7 @@ def as_graph(game: Any) -> Any:
     return indptr, indices, game.endings, game.owners
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("narrow", but([3, 1 << 15], 3))
 def test_graphs_have_endless_wins(narrow: int, tmp_path: Path) -> None:
     """Every vertex has the oracle's value, as an array, alone, and from a file."""

@@ -68,6 +68,7 @@ def test_thousands_of_random_graphs_agree_with_the_oracle(count: int) -> None:
         assert solution.verify(), game
 
 
+@pytest.mark.slow
 @given(game=st.one_of(vertex_games(), owned_games()))
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_random_graph_agrees_with_the_oracle(game: Any) -> None:
@@ -123,6 +124,7 @@ def test_best_edges_lead_to_what_the_oracle_calls_best() -> None:
                 assert (line.ends, len(line)) == ("terminal", value.remoteness)
 
 
+@pytest.mark.slow
 def test_any_single_wrong_code_is_caught() -> None:
     """No code of any vertex can be any other than it is, those that mean nothing included."""
     tried = 0
@@ -194,6 +196,7 @@ def test_the_engine_reads_arrays_that_may_not_be_written() -> None:
     assert solution.verify()
 
 
+@pytest.mark.slow
 def test_random_graphs_come_back_from_their_files(tmp_path: Path) -> None:
     """What the oracle says of every vertex is what the file says, and its certificate holds."""
     for game in random_games(10, 60, kinds=KINDS):

@@ -74,6 +74,7 @@ def test_the_greatest_margins_of_two_bytes(size: int) -> None:
     assert held(solution) == (np.int16 if abs(size) < 32_768 else np.int64)
 
 
+@pytest.mark.slow
 def test_a_wrong_margin_is_noticed() -> None:
     """The certificate finds each position whose margin is changed in the table."""
     solution = zermelo.solve(Kalah(3, 2), method="levels", threads=1)

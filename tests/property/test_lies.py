@@ -149,6 +149,7 @@ def test_whoever_tells_the_truth_is_believed(
         assert not kinds & {"symmetries", "canonical", "legal", "compiled"}, game
 
 
+@pytest.mark.slow
 def test_a_score_that_is_one_players_is_refused_where_players_may_be_exchanged() -> None:
     """The margin is for the player to move, so that in an image it is the same."""
     game = ClaimGame(((), ()), (1, 1), ((1, 0),), 0, 1)
@@ -192,6 +193,7 @@ class Wrapped(Game):
         return range(self.height)
 
 
+@pytest.mark.slow
 def test_legal_means_the_same_compiled_where_play_does_not_come() -> None:
     """Nothing leads to the positions in question, so that no game would show them."""
     told = r"Wrapped.legal computes step \* \(1 << 62\), which is past 64 bits at 2"

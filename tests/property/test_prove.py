@@ -150,7 +150,7 @@ def test_tables_of_later_parts_change_no_value(count):
         assert remoteness is None or len(proof.line) == remoteness
 
 
-@counts(4, 60, 300)
+@counts(None, 60, 300)
 def test_tables_of_later_parts_change_no_score(count):
     """The same of margins, with extra turns and without."""
     kinds = SCORE_GAMES if count > 50 else SCORE_GAMES[1:]  # each is compiled

@@ -171,6 +171,7 @@ def test_a_class_that_changes_a_rule_is_not_taken_for_the_pursuit_it_was():
         zermelo.solve(Lazy(SIX_NODES), method="pursuit")
 
 
+@pytest.mark.slow
 def test_a_game_of_ones_own_may_say_that_it_is_a_pursuit():
     """Two graphs, several exits, a player without a move loses, fields in another order."""
     rng = np.random.default_rng(33)

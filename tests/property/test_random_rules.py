@@ -18,6 +18,7 @@ from support.games.written.many import compare, run
 GOOD = {"same", "raises alike", "refused"}
 
 
+@pytest.mark.slow
 def test_a_rule_set_of_the_grammar_does_compiled_what_it_does_in_python(tmp_path: Path) -> None:
     """One, in this process; the slow test asks for more."""
     found = compare([2], tmp_path)

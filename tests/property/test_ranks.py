@@ -146,6 +146,7 @@ def test_sets_past_those_that_are_listed_are_one_to_one(
     assert (back == slots).all()
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(spaces(), st.data())
 def test_only_what_the_space_allows_has_a_slot(game: Game, data: st.DataObject) -> None:
