@@ -171,6 +171,7 @@ def test_games_at_random_are_verified_in_files_as_with_whole_levels(monkeypatch)
             table.column.stored[:] = right
 
 
+@pytest.mark.slow
 def test_tiers_of_several_blocks_and_threads(monkeypatch):
     """Patterns past a block count alike, on one thread and on three."""
     solution = zermelo.solve(ConnectFour(4, 4))

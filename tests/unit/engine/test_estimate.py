@@ -138,6 +138,7 @@ def test_samples_refuse_nothing_that_has_room():
     assert str(tight) == str(free)
 
 
+@pytest.mark.slow
 def test_small_sample_says_how_long_it_takes():
     """Positions are counted from below before a quarter of them are found, without any limit."""
     told = []

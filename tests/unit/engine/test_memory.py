@@ -170,6 +170,7 @@ def keeps_within(case, size, memories, ways, threads):
         assert any(way in choice for choice in choices), choices
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "size", "memories", "ways"),
     some(FAST, 16),

@@ -61,6 +61,7 @@ def test_a_long_chain_is_right_in_memory_and_in_a_file(tmp_path: Path) -> None:
     assert found.moves == solution.verify().moves == 3_000 + 3_000 // 7
 
 
+@pytest.mark.slow
 def test_a_chain_for_which_memory_is_short_is_the_same() -> None:
     """What a call expands at once is kept to what there is room for."""
     solution = zermelo.solve(Countdown(30_000), memory="1.2MB")

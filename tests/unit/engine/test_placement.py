@@ -57,7 +57,7 @@ def by_both(game):
     return solution, zermelo.solve(game, method="retrograde")
 
 
-@pytest.mark.parametrize("game", some(GAMES, 24), ids=repr)
+@pytest.mark.parametrize("game", some(GAMES, 48), ids=repr)
 def test_every_position_is_as_the_ordinary_rules_have_it(game):
     """Positions, values, counts and starts are the same, and the certificate holds."""
     solution, ordinary = by_both(game)
@@ -72,7 +72,7 @@ def test_every_position_is_as_the_ordinary_rules_have_it(game):
     "game",
     some(
         [InARow(), Misere(), Notakto(), Order(), ConnectFour(3, 3, 3), Blocking(), FallingApart()],
-        3,
+        6,
     ),
     ids=repr,
 )
@@ -182,6 +182,7 @@ def test_positions_that_cannot_arise_are_not_found():
         solution[0b11, 0]
 
 
+@pytest.mark.slow
 def test_a_class_with_rules_of_its_own_is_solved_from_them():
     """A declaration that is not all there is to a game does not decide it."""
 
@@ -223,6 +224,7 @@ def test_marks_have_no_owner_whose_lines_could_differ():
                 return ()
 
 
+@pytest.mark.slow
 def test_boards_with_too_many_patterns_are_left_to_other_methods():
     """A tall board has few positions for its patterns, if games are short."""
     solution = zermelo.solve(ConnectFour(1, 50))
@@ -294,6 +296,7 @@ class WrittenOut(zermelo.Game):
         return Sides(sides.maker, sides.breaker | 1 << cell, 0)
 
 
+@pytest.mark.slow
 def test_a_goal_of_one_side_is_what_the_rules_written_out_say():
     """Breaker's lines, which are made of Maker's, end the game where no row is left to Maker."""
     written = zermelo.solve(WrittenOut())

@@ -104,6 +104,7 @@ CUT = [ConnectFour(2, 11), ConnectFour(3, 7), FallingWild(4, 5), ConnectFour(1, 
 LARGE = [FallingMisere(5, 4, 3), ConnectFour(4, 5)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [*some(CUT, 4), *(pytest.param(game, marks=pytest.mark.huge) for game in LARGE)],

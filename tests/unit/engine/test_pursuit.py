@@ -9,7 +9,7 @@ import pytest
 
 import zermelo
 from support.oracles.chases import random_pursuit, random_rows, solve
-from support.sizes import but
+from support.sizes import some
 from zermelo import limits
 from zermelo._methods.pursuit import driver as engine
 
@@ -74,7 +74,7 @@ def test_every_position_is_right_however_rounds_are_done(forced):
         agrees(graphs, safe, forbidden, together=together, stuck=stuck)
 
 
-@pytest.mark.parametrize("n", but([63, 64, 65, 130], 63, 64, 130))
+@pytest.mark.parametrize("n", some([65, 63, 64, 130], 4))
 def test_rows_of_more_than_a_word_are_right(forced, n):
     """Sizes around a multiple of 64 are no exception."""
     rng = np.random.default_rng(n)

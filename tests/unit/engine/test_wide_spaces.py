@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 import zermelo
 from zermelo import Game
 
@@ -62,6 +64,7 @@ def test_few_positions_of_a_wide_space_are_solved_by_their_graph() -> None:
     assert solution.peak_bytes < asked.peak_bytes
 
 
+@pytest.mark.slow
 def test_many_positions_of_a_wide_space_are_numbered(tmp_path: Path) -> None:
     """Exploring is given up where more than a few are reached, also into a table."""
     game = Ring(40_000, WIDE)
