@@ -152,7 +152,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("how", CHANGES)
-@pytest.mark.parametrize("name", some([n for n in LAYOUTS if n != "proof"], 4))
+@pytest.mark.parametrize("name", some([n for n in LAYOUTS if n != "proof"], 12))
 def test_a_file_that_is_changed_while_it_is_open(name, how, made, tmp_path):
     """What has been read is right, and what is read then is an error; the process lives on."""
     _, path, game, _ = made(name)

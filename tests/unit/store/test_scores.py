@@ -13,6 +13,7 @@ import pytest
 
 import zermelo
 from support.faults.tampered_tables import forged
+from support.sizes import some
 from zermelo import CorruptTableError, Game
 from zermelo._engine.certificate import kernels as certify_checks
 from zermelo._engine.certificate import table_check as certify
@@ -75,7 +76,7 @@ SCORED = {
 }
 
 
-@pytest.fixture(params=SCORED)
+@pytest.fixture(params=some(SCORED, 2))
 def scored(request: pytest.FixtureRequest) -> Any:
     """A solved score game, with what is known of it."""
     game, close, kind = SCORED[request.param]

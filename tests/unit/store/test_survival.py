@@ -173,6 +173,7 @@ def test_what_is_solved_into_a_table_answers_from_it(tmp_path):
     assert sorted(each.name for each in tmp_path.iterdir()) == ["house.table", "saved.table"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [ConnectFour(3, 3), TakeAway(9)], ids=["placement", "retrograde"])
 def test_every_method_can_solve_into_a_table(game, tmp_path):
     """The file is that of ``save``, and answers the same."""
@@ -226,6 +227,7 @@ def test_another_solve_restarts(other, tmp_path):
     assert path.read_bytes() == expected.read_bytes()
 
 
+@pytest.mark.slow
 def test_less_memory_than_before_does_not_change_the_file(tmp_path, monkeypatch):
     """Where nobody says how much memory there is, the first process's is what counts."""
     path = tmp_path / "ring.table"
@@ -443,6 +445,7 @@ def test_an_interrupt_keeps_the_levels_of_a_board(memory, tmp_path, monkeypatch)
     assert path.read_bytes() == plain.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_damaged_column_is_not_gone_on_from(tmp_path):
     """A flipped bit in what a record vouches for: all is done again, and the file is the same."""
     path = tmp_path / "board.table"

@@ -117,7 +117,7 @@ GAMES = {
 
 
 #: One of each kind of file.
-KINDS = {"dense or retrograde", "placement", "pursuit", "slots"}
+KINDS = {"dense or retrograde", "placement", "pursuit"}
 
 
 @pytest.fixture(params=but(GAMES, *(GAMES.keys() - KINDS)))
@@ -440,6 +440,7 @@ def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
     assert n > 3
 
 
+@pytest.mark.slow
 def test_a_save_is_refused_what_it_cannot_do_without(tmp_path):
     """With the least that it needs, which is enough; nothing is left of it."""
     solution = zermelo.solve(ConnectFour(width=4, height=4), method="levels", threads=2)
