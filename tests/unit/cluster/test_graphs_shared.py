@@ -78,6 +78,7 @@ def quick(among):
         yield among
 
 
+@pytest.mark.slow
 @pytest.mark.timing
 @pytest.mark.parametrize("sizes", some([{2}, {1, 3}], 2), ids=repr)
 def test_the_same_table_with_any_number_of_workers(sizes, tmp_path):
@@ -122,6 +123,7 @@ def test_random_graphs_when_workers_are_lost_at_any_unit(count, tmp_path, quick,
                 assert solution.verify(cluster=quick(2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", but([LOSS, DRAW], DRAW))
 def test_long_play_and_many_edges(end, tmp_path, quick):
     """What is known of a vertex takes two bytes then, also where a worker is lost."""

@@ -103,7 +103,7 @@ def test_random_games(count, tmp_path, quick):
     assert zermelo.open(path, game=game).verify()
 
 
-@counts(1, 30)
+@counts(None, 30)
 def test_random_games_with_symmetries(count, tmp_path, quick):
     """Workers fold as the driver does."""
     path = tmp_path / "game.table"
@@ -280,6 +280,7 @@ class Steps(Game):
         return Spot(range(1 << 12))
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_a_game_is_said_as_it_is_alone(tmp_path, quick):
     """A rule that fails, a level that is lowered; one that is kept is solved anyway."""
     path = tmp_path / "game.table"

@@ -56,7 +56,7 @@ def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
     assert zermelo.open(path, game=game).verify()
 
 
-@counts(8, 100, 300)
+@counts(4, 100, 300)
 def test_random_games(count, tmp_path, quick):
     """Self-loops, duplicate edges, extra turns, several starts; workers are lost at any unit."""
     rng = random.Random(count)
@@ -77,7 +77,7 @@ def test_random_games(count, tmp_path, quick):
             assert solution.verify()
 
 
-@counts(2, 25, 60)
+@counts(None, 25, 60)
 def test_random_games_of_endless_play_and_with_symmetries(count, tmp_path, quick):
     """Play without end is a win; workers fold as the driver does."""
     path = tmp_path / "game.table"
@@ -225,6 +225,7 @@ def test_a_damaged_file(tmp_path, quick):
     assert solved(game, path, cluster=quick(2)) == alone
 
 
+@pytest.mark.slow
 def test_a_wide_game_with_levels_is_handed_over_to_them(tmp_path, quick):
     """As it is alone, in the same words."""
     path = tmp_path / "game.table"

@@ -143,6 +143,7 @@ def test_few_positions_of_a_wide_space_are_solved_by_their_graph(
     assert solved(game, path, method=None, cluster=quick(2)) == alone
 
 
+@pytest.mark.slow
 def test_mistakes_in_rules_are_named_as_they_are_alone(tmp_path, quick):
     """A start or a move that leads out of the space, or to what is not legal."""
     path = tmp_path / "game.table"
