@@ -134,6 +134,7 @@ def test_an_edited_file_is_believed_only_where_it_gives_the_running_code(
     assert project.check() == 3
 
 
+@pytest.mark.slow
 def test_a_reloaded_helper_is_noticed(project: Project) -> None:
     """A function called through its module is the new one; one imported by name is the old one."""
     assert project.check() == 3
@@ -145,6 +146,7 @@ def test_a_reloaded_helper_is_noticed(project: Project) -> None:
     assert project.check() == 3
 
 
+@pytest.mark.slow
 def test_reloaded_rules_are_another_class(project: Project) -> None:
     """A class of the same name with other rules is compiled anew, and the old one still works."""
     old = project.rules.Take()

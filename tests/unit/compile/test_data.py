@@ -158,7 +158,7 @@ BOARD = np.array([[1, 0, 2], [0, -5, 3], [9, 9, 1]])
 @pytest.mark.parametrize(
     "game",
     [
-        Constants(),
+        pytest.param(Constants(), marks=pytest.mark.slow),
         pytest.param(
             Parameters(board=BOARD, open=np.array([True, False, True])), marks=pytest.mark.slow
         ),

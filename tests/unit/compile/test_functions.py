@@ -289,7 +289,7 @@ KINDS = [
 ]
 
 
-@pytest.mark.parametrize("kind", some(KINDS, 5))
+@pytest.mark.parametrize("kind", some(KINDS, 10))
 def test_moves_may_be_given_in_any_form(kind: Any) -> None:
     """A list, a tuple, a range, a comprehension, a generator: all give the same moves."""
     check(kind())

@@ -57,6 +57,7 @@ class Failing(Walk):
         return other
 
 
+@pytest.mark.slow
 def test_the_rules_give_the_same_either_way() -> None:
     """All forms of the rules are one game, with what is freed and without."""
     for game in (Walk(), Listing(), Handing()):

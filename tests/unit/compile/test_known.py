@@ -215,7 +215,7 @@ class Strings(Marked):
         pytest.param(Dicts(), marks=pytest.mark.slow),
         pytest.param(Records(), marks=pytest.mark.slow),
         pytest.param(Strings(), marks=pytest.mark.slow),
-        Strings(rule="other", grid=("##", "o..", "..#")),
+        pytest.param(Strings(rule="other", grid=("##", "o..", "..#")), marks=pytest.mark.slow),
     ],
     ids=["dicts", "records", "strings", "others"],
 )

@@ -93,7 +93,7 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.parametrize("name", some(MISTAKES, 4))
+@pytest.mark.parametrize("name", some(MISTAKES, 8))
 def test_an_error_that_python_raises_is_raised_with_its_position(tmp_path: Path, name: str) -> None:
     """Compiled rules stop where Python would, and what is said is what Python says there."""
     hook, mistake, raised, helpers, data = (*MISTAKES[name], "", 0)[:5]

@@ -9,6 +9,7 @@ import pytest
 
 import zermelo
 from support.faults.mistakes import complaint, imported, written
+from support.sizes import some
 from zermelo import CompileError
 from zermelo._compile.rules import compile_rules
 
@@ -260,7 +261,7 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", some(MISTAKES, 3))
 def test_a_form_that_does_not_compile_is_refused_in_a_sentence(tmp_path: Path, name: str) -> None:
     """The message is one whole sentence, and names the author's file and line."""
     hook, mistake, message, helpers, data = (*MISTAKES[name], "", 0)[:5]

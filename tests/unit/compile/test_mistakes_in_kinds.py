@@ -271,7 +271,7 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.parametrize("name", some(MISTAKES, 3))
+@pytest.mark.parametrize("name", some(MISTAKES, 6))
 def test_a_mistake_that_numba_finds_is_told_in_a_sentence(tmp_path: Path, name: str) -> None:
     """Nothing is left of Numba's text; the message names the author's file and line."""
     hook, mistake, message, helpers, data = (*MISTAKES[name], "", 0)[:5]

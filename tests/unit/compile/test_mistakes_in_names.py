@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from support.faults.mistakes import complaint, written
+from support.sizes import some
 
 #: The hook, the mistake in it, the whole message; then helpers, and the parameter ``data``.
 MISTAKES: dict[str, tuple[Any, ...]] = {
@@ -354,7 +355,7 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", some(MISTAKES, 3))
 def test_a_name_or_call_that_cannot_be_is_refused_in_a_sentence(tmp_path: Path, name: str) -> None:
     """The message is one whole sentence, and names the author's file and line."""
     hook, mistake, message, helpers, data = (*MISTAKES[name], "", 0)[:5]

@@ -71,6 +71,7 @@ class Steps(Game):
         return end
 
 
+@pytest.mark.slow
 def test_moves_of_other_lengths_are_compiled_what_they_are_in_python() -> None:
     """``match``, stars and slices read moves of one, two and three parts."""
     check(Steps(), least=100)

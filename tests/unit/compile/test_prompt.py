@@ -163,6 +163,7 @@ def prompt() -> dict[str, Any]:
     return typed(RULES)
 
 
+@pytest.mark.slow
 def test_rules_typed_at_a_prompt_do_what_they_do_in_python(prompt: dict[str, Any]) -> None:
     """Helpers, methods calling methods, properties, rows and lambdas compile as they are."""
     walk = prompt["Walk"]

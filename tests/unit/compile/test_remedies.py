@@ -22,7 +22,7 @@ def test_every_refused_body_has_a_remedy() -> None:
     assert refused - WRAPPED == REMEDIES.keys()
 
 
-@pytest.mark.parametrize("name", some(REMEDIES, 30, slow=3))
+@pytest.mark.parametrize("name", some(REMEDIES, 60, slow=3))
 def test_a_mistake_is_answered_with_its_remedy(name: str, tmp_path: Path) -> None:
     """The sentence has the words that the table goes by."""
     said = said_of_bodies({0: BODIES[name][0]}, tmp_path)[0]

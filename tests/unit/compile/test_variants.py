@@ -64,6 +64,7 @@ def test_there_are_variants_enough() -> None:
     assert sum(1 for _, said in [*BODIES.values(), *GAMES.values()] if said) >= 80
 
 
+@pytest.mark.slow
 def test_a_few_variants_are_solved_or_refused(tmp_path: Path) -> None:
     """Those of the table that stand for most of it."""
     solved = tuple(name for name in SAMPLE if not BODIES[name][1])
