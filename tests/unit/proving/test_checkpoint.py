@@ -163,6 +163,7 @@ def test_a_damaged_table_is_begun_again(tmp_path):
     assert proof.nodes == 100
 
 
+@pytest.mark.slow
 def test_the_table_of_another_search_is_refused(tmp_path):
     """By what is other about it, and what is there stays."""
     path, game = tmp_path / "four.search", ConnectFour(5, 4)

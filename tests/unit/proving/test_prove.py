@@ -186,6 +186,7 @@ def test_a_limit_returns_what_is_known_and_the_search_goes_on():
     assert "stopped" not in proof.reason
 
 
+@pytest.mark.slow
 def test_a_table_that_is_full_gives_the_same_values():
     """With 60 kB most entries are soon replaced; what they said is searched again."""
     game = ConnectFour(width=5, height=4)
@@ -251,6 +252,7 @@ def test_win_in_one_needs_no_search():
     assert proved(RING, position=5).reason == "a move wins at once"
 
 
+@pytest.mark.slow
 def test_search_names_any_of_many_moves():
     """Entries of the table have room for 4,095 moves; the first position needs no entry."""
     assert proved(MANY, search="alpha-beta").best == 4500
