@@ -13,6 +13,7 @@ import zermelo
 from zermelo import MoveError, ParameterError, Symmetry
 from zermelo.agents import Comparison, SkilledAgent, report
 from zermelo.games import CatAndMouse, Nim, StoneGame, TakeAway, TicTacToe
+from zermelo.games.lines.tic_tac_toe import Board
 from zermelo.symmetry import grid
 
 CHASE = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
@@ -44,6 +45,26 @@ def found(solved):
     return zermelo.evaluate(lowest, solved)
 
 
+@dataclass(frozen=True)
+class Late(TicTacToe):
+    """Tic-tac-toe after three moves, so that it has few positions."""
+
+    def start(self):
+        return Board(0b000010000, 0b100000001)
+
+
+@pytest.fixture(scope="module")
+def late():
+    """Tic-tac-toe after three moves."""
+    return zermelo.solve(Late())
+
+
+@pytest.fixture(scope="module")
+def measured(late):
+    """The agent that takes the first free cell, measured after three moves."""
+    return zermelo.evaluate(lowest, late)
+
+
 def told(evaluation):
     """Everything that an evaluation says, but for how it was made."""
     document = evaluation.to_json()
@@ -52,9 +73,9 @@ def told(evaluation):
     return document
 
 
-def test_one_by_one_and_in_batches_are_the_same(solved, found):
+def test_one_by_one_and_in_batches_are_the_same(late, measured):
     """However an agent is asked, and whatever numbers it answers with."""
-    assert told(zermelo.evaluate(Lowest(), solved)) == told(found)
+    assert told(zermelo.evaluate(Lowest(), late)) == told(measured)
 
     class Listed(Lowest):
         def batch(self, boards):
@@ -64,11 +85,11 @@ def test_one_by_one_and_in_batches_are_the_same(solved, found):
         def batch(self, boards):
             return super().batch(boards).astype(np.uint8)[:, np.newaxis]
 
-    assert told(zermelo.evaluate(Listed(), solved)) == told(found)
-    assert told(zermelo.evaluate(Column(), solved)) == told(found)
-    names = zermelo.evaluate(lambda board: solved.rules.move_name(lowest(board)), solved)
-    assert told(names) == told(found)
-    assert zermelo.evaluate(lambda b: np.int64(lowest(b)), solved, name="n").agent == "n"
+    assert told(zermelo.evaluate(Listed(), late)) == told(measured)
+    assert told(zermelo.evaluate(Column(), late)) == told(measured)
+    names = zermelo.evaluate(lambda board: late.rules.move_name(lowest(board)), late)
+    assert told(names) == told(measured)
+    assert zermelo.evaluate(lambda b: np.int64(lowest(b)), late, name="n").agent == "n"
 
 
 def free(board):
@@ -95,9 +116,9 @@ def test_probabilities_give_exact_expectations(solved):
     assert (worst.before.outcome, worst.value.outcome) == (zermelo.WIN, zermelo.LOSS)
 
 
-def test_probabilities_come_in_many_forms(solved, found):
+def test_probabilities_come_in_many_forms(late, measured):
     """Dictionaries, one number for each legal move, and rows of an array say the same."""
-    uniform_found = told(zermelo.evaluate(uniform, solved))
+    uniform_found = told(zermelo.evaluate(uniform, late))
 
     class Rows:
         def batch(self, boards):
@@ -109,18 +130,18 @@ def test_probabilities_come_in_many_forms(solved, found):
         return [1 / len(free(board))] * len(free(board))
 
     def named(board):
-        return {solved.rules.move_name(c): 1 / len(free(board)) for c in free(board)}
+        return {late.rules.move_name(c): 1 / len(free(board)) for c in free(board)}
 
     for agent in (aligned, named, Rows(), lambda b: np.array(aligned(b), np.float32)):
-        evaluation = zermelo.evaluate(agent, solved)
+        evaluation = zermelo.evaluate(agent, late)
         rates = evaluation.everywhere.rates
         assert rates.perfect.value == pytest.approx(
             uniform_found["everywhere"]["rates"]["perfect"]["value"]
         )
-    assert told(zermelo.evaluate(lambda board: {lowest(board): 1}, solved)) == told(found)
+    assert told(zermelo.evaluate(lambda board: {lowest(board): 1}, late)) == told(measured)
 
 
-def test_mixture_is_between_its_moves(solved, found):
+def test_mixture_is_between_its_moves(late, measured):
     """Half of one agent and half of another is worth the mean of both, in every position."""
 
     def highest(board):
@@ -132,11 +153,11 @@ def test_mixture_is_between_its_moves(solved, found):
             moves[move] += 0.5
         return moves
 
-    other, mixed = zermelo.evaluate(highest, solved), zermelo.evaluate(half, solved)
+    other, mixed = zermelo.evaluate(highest, late), zermelo.evaluate(half, late)
     for name in ("perfect", "keeping", "losing", "regret"):
-        one, two = (getattr(e.everywhere.rates, name).value for e in (found, other))
+        one, two = (getattr(e.everywhere.rates, name).value for e in (measured, other))
         assert getattr(mixed.everywhere.rates, name).value == pytest.approx((one + two) / 2)
-    some = zermelo.evaluate(half, solved, exact_up_to=20, samples=2000)
+    some = zermelo.evaluate(half, late, exact_up_to=20, samples=2000)
     exact, drawn = (e.against("random", "X").result.win for e in (mixed, some))
     assert drawn.low - 0.02 < exact.value < drawn.high + 0.02
 

@@ -38,6 +38,7 @@ def joined(batches):
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
+@pytest.mark.slow
 def test_every_move_has_its_value(solved, tmp_path):
     """The columns say what ``options`` says, and files have them as ``dataset`` does."""
     data = solved.dataset(move_values=True)
@@ -229,7 +230,7 @@ def test_as_columns_and_in_files(solved, data, tmp_path):
     assert table.num_rows == 5478
     assert table.column_names[:5] == ["mine", "theirs", "outcome", "remoteness", "legal[a3]"]
     assert table.column_names[-1] == "planes[1][2][2]"
-    first = {name: cell[0] for name, cell in table.to_pydict().items()}
+    (first,) = table.slice(0, 1).to_pylist()
     assert (first["outcome"], first["best[b2]"], first["legal[c1]"]) == ("draw", True, True)
     small = solved.dataset(moves=())
     assert small.to_arrow().column_names == ["mine", "theirs", "outcome", "remoteness"]
