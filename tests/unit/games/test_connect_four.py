@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import zermelo
 from facts import quantity, rows
 from support.oracles.oracle import DRAW, LOSS, WIN, explore, solve
+from support.sizes import some
 from zermelo.errors import ParameterError, PositionError
 from zermelo.games import ConnectFour
 from zermelo.games.lines.connect_four import Board
@@ -19,8 +20,7 @@ POSITIONS = {
 } | {(5, 5): 69_763_700}  # Tromp too
 VALUES = {(int(row["width"]), int(row["height"])): row for row in rows("connect_four_values")}
 
-BY_ORACLE = 13_000  # positions
-QUICK = range(3_000_000, 5_000_000)  # one size, as each is compiled for itself
+BY_ORACLE = 5_000  # positions
 LARGE = 10_000_000  # slow to do
 LONG = 25_000_000  # a minute by ordinary rules
 MOST = 150_000_000  # half a minute, and 6 GB
@@ -45,16 +45,10 @@ def test_counts_and_values(width, height):
     check(width, height, "placement")
 
 
-@sizes(lambda n: n in QUICK)
+@pytest.mark.slow
+@sizes(lambda n: n <= LONG)
 def test_counts_and_values_by_ordinary_rules(width, height):
     """So it does by the method for any game."""
-    check(width, height, "retrograde")
-
-
-@pytest.mark.slow
-@sizes(lambda n: n not in QUICK and n <= LONG)
-def test_counts_and_values_of_other_boards_by_ordinary_rules(width, height):
-    """So it does on the very small boards, and on those that take a while."""
     check(width, height, "retrograde")
 
 
@@ -99,7 +93,7 @@ def check(width, height, method):
 
 @pytest.mark.parametrize(
     ("width", "height", "length"),
-    [(1, 1, 1), (3, 2, 2), (2, 5, 3), (3, 3, 3), (5, 1, 3), (4, 3, 3)],
+    some([(3, 3, 3), (1, 1, 1), (3, 2, 2), (2, 5, 3), (5, 1, 3), (4, 3, 3)], 6),
     ids=str,
 )
 def test_engine_agrees_with_the_oracle(width, height, length):
@@ -203,6 +197,7 @@ def mirrored(game, stones):
     return sum(each << x * game.stride for x, each in enumerate(reversed(columns)))
 
 
+@pytest.mark.slow
 def test_mirror_images_on_a_board_of_connect_four_are_one_position():
     """A strategy has one of them, and its move in the other one is the mirror image, too."""
     game = ConnectFour(4, 4, 3)
@@ -214,6 +209,7 @@ def test_mirror_images_on_a_board_of_connect_four_are_one_position():
         assert strategy[image] in (3 - strategy[board], strategy[board])
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_board_with_a_stone_at_one_side_is_searched_as_it_is():
     """No position after it is the mirror image of another, so that none is looked for."""

@@ -45,6 +45,7 @@ def test_parity_decides(board):
     assert solve(game)[game.start()][0] == expected
 
 
+@pytest.mark.slow
 @given(boards)
 def test_every_move_changes_the_parity(board):
     """A move takes one or three squares off the way to go, and only an empty board has none."""
