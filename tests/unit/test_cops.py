@@ -93,6 +93,7 @@ def test_a_graph_of_four_cops_has_no_number():
     assert (found.cop_number.tolist(), found.capture_time.tolist()) == ([-1], [-1])
 
 
+@pytest.mark.slow
 def test_a_file_is_read_in_pieces(tmp_path):
     """Lines that lie across two pieces, with and without a header and a last line's end."""
     graphs = [graph6(graph) for n in range(1, 6) for graph in all_graphs(n)]

@@ -185,6 +185,7 @@ def test_arrows_are_for_one_way_edges():
     assert len(tags(svg, "circle")) == 3 + 1
 
 
+@pytest.mark.slow
 def test_large_graphs_show_what_is_near():
     """Of a thousand nodes the sixty nearest the tags are drawn, and the picture says so."""
     ring = [[(i - 1) % 1000, (i + 1) % 1000] for i in range(1000)]

@@ -38,6 +38,7 @@ def test_the_picture_stands_alone(banner):
     assert "docs/_static/banner.svg" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_values_in_the_picture_are_those_of_the_moves(banner):
     """After a corner, seven replies lose in six plies and the centre ties in eight."""
     panel = banner.PANELS[0]

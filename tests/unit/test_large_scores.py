@@ -133,6 +133,7 @@ def test_the_certificate_has_limits_of_its_own(stored, gain, fault):
     assert found[0] == fault
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_unknown_scores_stay_unknown_in_proofs():
     """A gain was added to the least score of all, and made a bound of what nothing was known."""

@@ -118,6 +118,7 @@ def test_chain():
     assert table == {0: (WIN, 3), 1: (LOSS, 2), 2: (WIN, 1), 3: (LOSS, 0)}
 
 
+@pytest.mark.slow
 def test_long_chain():
     """The depth of a game is bounded neither by Python's stack nor by a byte."""
     length = 1500

@@ -158,6 +158,7 @@ def test_a_number_that_is_no_value_is_told():
     assert chase.verify().problem == "some of its numbers are not values"
 
 
+@pytest.mark.slow
 def test_the_certificate_keeps_to_the_memory_of_the_solve():
     """It takes fewer columns, then fewer threads, and then it is refused."""
     graph = nx.random_regular_graph(3, 40, seed=1)

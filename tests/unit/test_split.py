@@ -23,6 +23,7 @@ from zermelo.play.match import Match
 SMALL = 20
 
 
+@pytest.mark.slow
 def test_only_rows_without_gaps_are_solved(tmp_path: Path) -> None:
     """Thirteen of them stand for 4,096 positions, each of which has its value, also from a file."""
     split = zermelo.solve(Kayles(12), value="nimber")

@@ -66,6 +66,7 @@ def test_graph_games(game):
     assert problem(game, solve(game)) is None
 
 
+@pytest.mark.slow
 @given(score_games())
 def test_score_games(game):
     """Every drawn score game ends."""

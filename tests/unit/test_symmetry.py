@@ -368,6 +368,7 @@ def mirrored(cells):
     return (cells & 0o111) << 2 | cells & 0o222 | (cells & 0o444) >> 2
 
 
+@pytest.mark.slow
 def test_a_canonical_position_written_by_hand_is_used() -> None:
     """Probes, options and lines are of real positions; counts are of classes."""
     folded, plain = zermelo.solve(ByHand()), zermelo.solve(TicTacToe())

@@ -9,6 +9,7 @@ import pytest
 from chess.variant import AntichessBoard, AtomicBoard, CrazyhouseBoard, ThreeCheckBoard
 
 import zermelo
+from support.sizes import some
 from zermelo.adapters import ImportedGame, named, python_chess
 from zermelo.adapters.chess import from_board
 from zermelo.adapters.from_python_chess import ChessSource
@@ -101,7 +102,9 @@ def walks(kind, count):
             board.push(chance.choice(list(board.legal_moves)))
 
 
-@pytest.mark.parametrize("kind", [chess.Board, AntichessBoard, CrazyhouseBoard, ThreeCheckBoard])
+@pytest.mark.parametrize(
+    "kind", some([chess.Board, AntichessBoard, CrazyhouseBoard, ThreeCheckBoard], 4)
+)
 def test_a_key_is_what_a_board_says_without_its_clocks(kind):
     """Castling, captures in passing, and what else a variant has; a move leads where it does."""
     source, by_epd, by_key = ChessSource(kind()), {}, {}

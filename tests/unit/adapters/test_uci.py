@@ -37,6 +37,7 @@ def test_it_introduces_itself_before_it_solves():
     assert "option name UCI_Variant type combo default racingkings var racingkings" in racing
 
 
+@pytest.mark.slow
 def test_it_plays_a_mate(engine):
     """It says the mate in moves, a line to it and the best move."""
     assert engine.answer("isready") == ["readyok"]

@@ -12,6 +12,7 @@ import pytest
 import zermelo
 from support.games.strategies import random_games, random_score_games
 from support.oracles import chances, oracle
+from support.sizes import but
 from zermelo import DRAW, LOSS, Game, ParameterError, Symmetry
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway, TicTacToe
 from zermelo.symmetry import grid
@@ -58,7 +59,7 @@ def test_random_play_at_tic_tac_toe_is_what_counting_all_games_gives(noughts):
     assert random.win.low == random.win.value == random.win.high
 
 
-@pytest.mark.parametrize("percent", [0, 7, 50, 100])
+@pytest.mark.parametrize("percent", but([0, 7, 50, 100], 7, 100))
 def test_chances_and_lengths_solve_the_equations_of_random_games(percent):
     """Chances and lengths are those of a linear system, with circles and repeated turns too."""
     for game in random_games(seed=percent, count=40, vertices=14):
@@ -179,6 +180,7 @@ class Folded(TicTacToe):
         return Symmetry(grid(3, 3), masks=("mine", "theirs"))
 
 
+@pytest.mark.slow
 def test_openings_of_a_folded_solve_are_those_of_a_plain_one():
     """Declared symmetries change neither the openings nor the chances."""
     folded = zermelo.solve(Folded()).analyse()
@@ -267,6 +269,7 @@ def test_sampled_games_of_every_kind_come_near_the_exact_chances():
                 assert play.loss.value == pytest.approx(right.loss.value, abs=0.08)
 
 
+@pytest.mark.slow
 def test_threads_and_a_stored_table_change_nothing(tmp_path, noughts):
     """An analysis is the same for 1 to 3 threads, and of a table that was kept."""
 

@@ -62,6 +62,7 @@ def test_the_map_of_openings_is_the_board(analyses):
     assert worth[0, 0] == worth[2, 2] == pytest.approx(0.67142857, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_sampled_analysis_has_no_plot_by_ply():
     """What a sampled analysis does not know is not drawn, and the page says it was sampled."""
     analysis = zermelo.solve(TicTacToe()).analyse(memory=1, samples=300)
@@ -116,6 +117,7 @@ def test_a_sweep_has_plots_over_its_parameter(swept):
     assert plots.sweep(swept[:1]) == plots.sweep([]) == []
 
 
+@pytest.mark.slow
 def test_pages_have_titles_in_words(swept, analyses):
     """A game with its size; of several games what they share, and what differs."""
     assert sentences.title(analyses[1:2]) == "Stone Game 5, 3, 4, 5"

@@ -38,6 +38,7 @@ def test_class_without_parameters():
     assert check(TicTacToe, positions=100)
 
 
+@pytest.mark.slow
 def test_large_game():
     """Of a large game as many positions are looked at as are asked for, to the ends of games."""
     report = check(ConnectFour(7, 6), positions=100, seconds=1.5)

@@ -296,6 +296,7 @@ def test_rule_that_does_not_return():
     )
 
 
+@pytest.mark.slow
 def test_generator_that_does_not_yield():
     """A generator that loops without a yield is stopped too."""
 

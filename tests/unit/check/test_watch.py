@@ -72,6 +72,7 @@ def test_time_that_a_call_only_waits_is_not_held_against_it():
         assert watch.call(wait, 0.75) == 0.75
 
 
+@pytest.mark.slow
 def test_time_of_other_calls_is_not_held_against_a_call():
     """However many there were before it: each has its own."""
 
@@ -143,6 +144,7 @@ def test_nothing_arrives_late():
         sys.setprofile(before)
 
 
+@pytest.mark.slow
 def test_check_in_another_thread():
     """A check works in a thread other than the main one."""
 

@@ -106,6 +106,7 @@ def test_a_stored_table(run, here):
     assert stored == solved
 
 
+@pytest.mark.slow
 def test_a_page_stands_on_its_own(run, here):
     """The page has its plots inside, and asks nothing of any network."""
     assert run("analyse", "tic-tac-toe", "--html", "page.html", "--quiet").exit_code == 0

@@ -66,6 +66,7 @@ def test_json_and_quiet(run, here):
     assert "sampled, 50 each (seed 3)" in text
 
 
+@pytest.mark.slow
 def test_a_page(run, here):
     """The page stands on its own."""
     result = run("evaluate", "takers.py:first", "take-away", "--html", "page.html", "--quiet")

@@ -56,6 +56,7 @@ def test_a_game_is_served_until_interrupted(command):
         assert (process.returncode, rest, errors) == (130, "", "interrupted\n")
 
 
+@pytest.mark.slow
 def test_a_table_is_served_at_once(command, run, folder):
     """Nothing has to be solved, and so nothing is waited for."""
     assert run("solve", "take-away", "--stones", "9", "--table", "heap.table").exit_code == 0

@@ -288,6 +288,7 @@ def test_ctrl_c_while_proving_says_what_is_known(command, folder):
     assert "stopped as it was interrupted" in " ".join(stdout.split())
 
 
+@pytest.mark.slow
 def test_what_is_known_at_ctrl_c_is_written_however_long_that_takes(folder):
     """The command does not end before, says so, and ends at once when asked again."""
     program = """
@@ -327,6 +328,7 @@ main(["prove", "take-away", "--stones", "4"])
     assert (twice.returncode, twice.stderr) == (130, f"{said}interrupted\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("terminal", some([True, False], 2))
 def test_progress_is_shown_on_a_terminal_and_in_a_pipe(command, folder, terminal):
     """On a terminal a bar comes and goes; in a pipe there are lines without control characters."""
@@ -365,9 +367,10 @@ def test_ctrl_c_while_compiled_rules_do_not_return(command, folder):
     ("words", "unwanted"),
     [
         (["--help"], ["rich", "numpy", "numba"]),
-        (["--version"], ["rich", "numpy", "numba"]),
-        (["solve", "--help"], ["rich", "numpy", "numba"]),
-        (["solve", "tic-tac-toe", "--help"], ["rich", "numpy", "numba"]),
+        *(
+            pytest.param(words, ["rich", "numpy", "numba"], marks=pytest.mark.slow)
+            for words in (["--version"], ["solve", "--help"], ["solve", "tic-tac-toe", "--help"])
+        ),
         (["solve", "tic-tac-toe", "--json"], ["rich", "numba"]),
         (["new", "nim"], ["rich", "numpy", "numba"]),
         (["games"], ["numba"]),

@@ -273,6 +273,7 @@ def test_a_class_in_a_file(run, countdown):
     assert document["start"] == 5
 
 
+@pytest.mark.slow
 def test_a_level_that_is_not_used_is_noted_on_stderr(run, countdown):
     """The note names the position and the move, and is no part of the answer."""
     countdown.write_text(

@@ -81,6 +81,7 @@ def test_whole_numbers_stay_whole(solutions):
     assert solutions["tie"].to_pandas()["outcome"].dtype == "category"
 
 
+@pytest.mark.slow
 def test_large_tables_come_in_batches(solutions, monkeypatch):
     """As they are asked for, by the interface that others read."""
     from zermelo.solution.export import batches

@@ -146,6 +146,7 @@ def test_a_forged_saltus_is_refused():
         assert not replace(period, **forged).verify()
 
 
+@pytest.mark.slow
 def test_games_without_a_proof():
     """There is a false answer that says how far was looked, and what the nimbers look like."""
     none = GRUNDYS_GAME.period(2000)
@@ -177,6 +178,7 @@ def test_nothing_is_proved_of_too_little():
     assert find(KAYLES, values[:1]) is None
 
 
+@pytest.mark.slow
 def test_plots(tmp_path):
     """A plot shows the period where one is proved, and is written as its ending says."""
     plots = pytest.importorskip("zermelo.heaps.plots")
