@@ -159,6 +159,7 @@ class Queues(Mixed):
         return total + i
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", some([Keys, Products, Queues], 3))
 def test_what_goes_over_many_things_does_as_in_python(kind: Any) -> None:
     """Children and values are the same at every position that can be reached."""
