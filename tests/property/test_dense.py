@@ -328,6 +328,7 @@ def test_a_start_that_is_not_legal_is_named() -> None:
         zermelo.solve(NoStart(9))
 
 
+@pytest.mark.slow
 def test_games_that_do_not_suit_say_why() -> None:
     """Games without a space are refused with a reason, and small games go another way unasked."""
     with pytest.raises(zermelo.ParameterError, match=r"which has no space\(\)"):

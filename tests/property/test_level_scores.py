@@ -86,6 +86,7 @@ def test_a_wrong_margin_is_noticed() -> None:
     assert solution.verify()
 
 
+@pytest.mark.slow
 def test_kalah_is_the_same_by_levels_and_by_its_graph() -> None:
     """A large solve is handed over, and every thread puts every position at the same place."""
     game = Kalah(3, 2)

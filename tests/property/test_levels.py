@@ -223,6 +223,7 @@ def test_moves_that_stay_on_a_level_are_solved_as_if_there_were_none() -> None:
     assert solution.value == zermelo.solve(LongHeap(stones=50)).value
 
 
+@pytest.mark.slow
 def test_a_move_that_lowers_the_level_is_refused_and_named() -> None:
     """The contract says that no move lowers a level."""
     words = "move 1 from Wide(left=50, taken=0) lowers level() from 50 to 49;"

@@ -76,6 +76,7 @@ def test_random_scores_are_right_however_little_memory_there_is(short: str, coun
         assert solution.verify(), game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at_once", but([1, 3], 1))
 def test_small_buffers_and_many_parts_change_nothing(at_once: int) -> None:
     """Positions are expanded and looked through in parts; where the cuts are does not matter."""

@@ -152,6 +152,7 @@ def test_any_wrong_mark_is_caught():
     assert solution.verify()
 
 
+@pytest.mark.slow
 def test_a_class_that_changes_a_rule_is_not_taken_for_the_pursuit_it_was():
     """Only the author of the youngest rule can say that the game still is a pursuit."""
 

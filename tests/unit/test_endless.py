@@ -347,6 +347,7 @@ class Hunted(CatAndMouse):
     endless = 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bitwise", but([0, 1 << 16], 1 << 16))
 def test_a_declared_pursuit_in_which_the_mouse_may_win_for_ever(tmp_path, bitwise):
     """What was an endless draw is a win for the mouse, and nothing else has changed."""

@@ -214,6 +214,7 @@ def test_points_in_a_circle_are_refused():
     assert re.search(message.partition(": ")[2], str(zermelo.check(game)))
 
 
+@pytest.mark.slow
 def test_endless_play_is_worth_what_the_game_says():
     """As points of the first player, or as a method; the latter must agree along a circle."""
     rows, gains = ((1, 2), (0, 2), ()), ((0, 0), (0, 0), ())

@@ -122,7 +122,7 @@ def test_random_nimbers_agree_with_the_oracle(count):
     )
 
 
-@counts(60, 600)
+@counts(20, 600)
 def test_sums_of_components_agree_with_the_oracle(count):
     """Where positions are split, any whole position is worth what the oracle finds for it."""
     random = Random(12)

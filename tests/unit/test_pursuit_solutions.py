@@ -171,6 +171,7 @@ def test_the_certificate_keeps_to_the_memory_of_the_solve():
         chase.verify(memory="100kB")
 
 
+@pytest.mark.slow
 def test_graphs_that_are_kept_count_as_taken():
     """Unless they are the caller's own arrays, which are looked at where they are."""
     indptr, indices = np.array([0, 1, 3, 5, 6]), np.array([1, 0, 2, 1, 3, 2], np.int32)

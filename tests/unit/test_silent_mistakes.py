@@ -135,6 +135,7 @@ class Late(Game):
         return left - taken if left < 60_000 else left - taken + 1 - int(BOTH[0] + BOTH[1])
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_parameters_of_another_size_are_looked_at_again() -> None:
     """Rules that are right for small numbers are not believed for large ones."""
@@ -287,6 +288,7 @@ class Deep(FarAway):
         return any(self.one(n) > 5 for n in range(left, left + 1)) if left == 2_500 else 2
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_rule_that_calls_itself_for_ever_far_away_is_an_error() -> None:
     """No sample meets the position, and the process lives on."""

@@ -111,6 +111,7 @@ def test_a_wrong_split_is_refused() -> None:
         zermelo.solve(Strange(4), value="nimber")
 
 
+@pytest.mark.slow
 def test_what_is_not_there_is_refused() -> None:
     """A component that the start does not lead to, no position at all, and an analysis."""
     solution = zermelo.solve(Kayles(4), value="nimber")

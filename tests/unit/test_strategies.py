@@ -60,6 +60,7 @@ def test_random_score_games_are_varied(kind):
     assert (stays > 0) == hasattr(kind, "turn")
 
 
+@pytest.mark.slow
 @given(graph_games())
 def test_graph_games(game):
     """Every drawn game can be explored and solved."""

@@ -225,6 +225,7 @@ class Kayles(Game):
             rest &= ~run
 
 
+@pytest.mark.slow
 def test_a_part_that_is_split_is_asked_about_any_of_its_positions() -> None:
     """Of Kayles only rows without gaps are solved: 0, 1, 2, 3, 1, 4, 3, 2 (Guy and Smith 1956)."""
     rows_of = [0, 1, 2, 3, 1, 4, 3, 2]
@@ -242,6 +243,7 @@ def test_a_part_that_is_split_is_asked_about_any_of_its_positions() -> None:
     assert "sums of components" in repr(solution)
 
 
+@pytest.mark.slow
 def test_misere_play_of_impartial_games_takes_the_product() -> None:
     """Two heaps of one are won by the player who begins; and one heap of two, but not three."""
     solution = zermelo.sum(TakeAway(1), TakeAway(1), misere=True)

@@ -87,6 +87,7 @@ def test_random_scores(count):
     assert scored > count / 4
 
 
+@pytest.mark.slow
 @counts(8, 130, 400)
 def test_one_by_one_is_as_at_once(count):
     """States that are asked one by one give the same graph as states asked many at once."""
@@ -185,6 +186,7 @@ def test_what_is_hidden_is_found():
     assert len(imported(matching([1, -1, 1, -1], lambda s: s == 0), MOST).ends) == 7
 
 
+@pytest.mark.slow
 @counts(8, 100, 300)
 def test_nothing_is_hidden_where_all_is_seen(count):
     """Copies of a position that look the same and behave the same hide nothing."""

@@ -226,6 +226,7 @@ def test_perfect_and_random_agents(solved):
         SkilledAgent(solved, 101)
 
 
+@pytest.mark.slow
 def test_sampled_numbers_come_with_intervals_that_hold_the_exact_ones(solved, found):
     """Where the agent may not be asked about everything, positions and games are drawn."""
     wide = inside = 0
@@ -384,6 +385,7 @@ def test_a_table_from_a_file_says_the_same(solved, found, tmp_path):
         assert told(zermelo.evaluate(lowest, opened)) == told(found)
 
 
+@pytest.mark.slow
 def test_side_by_side(solved, found, tmp_path):
     """Evaluations are a table, columns and a page."""
     both = Comparison([found, zermelo.evaluate(SkilledAgent(solved), solved)])

@@ -83,6 +83,7 @@ def test_a_page_on_several_games_compares_them(analyses, tmp_path):
     assert path.read_text().startswith("<!doctype html>")
 
 
+@pytest.mark.slow
 def test_no_part_of_a_page_is_left_where_it_cannot_be_written(analyses, tmp_path):
     """A page that fails half way leaves what was there."""
     target = tmp_path / "page.html"
@@ -129,6 +130,7 @@ def test_pages_have_titles_in_words(swept, analyses):
     assert "<h2>Take-away, 5 stones, limit 2</h2>" in text
 
 
+@pytest.mark.slow
 def test_traps_are_drawn_by_their_game(analyses):
     """A page has the picture that the game itself draws; documents leave it out."""
     trap = analyses[0].traps.examples[0]

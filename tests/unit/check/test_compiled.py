@@ -57,6 +57,7 @@ def test_sum_past_64_bits():
     assert re.fullmatch(said + KEEP, problem.message)
 
 
+@pytest.mark.slow
 def test_shift_out_of_the_word():
     """A bit past the 64th decides an outcome in Python only."""
 
@@ -160,6 +161,7 @@ def test_compiled_rules_that_do_not_return(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_position_is_shown_as_it_is():
     """A position with fields is compared as a whole."""
 

@@ -72,6 +72,7 @@ def test_parameters_that_make_no_game(run):
     assert (result.exit_code, result.stdout) == (2, "")
 
 
+@pytest.mark.slow
 def test_position_as_json(run, monkeypatch):
     """A position that is a named tuple is written as an object."""
     kind = zoo()["tic-tac-toe"]

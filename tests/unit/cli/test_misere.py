@@ -72,6 +72,7 @@ def test_ends_by_rule_stay_as_they_are() -> None:
     assert "changes nothing" in zermelo.solve(TicTacToe(), misere=True).choice
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_pursuit_is_solved_by_its_rules() -> None:
     """Its description says nothing of misère play, so another method takes it."""
@@ -154,6 +155,7 @@ def test_the_cache_keeps_both_apart(home, monkeypatch) -> None:
     assert sorted(table.misere for table in zermelo.cached_tables()) == [False, True]
 
 
+@pytest.mark.slow
 def test_check_says_whether_it_is_another_game(run) -> None:
     """With misère play the rules are checked as they are played."""
     kinds = [each.kind for each in zermelo.check(Countdown(9), misere=True).problems]

@@ -345,6 +345,7 @@ def test_at_a_terminal_words_are_completed_and_ctrl_d_leaves(command, folder):
     assert "left after 2 moves" in text
 
 
+@pytest.mark.slow
 @pytest.mark.timing
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals there")
 def test_a_terminal_that_can_do_nothing_gets_no_colours(command, folder):

@@ -226,6 +226,7 @@ def test_the_bar_tells_how_much_memory_is_held(screen):
         wait_until(lambda: re.search(r"\d [MG]B", written(screen)))
 
 
+@pytest.mark.slow
 def test_a_bound_is_no_estimate(monkeypatch):
     """Passes until something settles have no total, so that nobody is told of hours left."""
     monkeypatch.setattr(Reporter, "interval", 0.0)

@@ -242,6 +242,7 @@ def test_a_hopeless_size_is_refused(run):
     assert "prove one position with zermelo prove, or use --method to try anyway" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_certificate_that_holds(run):
     """``--verify`` checks every position, and says so."""
     result = run("solve", "tic-tac-toe", "--verify")
@@ -418,6 +419,7 @@ def test_a_game_of_another_library(run, monkeypatch):
     assert "start='8/8' is not for games of pettingzoo" in result.output
 
 
+@pytest.mark.slow
 def test_many_classes_are_counted_as_classes(run, monkeypatch):
     """The positions that many classes stand for are counted where ``-v`` asks for them.
 

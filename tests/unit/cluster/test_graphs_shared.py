@@ -99,6 +99,7 @@ def test_the_same_table_with_any_number_of_workers(sizes, tmp_path):
             assert (bool(verdict), verdict.moves) == (True, game.edges)
 
 
+@pytest.mark.slow
 @counts(10, 100, 10_000)
 def test_random_graphs_when_workers_are_lost_at_any_unit(count, tmp_path, quick, monkeypatch):
     """One to four workers; owners, endless wins, loops; some are finished by the driver."""

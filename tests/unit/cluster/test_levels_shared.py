@@ -297,6 +297,7 @@ def test_what_is_wrong_with_a_game_is_said_as_it_is_alone(tmp_path, quick):
     assert "leaves level() at" in made[1].choice
 
 
+@pytest.mark.slow
 def test_a_game_that_workers_cannot_have(tmp_path, quick, monkeypatch):
     """One of the running script, one that cannot be pickled, and one with other rules there."""
     path, game = tmp_path / "game.table", Steps(9, 50, 0)

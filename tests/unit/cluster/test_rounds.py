@@ -201,6 +201,7 @@ def test_an_owner_with_more_positions_than_a_worker_has_memory_for(tmp_path, qui
     assert caught.value.needed > caught.value.allowed
 
 
+@pytest.mark.slow
 def test_a_damaged_file(tmp_path, quick):
     """What a worker wrote is not believed by another where it has changed; it is made anew."""
     path, game = tmp_path / "game.table", TicTacToe()

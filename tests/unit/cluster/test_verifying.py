@@ -182,6 +182,7 @@ class Lingering(TicTacToe):
         return (board.mine | board.theirs).bit_count() // 2
 
 
+@pytest.mark.slow
 def test_levels_that_are_not_raised(tmp_path):
     """Then one process looks at it."""
     solution = zermelo.solve(Lingering(), table=tmp_path / "game.table")

@@ -112,6 +112,7 @@ def test_a_file_edited_after_its_import_changes_nothing(project: Project) -> Non
     assert project.check() == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new"),
     some(

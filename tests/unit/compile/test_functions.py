@@ -366,7 +366,7 @@ class Ending(Plain):
 
 
 @pytest.mark.parametrize(
-    "game", some([TurnTaking(), Ending(), Plain()], 2), ids=["turns", "both", "score"]
+    "game", some([TurnTaking(), Ending(), Plain()], 3), ids=["turns", "both", "score"]
 )
 def test_turns_winners_gains_and_scores_are_the_same_compiled(game: Any) -> None:
     """Owners, values, gains and final scores are Python's at every position."""

@@ -196,6 +196,7 @@ def test_what_cannot_be_a_position_or_a_method_is_refused_with_what_to_write() -
         zermelo.solve(Mistaken())
 
 
+@pytest.mark.slow
 def test_a_property_of_one_class_may_be_a_field_of_another() -> None:
     """Each is read off the class that has it."""
     check(Doubtful(), least=8)

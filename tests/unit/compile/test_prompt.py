@@ -224,6 +224,7 @@ NEEDS_TEXT = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("new", "message"),
     [

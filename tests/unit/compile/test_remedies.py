@@ -44,6 +44,7 @@ def test_a_refused_class_is_answered_with_its_remedy(name: str, tmp_path: Path) 
     assert GAME_REMEDIES[name][0] in said.words
 
 
+@pytest.mark.slow
 def test_a_few_remedies_work(tmp_path: Path) -> None:
     """They compile, and mean what they do in Python."""
     _check_remedies(_SAMPLE, tmp_path)

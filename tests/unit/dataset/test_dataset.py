@@ -149,6 +149,7 @@ def test_batches_planes_and_masks(solved, data):
     assert all((array == again[name]).all() for name, array in shuffled.items())
 
 
+@pytest.mark.slow
 def test_a_split_shares_no_position_and_no_twin(data):
     """Every position is in one part, and all its rotations and reflections with it."""
     train, rest = data.split(0.8, symmetries=SQUARE)

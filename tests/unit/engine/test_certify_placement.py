@@ -129,6 +129,7 @@ def test_a_right_table_is_right_in_files(solved, monkeypatch):
             assert found == replace(solution.verify(), seconds=0), solution.game
 
 
+@pytest.mark.slow
 def test_wrong_values_at_both_ends_of_every_level_are_found_in_files(solved, monkeypatch):
     """As if two levels were in memory; and so are some in the middle."""
     solution = solved[0]
@@ -463,6 +464,7 @@ class WildCounting(FallingWild):
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game", some([Counting(), WildCounting(2, 4, 3), FallingApart(4, 3, 3)], 3), ids=repr
 )

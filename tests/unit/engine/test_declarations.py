@@ -570,6 +570,7 @@ def test_a_changed_pursuit_is_solved_by_its_rules_or_refused(kind, says):
     check_solved(kind, says)
 
 
+@pytest.mark.slow
 def test_one_edge_too_many_of_a_pursuit_is_refused():
     """Each node of a graph that is not large is looked at, for both sides."""
     ring = tuple(((node + 1) % 30, (node + 7) % 30) for node in range(30))
@@ -581,6 +582,7 @@ def test_one_edge_too_many_of_a_pursuit_is_refused():
                 zermelo.solve(Heist(ring, ring, (0,), described=told))
 
 
+@pytest.mark.slow
 def test_marks_at_the_start_are_the_first_players():
     """Whoever moves first has ``mine``, wants the first player's lines, and is shown as X."""
     game = MarkOfMover()

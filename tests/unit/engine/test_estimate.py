@@ -51,6 +51,7 @@ def test_a_hopeless_board_is_refused_at_once():
     assert time.process_time() - began < 20
 
 
+@pytest.mark.slow
 def test_a_large_board_of_few_positions_is_solved():
     """Two in a row are soon there: not the board is refused, but what there is to solve."""
     assert zermelo.solve(ConnectFour(width=7, height=6, length=2)).value.outcome is zermelo.WIN

@@ -73,6 +73,7 @@ def test_a_game_fits_the_budget_it_is_reckoned_to_need(method) -> None:
     assert zermelo.solve(game, method=method, memory=needed).peak_bytes <= needed
 
 
+@pytest.mark.slow
 def test_a_placement_game_is_refused_where_not_even_a_few_tiers_fit() -> None:
     """What does not fit as a whole goes to disk, and what cannot be done so is not begun."""
     needed = zermelo.solve(ConnectFour(4, 3)).peak_bytes

@@ -74,6 +74,7 @@ def test_every_position_is_right_however_rounds_are_done(forced):
         agrees(graphs, safe, forbidden, together=together, stuck=stuck)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", some([65, 63, 64, 130], 4))
 def test_rows_of_more_than_a_word_are_right(forced, n):
     """Sizes around a multiple of 64 are no exception."""

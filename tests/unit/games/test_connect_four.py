@@ -113,6 +113,7 @@ def rows_found(game, stones):
     )
 
 
+@pytest.mark.slow
 @given(st.data(), st.integers(1, 7), st.integers(1, 6), st.integers(1, 6))
 def test_rows_are_found_by_shifts(data, width, height, length):
     """Shifting finds exactly the rows that looking square by square does."""

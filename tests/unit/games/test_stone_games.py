@@ -73,6 +73,7 @@ def test_engine_agrees_with_the_oracle(piles):
     assert {p: v.score for p, v in zermelo.solve(game).items()} == solve_scores(game)
 
 
+@pytest.mark.slow
 @given(even_rows)
 def test_first_player_never_loses_an_even_row(piles):
     """On an even number of piles the first player never loses, and with an odd total wins."""
@@ -83,6 +84,7 @@ def test_first_player_never_loses_an_even_row(piles):
         assert result > 0
 
 
+@pytest.mark.slow
 @given(even_rows, st.randoms(use_true_random=False))
 def test_richer_colour_never_loses(piles, random: Random):
     """Taking piles of the richer colour only is always possible and never loses."""

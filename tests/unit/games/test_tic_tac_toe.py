@@ -81,6 +81,7 @@ def test_complete_games(graph):
     assert won + drawn == int(quantity("Tic-tac-toe", "complete games"))
 
 
+@pytest.mark.slow
 def test_the_engine_agrees():
     """The engine finds the oracle's value for every position, and all nine first moves as good."""
     solution = zermelo.solve(GAME)

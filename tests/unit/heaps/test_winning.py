@@ -82,6 +82,7 @@ class Wythoff(Game):
         return Two(min(small, large), max(small, large))
 
 
+@pytest.mark.slow
 def test_wythoff_beside_a_solution():
     """Every position of two heaps of 25 has the outcome that the closed form says."""
     solution = zermelo.solve(Wythoff(25))

@@ -99,6 +99,7 @@ def test_a_table_must_fit():
         )
 
 
+@pytest.mark.slow
 def test_a_wrong_table_does_not_pass(tmp_path):
     """What it says is followed by the rules: a forged value fails where the game ends."""
     path = tmp_path / "twenty.table"

@@ -96,6 +96,7 @@ def test_wins_and_losses_have_the_same_remoteness_as_before():
     assert str(proved(TakeAway(stones=21))) == "win in 11"
 
 
+@pytest.mark.slow
 def test_a_table_does_not_lead_off_the_way():
     """Tables say of a draw that it is one, not how far it is; the line goes the short way."""
     game = OwnedGame(((0, 1), ()), (2, 0), (0, 1), (0,))

@@ -68,6 +68,7 @@ def test_what_was_solved_is_recalled(home, unsolvable, game, how):
     assert kept.path.parent == home
 
 
+@pytest.mark.slow
 def test_anything_else_is_another_table(home):
     """Other parameters, without remoteness, without symmetries: each has its own."""
     for game, how in (

@@ -115,6 +115,7 @@ def test_another_solve_restarts(tmp_path):
         assert not checkpoint.restarted  # there was nothing left to delete
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_blocks")
 def test_damage_counts_as_absence(tmp_path):
     """A stage with a flipped bit, or cut short, or with more at its end, is not there."""

@@ -235,6 +235,7 @@ def test_too_little_memory_is_told_before_anything_is_written(tmp_path):
             source.export(tmp_path / f"x.{end}", memory=caught.value.needed).unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some(["retrograde", "symmetries", "tuples", "scores"], 2))
 def test_moves_asked_of_python_are_the_same(name, tmp_path, monkeypatch):
     """Rules without source have no compiled moves: theirs stand as text, with the same names."""

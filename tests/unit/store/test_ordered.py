@@ -246,6 +246,7 @@ def test_positions_are_found_where_they_are(given_list, others):
             assert seek(data, begin, end, count, firsts, 0, asked[n:]) == at
 
 
+@pytest.mark.slow
 @given(lists(), st.randoms())
 def test_the_order_is_that_of_large_numbers(given_list, rng):
     """The first word counts most."""
@@ -256,6 +257,7 @@ def test_the_order_is_that_of_large_numbers(given_list, rng):
     assert [mixed[n] for n in order] == rows
 
 
+@pytest.mark.slow
 @given(lists(), st.integers(1, 45), st.integers(1, 8), st.randoms())
 def test_rows_are_sorted_in_little_memory_or_more(given_list, room, size, rng):
     """In parts that are multiples of a size, however few of them there is room for."""

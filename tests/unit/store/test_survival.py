@@ -462,6 +462,7 @@ def test_a_damaged_column_is_not_gone_on_from(tmp_path):
     assert path.read_bytes() == plain
 
 
+@pytest.mark.slow
 def test_a_damaged_trail_is_not_gone_on_from(tmp_path):
     """A flipped bit in what a pursuit has on disk: it is begun anew, with nothing of the old."""
     case = next(case for case in CASES if case.name == "pursuit on disk")

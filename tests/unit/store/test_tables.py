@@ -312,6 +312,7 @@ def test_rules_that_have_changed_make_a_table_stale(tmp_path):
         assert inside == "loss in 10"
 
 
+@pytest.mark.slow
 def test_what_was_compiled_before_makes_no_rules_stale(tmp_path):
     """A class of which many games were solved hands numbers over; its tables are the same."""
     path = zermelo.solve(TakeAway(stones=9, limit=2)).save(tmp_path / "x.table")

@@ -323,6 +323,7 @@ def test_places_wait_by_a_mark_where_the_queue_is_long(monkeypatch):
     assert sorted(seen) == [0, 1, 2, 3, 4, 7, 700, 900]
 
 
+@pytest.mark.slow
 def test_places_nearby_are_checked_with_narrow_batches(monkeypatch, tmp_path):
     """Moves are counted once, however often a position was checked before it was reached."""
     solution = zermelo.solve(ConnectFour(width=4, height=3), method="retrograde")

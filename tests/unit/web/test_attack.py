@@ -194,6 +194,7 @@ def test_mixed_requests_are_answered_or_refused(place, count):
     assert asked(place)[0] == 200
 
 
+@pytest.mark.slow
 def test_two_hundred_at_once_are_answered(place):
     """Each in its turn."""
     with ThreadPoolExecutor(200) as pool:

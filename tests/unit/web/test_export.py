@@ -225,6 +225,7 @@ def test_what_is_too_large_says_how_large(room, tmp_path, monkeypatch):
     assert not (tmp_path / "a").exists()
 
 
+@pytest.mark.slow
 def test_a_solve_ends_where_it_has_found_too_much():
     """Long before everything is found."""
     seen = []

@@ -93,6 +93,7 @@ def test_boards_that_begin_empty_are_shown_in_the_middle(gallery):
     assert "--zermelo-second" in svg
 
 
+@pytest.mark.slow
 def test_every_form_is_right_as_it_stands(gallery):
     """So that every game can be solved with one click."""
     for name in zoo():
