@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -57,6 +58,7 @@ def plainly(size: int, allowed: tuple[int, ...]) -> list[int]:
     return nimbers
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 15), numbers, numbers)
 def test_nimbers_keep_the_laws_of_sums(

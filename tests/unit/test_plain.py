@@ -610,6 +610,7 @@ print("numba" in sys.modules)
     assert run_python(program, tmp_path) == ["False"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_a_table_that_is_solved_for_is_that_of_compiled_rules(game, tmp_path):
     """Where ``table`` is given, the file does not depend on how quick the machine is."""

@@ -127,6 +127,7 @@ def test_labels_of_score_games(count):
         checked(game, rows, data, oracle.solve_scores(game), scored=True)
 
 
+@pytest.mark.slow
 def test_batches_planes_and_masks(solved, data):
     """Batches have one size; planes are the board from its top row."""
     batches = list(data.batches(1000))

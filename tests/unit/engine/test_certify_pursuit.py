@@ -166,6 +166,7 @@ def test_wrong_values_at_the_ends_of_blocks_are_told_alike(monkeypatch, tmp_path
         marks[where] = right
 
 
+@pytest.mark.slow
 def test_threads_and_wide_marks_change_nothing():
     """Marks past 16 bits are compared likewise."""
     solution = zermelo.solve(CatAndMouse([[1], [0, 2], [1, 3], [2]], cat=3))

@@ -81,6 +81,7 @@ class Lamps(Game):
         return Wires((range(1 << BITS),) * WORDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "off"), some([("retrograde", True), ("retrograde", False), ("levels", False)], 3)
 )

@@ -88,7 +88,7 @@ def test_a_search_goes_on_where_the_proof_ends(saved):
     assert table.settle(outside) == table[outside]
 
 
-@counts(4, 1500)
+@counts(None, 1500)
 def test_nothing_that_is_told_is_wrong(count):
     """Of random games, with circles and extra turns, the oracle agrees with every bound."""
     for game in random_games(77, count, kinds=(OwnedGame,)):

@@ -106,6 +106,7 @@ def test_killed_again_and_again(plain, tmp_path):
     assert table(folder) == (plain, BLOCKS - 4 * 2 * 2)
 
 
+@pytest.mark.slow
 def test_damage_counts_as_absence(plain, tmp_path):
     """A bit of a file or a record flips, or one is cut short: what comes before that stands."""
     draw, again = random.Random(4), set()

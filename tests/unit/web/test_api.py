@@ -210,6 +210,7 @@ def test_codes_are_read_back(solutions, name):
     assert all(position_of(code, solution) == position for code, position in codes.items())
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(text=st.text(max_size=60))
 def test_any_text_is_a_position_or_refused_in_a_sentence(solutions, text):
