@@ -106,6 +106,7 @@ def test_kalah_is_the_same_by_levels_and_by_its_graph() -> None:
         assert other.column.stored.tobytes() == levels._solved.table.column.stored.tobytes()
 
 
+@pytest.mark.slow
 def test_ranks_of_a_file_are_levels(tmp_path) -> None:
     """A table stores one number for each level, so that most of them take few bits."""
     solution = zermelo.solve(Kalah(3, 2), method="levels", threads=1)

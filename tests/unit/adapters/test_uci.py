@@ -47,6 +47,7 @@ def test_it_plays_a_mate(engine):
     assert best == "bestmove g1g7"
 
 
+@pytest.mark.slow
 def test_it_loses_slowly_and_plays_on(engine):
     """A loss has a mate below 0; moves are played from the position that was given."""
     engine.answer("position fen 7k/8/5K2/8/8/8/8/5Q2 w - - 0 1 moves f1g1 h8h7")

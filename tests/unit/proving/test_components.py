@@ -274,6 +274,7 @@ def test_great_nimbers_are_found() -> None:
     assert zermelo.prove(HEAPS, position=after).value == LOSS
 
 
+@pytest.mark.slow
 def test_searches_are_chosen_by_game_and_question() -> None:
     """Components where only the winner is asked for; each can be asked for by its name."""
     game = HEAPS
@@ -291,6 +292,7 @@ def test_searches_are_chosen_by_game_and_question() -> None:
         zermelo.prove(zermelo.games.TakeAway(stones=9), search="components")
 
 
+@pytest.mark.slow
 def test_components_that_come_again_are_left_to_other_searches() -> None:
     """Play there need not end, so that nimbers alone do not say who wins."""
     game = Splitting(((), (1,), (1,)), (2, 0))  # a token may stay on 1
