@@ -41,7 +41,7 @@ SAYS = {
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-@counts(25, 400)
+@counts(60, 400)
 def test_random_games_are_right_however_little_memory_there_is(
     short: str, threads: int, count: int
 ) -> None:

@@ -113,7 +113,7 @@ def test_either_search_that_is_asked_for_agrees_with_the_oracle(count):
     assert 0 < refused < count  # some never come to a circle
 
 
-@counts(10, 150, 1000)
+@counts(None, 150, 1000)
 def test_proofs_of_scores_agree_with_the_oracle(count):
     """So do margins, by the player to move, with extra turns and without."""
     kinds = SCORE_GAMES if count > 50 else SCORE_GAMES[1:]  # each is compiled
@@ -129,7 +129,7 @@ def test_proofs_of_scores_agree_with_the_oracle(count):
         assert zermelo.prove(game, ask="draw", memory="100MB").answer == (margin >= 0)
 
 
-@counts(4, 60, 1500)
+@counts(None, 60, 1500)
 def test_tables_of_later_parts_change_no_value(count):
     """Whatever part of a game is given as a table, proofs say the same, and their strategies hold.
 
