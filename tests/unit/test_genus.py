@@ -128,7 +128,7 @@ def test_a_game_and_its_solution_have_one_genus() -> None:
         ),
         (lambda: zermelo.genus(TakeAway(9), positions=5), BudgetError, "more than 5 positions"),
         (lambda: zermelo.genus(TakeAway(9), "x"), PositionError, "'x' is not a position"),
-        (lambda: heap_genus(KAYLES, [30, 30], sums=50), BudgetError, "more than 50 sums"),
+        (lambda: heap_genus(KAYLES, [30, 30], max_sums=50), BudgetError, "more than 50 sums"),
         (lambda: heap_genus(KAYLES, "3"), ParameterError, "'3' is not a sum of heaps"),
         (lambda: heap_genus(KAYLES, -1), ParameterError, "-1 is not the size of a heap"),
     ],

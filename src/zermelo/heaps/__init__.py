@@ -24,7 +24,7 @@ from zermelo.heaps.game import HeapGame, HeapMove
 from zermelo.heaps.misere.genus import genus
 from zermelo.heaps.misere.quotient import (
     MiserePeriod,
-    MisereProof,
+    MisereCheck,
     MisereQuotient,
     misere_quotient,
 )
@@ -56,7 +56,7 @@ __all__ = [
     "HeapGame",
     "HeapMove",
     "MiserePeriod",
-    "MisereProof",
+    "MisereCheck",
     "MisereQuotient",
     "MooresNim",
     "NoPeriod",

@@ -187,32 +187,32 @@ class HeapGame:
         return [move for move in self.moves(heaps) if move.nimber == 0]
 
     def period(
-        self, limit: int | None = None, *, progress: Listener | None = None
+        self, largest: int | None = None, *, progress: Listener | None = None
     ) -> Period | NoPeriod:
         """Search for a period of the nim-sequence, and prove it.
 
         Args:
-            limit: the largest heap to examine; by default 100,000, or 2,000 if heaps split in three
-                or a code without end splits heaps.
+            largest: the size of the largest heap to examine; by default 100,000, or 2,000 if heaps
+                split in three or a code without end splits heaps.
             progress: called with events during a long computation.
 
         Returns:
             The period with its proof; or, if none could be proved, a ``NoPeriod``, which is false.
 
         Raises:
-            ParameterError: ``limit`` is not the size of a heap.
+            ParameterError: ``largest`` is not the size of a heap.
         """
         from zermelo.heaps.periods import NoPeriod, looks
 
-        if limit is None:
+        if largest is None:
             slow = self.code.most == _THREE or self.code.rest & TWO
-            limit = _USUAL_TRIPLES if slow else _USUAL
-        limit = tokens(limit)
-        sequence = self._known(limit + 1, by_period=True, progress=progress)
-        if self._period is not None and self._period.checked_to <= limit:
+            largest = _USUAL_TRIPLES if slow else _USUAL
+        largest = tokens(largest)
+        sequence = self._known(largest + 1, by_period=True, progress=progress)
+        if self._period is not None and self._period.checked_to <= largest:
             return self._period
-        reason = looks(sequence.values[: limit + 1])
-        return NoPeriod(self, limit, reason or "only a larger limit can show one")
+        reason = looks(sequence.values[: largest + 1])
+        return NoPeriod(self, largest, reason or "only a larger limit can show one")
 
     def write_b_file(
         self, path: str | os.PathLike[str], largest: int, *, overwrite: bool = False

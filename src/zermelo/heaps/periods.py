@@ -16,6 +16,7 @@ gives both proofs.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -43,18 +44,26 @@ class PeriodCheck:
     """The result of a repeated proof; true if the period holds.
 
     Attributes:
-        holds: whether the period holds.
-        reason: a sentence on what was checked, or what is wrong.
-        heaps: how many nimbers were computed again.
+        ok: whether the period holds.
+        heaps: the number of nimbers that were computed again.
+        problem: a sentence on the first fault, or None.
+        seconds: its wall-clock seconds.
     """
 
-    holds: bool
-    reason: str
+    ok: bool
     heaps: int
+    problem: str | None
+    seconds: float
 
     def __bool__(self) -> bool:
         """Whether the period holds."""
-        return self.holds
+        return self.ok
+
+    def __str__(self) -> str:
+        """Return a sentence on the result."""
+        if self.problem is not None:
+            return self.problem
+        return f"all {self.heaps:,} nimbers computed again, and the conditions of the theorem hold"
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,24 +140,25 @@ class Period:
             advance: called from time to time with the number of computed nimbers.
 
         Returns:
-            Whether the period holds, and why not.
+            The check, which is true if the period holds.
         """
         from zermelo._engine.heaps.sequence import NimSequence
 
+        began = time.perf_counter()
         numbers = (self.period, self.saltus, self.preperiod, self.checked_to)
         if min(numbers) < 0 or self.period < 1 or self.preperiod + self.period > self.checked_to:
-            return PeriodCheck(holds=False, reason="the numbers do not make a period", heaps=0)
+            problem = "the numbers do not make a period"
+            return PeriodCheck(
+                ok=False, heaps=0, problem=problem, seconds=time.perf_counter() - began
+            )
         code = self.game.code
         anew = NimSequence(code.digits, code.rest, unequal=code.unequal, sparse=False)
         anew.extend(self.checked_to + 1, advance)
-        reason = self._wrong(anew.values)
-        if reason:
-            return PeriodCheck(holds=False, reason=reason, heaps=anew.known)
-        told = f"all {anew.known:,} nimbers computed again, and the conditions of the theorem hold"
-        return PeriodCheck(holds=True, reason=told, heaps=anew.known)
+        problem = self._problem(anew.values)
+        return PeriodCheck(problem is None, anew.known, problem, time.perf_counter() - began)
 
-    def _wrong(self, values: Nimbers) -> str:
-        """Return what is wrong with the period, from the nimbers up to ``checked_to``; or ""."""
+    def _problem(self, values: Nimbers) -> str | None:
+        """Return what is wrong with the period, from the nimbers up to ``checked_to``; or None."""
         p, first = self.period, self.preperiod
         differs = np.flatnonzero(values[p:] != values[:-p] + self.saltus)
         if len(differs) and differs[-1] >= first:
@@ -161,7 +171,7 @@ class Period:
         if not proves(self.game.code, values, p, self.saltus, first):
             return f"the nimbers to {self.checked_to:,} are too few for the theorem"
         shorter = [q for q in range(1, p) if p % q == 0 and self._repeats(values, q)]
-        return f"the period is {shorter[0]:,}" if shorter else ""
+        return f"the period is {shorter[0]:,}" if shorter else None
 
     def _repeats(self, values: Nimbers, q: int) -> bool:
         """Return whether nimbers repeat after part of the period, with part of the saltus."""

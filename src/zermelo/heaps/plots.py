@@ -70,14 +70,14 @@ def sequence(game: HeapGame, largest: int) -> Figure:
 
 
 def save(
-    game: HeapGame, largest: int, path: str | os.PathLike[str], *, overwrite: bool = False
+    game: HeapGame, path: str | os.PathLike[str], largest: int, *, overwrite: bool = False
 ) -> Path:
-    """Write that plot to a file, atomically.
+    """Write the plot of ``sequence`` to a file, atomically.
 
     Args:
         game: the game.
-        largest: the size of the largest heap.
         path: the file; its ending determines the format, such as ``.png``, ``.svg`` or ``.pdf``.
+        largest: the size of the largest heap.
         overwrite: whether an existing file may be replaced.
 
     Raises:

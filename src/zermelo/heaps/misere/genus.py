@@ -11,13 +11,13 @@ from zermelo.heaps.misere.sums import Heaps, sizes
 from zermelo.values.genus import Genus, SearchLimitError, genus_of
 
 
-def genus(game: HeapGame, heaps: int | Iterable[int], *, sums: int = 1_000_000) -> Genus:
+def genus(game: HeapGame, heaps: int | Iterable[int], *, max_sums: int = 1_000_000) -> Genus:
     """Return the genus of a heap or of a sum of heaps, found by search.
 
     Args:
         game: the game, such as ``KAYLES``.
         heaps: the tokens of the heap, or of each heap.
-        sums: the most sums of heaps to examine.
+        max_sums: the most sums of heaps to examine.
 
     Raises:
         ParameterError: these are not heaps.
@@ -32,10 +32,10 @@ def genus(game: HeapGame, heaps: int | Iterable[int], *, sums: int = 1_000_000) 
 
     given = sizes([heaps] if isinstance(heaps, int) else heaps)
     try:
-        return genus_of(tuple(sorted(given)), after, sums)
+        return genus_of(tuple(sorted(given)), after, max_sums)
     except SearchLimitError:
         message = (
-            f"more than {sums:,} sums follow {given!r}; ask for smaller heaps, or allow more "
-            "with sums="
+            f"more than {max_sums:,} sums follow {given!r}; ask for smaller heaps, or allow more "
+            "with max_sums="
         )
-        raise BudgetError(message, sums + 1, sums) from None
+        raise BudgetError(message, max_sums + 1, max_sums) from None

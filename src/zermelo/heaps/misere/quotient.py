@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
@@ -28,17 +28,17 @@ class MiserePeriod:
     """A period: from some heap on, each has the element of a smaller one.
 
     Attributes:
-        length: the difference in tokens.
-        start: the first heap that repeats: a heap of ``start + length`` tokens has the element of
-            one of ``start``, and so on for all larger heaps.
+        period: the difference in tokens.
+        preperiod: the first heap that repeats: a heap of ``preperiod + period`` tokens has the
+            element of one of ``preperiod``, and so on for all larger heaps.
     """
 
-    length: int
-    start: int
+    period: int
+    preperiod: int
 
 
 @dataclass(frozen=True)
-class MisereProof:
+class MisereCheck:
     """The result of the proof of a misère quotient; true if the quotient is right.
 
     Attributes:
@@ -158,19 +158,19 @@ class MisereQuotient:
         """Return a heap of the quotient that has the same element."""
         if heap <= self.heaps:
             return heap
-        if self.period is None:
+        found = self.period()
+        if found is None:
             message = (
                 f"a heap of {heap:,} is larger than the {self.heaps:,} of this quotient; find it "
                 f"with zermelo.heaps.misere_quotient({self.game!r}, {heap})"
             )
             raise ParameterError(message)
-        return self.period.start + (heap - self.period.start) % self.period.length
+        return found.preperiod + (heap - found.preperiod) % found.period
 
     # -- period -----------------------------------------------------------------------------------
 
-    @cached_property
     def period(self) -> MiserePeriod | None:
-        """The proved period of the pretending function, or None if none is proved.
+        """Return the proved period of the pretending function, or None if none is proved.
 
         Suppose that moves take up to t tokens and leave up to k heaps. If the elements of all heaps
         from n on repeat with period p, up to heaps of k(n + p) + t, they do so for ever: each move
@@ -178,6 +178,10 @@ class MisereQuotient:
         so the move has the same result as one in the heap that is p smaller. The quotient is then
         that of all heaps. (Plambeck and Siegel 2008, for k = 2.)
         """
+        return self._period
+
+    @cached_property
+    def _period(self) -> MiserePeriod | None:
         code = self.game.code
         if code.rest or code.unequal:  # the theorem does not hold for these
             return None
@@ -193,7 +197,7 @@ class MisereQuotient:
 
     # -- proof ------------------------------------------------------------------------------------
 
-    def verify(self) -> MisereProof:
+    def verify(self) -> MisereCheck:
         """Check the quotient, independently of the search that found it.
 
         It is checked that elements and products are a commutative monoid; that by the rules of the
@@ -203,7 +207,7 @@ class MisereQuotient:
         """
         began = time.perf_counter()
         problem = self._problem()
-        return MisereProof(problem is None, problem, time.perf_counter() - began)
+        return MisereCheck(problem is None, problem, time.perf_counter() - began)
 
     def _problem(self) -> str | None:
         products, order = self.products, self.order
@@ -237,7 +241,7 @@ class MisereQuotient:
 
     def to_json(self) -> dict[str, Any]:
         """Return the contents in JSON's types, with elements by their names."""
-        period = self.period
+        found = self.period()
         return {
             "game": repr(self.game),
             "heaps": self.heaps,
@@ -247,7 +251,7 @@ class MisereQuotient:
             "generators": dict(self.generators),
             "relations": [list(each) for each in self.relations],
             "pretending": [self.elements[n] for n in self.pretending],
-            "period": None if period is None else {"length": period.length, "start": period.start},
+            "period": None if found is None else asdict(found),
         }
 
     # -- words ------------------------------------------------------------------------------------
@@ -282,9 +286,10 @@ class MisereQuotient:
             f"monoid    {self.presentation}",
             f"heaps     {' '.join([self.elements[n] for n in shown] + more)}",
         ]
-        if self.period is not None:
-            first = f"{self.period.start} on"
-            rows.append(f"period    {self.period.length:,} from a heap of {first}, for all heaps")
+        found = self.period()
+        if found is not None:
+            first = f"{found.preperiod} on"
+            rows.append(f"period    {found.period:,} from a heap of {first}, for all heaps")
         return "\n".join(rows)
 
 
@@ -300,7 +305,7 @@ def _generated(products: npt.NDArray[np.int64], some: set[int]) -> set[int]:
 
 
 def misere_quotient(
-    game: HeapGame, to: int, *, elements: int = 1000, sums: int = 2_000_000
+    game: HeapGame, largest: int, *, max_elements: int = 1000, max_sums: int = 2_000_000
 ) -> MisereQuotient:
     """Return the misère quotient of a heap game, proved for all sums of heaps up to some size.
 
@@ -309,26 +314,26 @@ def misere_quotient(
 
     Args:
         game: the game, such as ``TakeAndBreak("0.123")``.
-        to: the tokens of the largest heap.
-        elements: the most elements; a quotient may be infinite.
-        sums: the most sums that one search may cache, about 200 bytes each.
+        largest: the size of the largest heap.
+        max_elements: the most elements; a quotient may be infinite.
+        max_sums: the most sums that one search may cache, about 200 bytes each.
 
     Raises:
         ParameterError: an argument is invalid.
-        BudgetError: there are more elements than ``elements``, or more sums to search than
-            ``sums``.
+        BudgetError: there are more elements than ``max_elements``, or more sums to search
+            than ``max_sums``.
     """
     if not isinstance(game, HeapGame):
         hint = f"TakeAndBreak({game!r})" if isinstance(game, str) else "one such as KAYLES"
         message = f"{game!r} is not a heap game; give {hint}"
         raise ParameterError(message)
-    most = tokens(to)
-    for name, limit in (("elements", elements), ("sums", sums)):
+    most = tokens(largest)
+    for name, limit in (("max_elements", max_elements), ("max_sums", max_sums)):
         given: Any = limit
         if isinstance(given, bool) or not isinstance(given, int) or given < 1:
             message = f"{name} must be a whole number of at least 1, not {limit!r}"
             raise ParameterError(message)
-    found = quotient_of(options_of(game, most), elements, sums)
+    found = quotient_of(options_of(game, most), max_elements, max_sums)
     if found is None:
         monoid = Monoid(np.zeros((1, 1), np.int64), (), ("1",), (), np.zeros(1, np.int64))
         return MisereQuotient(game, most, ("1",), {}, (), monoid.products, (), (0,) * (most + 1))

@@ -115,7 +115,7 @@ class SumSearch:
             found = not any(map(self._lost, self._children(heaps)))
             if len(self._memo) >= self._most:
                 why = f"more than {self._most:,} sums are to be searched"
-                raise self._refusal(why, ", or allow more with sums=")
+                raise self._refusal(why, ", or allow more with max_sums=")
             self._memo[heaps] = found
         return found
 

@@ -124,8 +124,8 @@ def heaps(
             lines.append(str(found))
             if verify and isinstance(found, Period):
                 check = found.verify()
-                document["verified"] = check.holds
-                lines.append(f"{'verified' if check else 'refuted'}: {check.reason}")
+                document["verified"] = check.ok
+                lines.append(f"{'verified' if check else 'refuted'}: {check}")
         brief = _row(values)
         if heaps is not None:
             nimber, best = game.nimber(heaps), game.best(heaps)
@@ -140,7 +140,7 @@ def heaps(
             game.write_b_file(b_file, to, overwrite=force)
             lines.append(f"nimbers written to {b_file}")
         if plot is not None:
-            save(game, to, plot, overwrite=force)
+            save(game, plot, to, overwrite=force)
             lines.append(f"nimbers drawn in {plot}")
     output.write(document, "\n".join(lines), brief)
 
