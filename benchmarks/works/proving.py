@@ -42,8 +42,8 @@ def connect_four(
 
     def tell(proofs: list[Any]) -> Answer:
         visited = sum(proof.nodes for proof in proofs)
-        told = {"nodes": visited, "plies": sum(proof.remoteness or 0 for proof in proofs)}
-        return {"values": [int(proof.value) for proof in proofs], "extra": told}
+        told = {"nodes": visited, "plies": sum(proof.value.remoteness or 0 for proof in proofs)}
+        return {"values": [int(proof.value.outcome) for proof in proofs], "extra": told}
 
     def run() -> list[Any]:
         how: dict[str, Any] = {"remoteness": remoteness, "threads": threads}
@@ -71,7 +71,7 @@ def boxes(rows: int, columns: int, *, every: bool = False) -> Prepared:
     zermelo.prove(game, nodes=20_000)  # until its table has grown
 
     def tell(proof: Any) -> Answer:
-        return {"value": int(proof.value), "extra": {"nodes": proof.nodes}}
+        return {"value": int(proof.value.score), "extra": {"nodes": proof.nodes}}
 
     return lambda: zermelo.prove(game, threads=1, memory="4GB"), tell
 

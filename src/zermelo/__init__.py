@@ -83,7 +83,7 @@ if TYPE_CHECKING:
     from zermelo.values.genus import Genus
     from zermelo.values.nimbers import nim_sum
     from zermelo.values.outcome_class import OutcomeClass
-    from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Outcome, Value
+    from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Outcome, PartialValue, Value
     from zermelo.values.results import Counts, Line, Option, Options, Probes, Verification
 
 __version__ = "0.1.0"
@@ -123,6 +123,7 @@ __all__ = [
     "Outcome",
     "OutcomeClass",
     "ParameterError",
+    "PartialValue",
     "Permutation",
     "Picture",
     "PlacementGame",
@@ -205,6 +206,7 @@ _MODULE_OF = {
     "Options": "zermelo.values.results",
     "Outcome": "zermelo.values.outcomes",
     "OutcomeClass": "zermelo.values.outcome_class",
+    "PartialValue": "zermelo.values.outcomes",
     "Permutation": "zermelo.game.spaces",
     "Picture": "zermelo.forms.pictures",
     "PlacementGame": "zermelo.game.placement",

@@ -43,12 +43,12 @@ def check(game: Any, position: Any, outcome: int, ask: str, **how: Any) -> zerme
     """See that a proof says what the oracle says, and that its strategies hold."""
     proof = zermelo.prove(game, position=position, ask=ask, memory="100MB", **how)
     wanted = 0 if ask == "draw" else 1
-    assert proof.done
+    assert proof.is_complete
     assert proof.answer == (outcome >= wanted)
-    low, high = proof.bounds
+    low, high = proof.value.bounds
     assert low <= outcome <= high
     if ask == "value":
-        assert proof.value == outcome
+        assert proof.value.outcome == outcome
     assert proof.verify()
     return proof
 
@@ -67,7 +67,7 @@ def test_proofs_of_games_that_end_agree_with_the_oracle(count):
         ask = ASKS[n // 2 % 3]
         check(game, position, outcome, ask, threads=1 + n % 2)
         proof = check(game, position, outcome, "value", remoteness=True, threads=2 - n % 2)
-        assert proof.remoteness == remoteness  # of ties, too; of endless draws there is none
+        assert proof.value.remoteness == remoteness  # of ties, too; of endless draws there is none
 
 
 @counts(8, 51, 2000)
@@ -82,7 +82,7 @@ def test_proofs_of_games_that_go_round_agree_with_the_oracle(count):
                 check(game, position, outcome, ask, threads=1 + n % 2)
             if n % (4 if outcome else 20) == 0:
                 proof = check(game, position, outcome, "value", remoteness=True)
-                assert proof.remoteness == remoteness
+                assert proof.value.remoteness == remoteness
                 if not outcome:
                     assert str(proof) == str(Value(DRAW, remoteness))
 
@@ -109,7 +109,7 @@ def test_either_search_that_is_asked_for_agrees_with_the_oracle(count):
                     assert "search='alpha-beta' does not suit" in said
                     refused += 1
                     continue
-                assert proof.reason in (f"{name}, as was asked for", "the game is over there")
+                assert proof.choice in (f"{name}, as was asked for", "the game is over there")
     assert 0 < refused < count  # some never come to a circle
 
 
@@ -124,7 +124,7 @@ def test_proofs_of_scores_agree_with_the_oracle(count):
         table = oracle.solve_scores(game)
         margin = table[game.start()]
         proof = zermelo.prove(game, memory="100MB")
-        assert proof.value == margin
+        assert proof.value.score == margin
         assert proof.verify()
         assert zermelo.prove(game, ask="draw", memory="100MB").answer == (margin >= 0)
 
@@ -146,8 +146,8 @@ def test_tables_of_later_parts_change_no_value(count):
         tables = [zermelo.solve(later)]
         check(game, position, outcome, ASKS[n % 3], tables=tables, threads=1 + n % 2)
         proof = check(game, position, outcome, "value", remoteness=True, tables=tables)
-        assert proof.remoteness == remoteness  # of ties, too; of endless draws there is none
-        assert remoteness is None or len(proof.line) == remoteness
+        assert proof.value.remoteness == remoteness  # of ties, too; of endless draws there is none
+        assert remoteness is None or len(proof.line()) == remoteness
 
 
 @counts(None, 60, 300)
@@ -160,7 +160,7 @@ def test_tables_of_later_parts_change_no_score(count):
             return
         later = replace(game, roots=game.rows[game.roots[0]][:1] or game.roots)
         proof = zermelo.prove(game, memory="100MB", tables=[zermelo.solve(later)])
-        assert proof.value == oracle.solve_scores(game)[game.start()]
+        assert proof.value.score == oracle.solve_scores(game)[game.start()]
         assert proof.verify()
 
 

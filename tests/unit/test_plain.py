@@ -241,31 +241,37 @@ def test_proofs_say_what_a_search_does(game, remoteness, tmp_path):
     if zermelo.solve(game).kind.gains and remoteness:
         return
     proof = zermelo.prove(game, remoteness=remoteness)
-    assert proof.reason.endswith("positions that can follow, in Python")
+    assert proof.choice.endswith("positions that can follow, in Python")
     with limits.using(plain_seconds=0.0):
         searched = zermelo.prove(game, remoteness=remoteness)
     assert str(proof) == str(searched)
-    assert (proof.bounds, proof.remoteness) == (searched.bounds, searched.remoteness)
-    assert len(proof.line.moves) >= (proof.remoteness or 0)
+    assert (proof.value.bounds, proof.value.remoteness) == (
+        searched.value.bounds,
+        searched.value.remoteness,
+    )
+    assert len(proof.line().moves) >= (proof.value.remoteness or 0)
     solution = zermelo.solve(game)
-    assert proof.best in [None, *(o.move for o in solution.options() if o.value == solution.value)]
+    assert proof.best_move in [
+        None,
+        *(o.move for o in solution.options() if o.value == solution.value),
+    ]
     assert proof.verify()
     read = zermelo.open(proof.save(tmp_path / "x.proof"))
-    assert read.bounds == proof.bounds
+    assert read.value.bounds == proof.value.bounds
     assert read.verify()
 
 
 def test_a_search_that_is_chosen_or_limited_is_made():
     """Then nothing is solved."""
     for how in ({"search": "alpha-beta"}, {"nodes": 1_000_000}, {"time": 60.0}):
-        assert zermelo.prove(TakeAway(21), **how).reason.startswith("alpha-beta")
+        assert zermelo.prove(TakeAway(21), **how).choice.startswith("alpha-beta")
 
 
 def test_a_proof_goes_on_to_positions_that_cannot_follow():
     """These are searched for, by compiled rules."""
     late = zermelo.prove(TakeAway(21, 3), position=8)
-    assert late.reason.endswith("positions that can follow, in Python")
-    assert late.prove_on(21).value is WIN
+    assert late.choice.endswith("positions that can follow, in Python")
+    assert late.prove(21).value.outcome is WIN
     with pytest.raises(PositionError, match="is not a position of TakeAway"):
         zermelo.prove(TakeAway(21, 3), position="a")
 
@@ -576,7 +582,7 @@ for command in (
     [
         """
 proof = zermelo.prove(TicTacToe())
-assert proof.line and proof.verify() and proof.options() and proof.explain()
+assert proof.line() and proof.verify() and proof.options() and proof.explain()
 """,
         """
 solution = zermelo.sum(Domineering(2, 3), Domineering(3, 2))

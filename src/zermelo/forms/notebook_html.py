@@ -101,7 +101,7 @@ def proof(answer: Any) -> str:
         ("proof of", answer.solution.rules.described),
         ("value", _worth(shown.value)),
         ("searched", f"{counted(answer.nodes, 'positions')} in {answer.seconds:.1f} s"),
-        ("method", answer.reason),
+        ("method", answer.choice),
     ]
     board = markup.figure(marked(shown.svg, _told(shown.options, shown.best)))
     return markup.form(markup.beside(board, _moves(shown.options), markup.table(rows)))

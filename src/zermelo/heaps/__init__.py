@@ -23,8 +23,8 @@ from zermelo.heaps.codes import Code
 from zermelo.heaps.game import HeapGame, HeapMove
 from zermelo.heaps.misere.genus import genus
 from zermelo.heaps.misere.quotient import (
-    MiserePeriod,
     MisereCheck,
+    MiserePeriod,
     MisereQuotient,
     misere_quotient,
 )
@@ -55,8 +55,8 @@ __all__ = [
     "FibonaccisNim",
     "HeapGame",
     "HeapMove",
-    "MiserePeriod",
     "MisereCheck",
+    "MiserePeriod",
     "MisereQuotient",
     "MooresNim",
     "NoPeriod",

@@ -27,13 +27,14 @@ def _go_on(line: Line, move: Any, position: Any) -> None:
     line.positions.append(position)
 
 
-def best_line(inquiry: ProofSearch, value: int, *, far: bool) -> Line:
+def best_line(inquiry: ProofSearch, value: int, *, far: bool, longest: int | None = None) -> Line:
     """Return a line in which each move keeps the value.
 
     Args:
         inquiry: the search and its position.
         value: the value of this position.
         far: whether it includes the distance to a win or a loss.
+        longest: the number of moves after which it is cut; None for no limit.
 
     Raises:
         UnprovedError: the search is wrong.
@@ -43,6 +44,9 @@ def best_line(inquiry: ProofSearch, value: int, *, far: bool) -> Line:
     here, worth = inquiry.position, value
     line, seen = Line(here, [], [], "terminal", rules=rules), {inquiry.position}
     while moves := rules.moves(here):
+        if longest is not None and len(line.moves) >= longest:
+            line.ends = "cut"
+            break
         owner, move = rules.owner(here), moves[0]
         if far or inquiry.scored or worth >= 0:  # every move keeps a loss
             child = inquiry.kept(folded(compiled, here), owner, worth, far=far)
@@ -59,23 +63,27 @@ def best_line(inquiry: ProofSearch, value: int, *, far: bool) -> Line:
         _go_on(line, move, here)
         if here in seen:
             if not far and worth and inquiry.expect_circles():
-                return best_line(inquiry, value, far=far)  # a win has no cycle
+                return best_line(inquiry, value, far=far, longest=longest)  # a win has no cycle
             line.ends = "repeats"
             break
         seen.add(here)
     return line
 
 
-def line_so_far(inquiry: ProofSearch) -> Line:
+def line_so_far(inquiry: ProofSearch, longest: int | None = None) -> Line:
     """Return the line that looks best by the results of an unfinished search; it proves nothing.
 
     It follows the table from the root as long as there are entries, and the path of the search if
     these do not decide. A search by components has none: it examines components, not play.
+
+    Args:
+        inquiry: the search and its position.
+        longest: the most moves in the line; None for no limit.
     """
     rules = inquiry.compiled.rules
     line, guide = Line(inquiry.position, [], [], "unproved", rules=rules), _Guide(inquiry)
     here, packed, seen = inquiry.position, inquiry.packed, {inquiry.position}
-    while inquiry.parts is None:
+    while inquiry.parts is None and (longest is None or len(line.moves) < longest):
         child = guide.after(packed)
         if child is None:
             break

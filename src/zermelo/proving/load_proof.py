@@ -55,12 +55,12 @@ def opened(reader: Reader, game: Game, header: dict[str, Any], *, ignore: bool) 
         proof = Proof(ProofSearch(compiled, position, Question(header["ask"], remoteness=False)))
     except (KeyError, TypeError, ValueError):
         raise reader.part_error("header") from None
-    proof.reason, proof.nodes, proof.seconds = header["choice"], counted, took
+    proof.choice, proof.nodes, proof.seconds = header["choice"], counted, took
     with compiled.kernels():
         strategies = read(reader, compiled)
         try:
             proof.learn(strategies)
-            said = without_making(described(compiled, proof.facts()))
+            said = without_making(described(compiled, proof.to_json()))
         except (ZermeloError, IndexError):  # no move leads to the strategy's child
             raise reader.part_error("header") from None
     if not all(are_equal(header.get(name), right) for name, right in said.items()):

@@ -26,8 +26,7 @@ from zermelo.proving.strategies.replies import Claim, WrongStrategyError
 from zermelo.proving.strategies.strategy import Strategy
 from zermelo.proving.strategies.strategy_check import followed
 from zermelo.proving.tables import bounds_by_tables
-from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN
-from zermelo.values.proof_values import FAR, MOST_SCORE
+from zermelo.values.proof_values import PROVED, PROVED_SCORES, Proved
 from zermelo.values.results import Line, Verification
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ class Proof:
         ask: the question: "value", "win" or "draw".
         nodes: positions that the search visited.
         seconds: wall-clock seconds that it took, without those of compiling.
-        reason: the search in use and the reason for it, and why it stopped if it is unfinished.
+        choice: the search in use and the reason for it, and why it stopped if it is unfinished.
     """
 
     def __init__(self, inquiry: ProofSearch) -> None:
@@ -69,25 +68,26 @@ class Proof:
         self.ask = inquiry.question.ask
         self.nodes = 0
         self.seconds = 0.0
-        self.reason = ""
+        self.choice = ""
 
     # -- the result ---------------------------------------------------------------------------
 
     @property
-    def bounds(self) -> tuple[int, int]:
-        """The least and the greatest possible value of the position for the player to move.
-
-        They are LOSS, DRAW or WIN, or scores; in a score game of which nothing is known, numbers
-        greater than any score.
-        """
-        low, high = self._inquiry.bounds.low, self._inquiry.bounds.high
-        return (low, high) if self.scored else (OUTCOMES[low], OUTCOMES[high])
+    def kind(self) -> Proved:
+        """The kind of value that positions have, as for ``Solution.kind``, with bounds."""
+        return PROVED_SCORES if self._inquiry.scored else PROVED
 
     @property
-    def value(self) -> Any:
-        """WIN, DRAW or LOSS for the player to move, or the score; None while it is unknown."""
-        low, high = self.bounds
-        return low if low == high else None
+    def value(self) -> Value:
+        """The value of the position for the player to move, as far as it is known.
+
+        A value that is known entirely is equal to that of a ``Solution``. Otherwise ``bounds`` and
+        ``within`` contain what is known. Without ``remoteness=True`` a win or a loss has no
+        remoteness, and a draw is neither a tie nor endless.
+        """
+        inquiry, kind = self._inquiry, self.kind
+        drawn = 0 if any(inquiry.known) else inquiry.drawn(inquiry.packed)
+        return kind.decode(kind.code(*inquiry.known, drawn))
 
     @property
     def answer(self) -> bool | None:
@@ -101,37 +101,21 @@ class Proof:
         return False if self._inquiry.bounds.high < wanted else None
 
     @property
-    def remoteness(self) -> int | None:
-        """Plies to the end if the winner hurries and the loser delays; to a tie, both hurry.
-
-        None if it was not requested, is not known yet, or play is endless.
-        """
-        far, tie = self._inquiry.far, self._inquiry.tie
-        if tie is not None:
-            return tie.plies
-        if far is None or far.low != far.high or not self.value:
-            return None
-        return FAR - abs(far.low)
-
-    @property
-    def done(self) -> bool:
-        """Whether the question is answered."""
+    def is_complete(self) -> bool:
+        """Whether everything that ``ask`` and ``remoteness`` request is known."""
         if self.ask != "value":
             return self.answer is not None
-        asked = self._inquiry.question.remoteness and self._inquiry.tie is None
-        return self.value is not None and not (asked and self.remoteness is None)
+        value = self.value
+        wanted = self._inquiry.question.remoteness and self._inquiry.tie is None
+        low, high = value.bounds
+        return low == high and not (wanted and value.remoteness is None)
 
     @property
-    def best(self) -> Any:
+    def best_move(self) -> Any:
         """The move that proves the value for the player to move; None if every move loses."""
         if self._inquiry.best is None:
             return None
         return move_reaching(self._compiled, self.position, self._inquiry.best)
-
-    @property
-    def scored(self) -> bool:
-        """Whether values are scores."""
-        return self._inquiry.scored
 
     @property
     def strategies_known(self) -> tuple[str, ...]:
@@ -151,41 +135,32 @@ class Proof:
         return notebook_html.proof(self)
 
     def __str__(self) -> str:
-        """Return a phrase such as ``win in 41``, ``draw`` or ``at least a draw``."""
-        low, high = self.bounds
-        if self.scored:
-            if low == high:
-                return f"score {low:+d}" if low else "score 0"
-            said = [f"at least {low:+d}"] if low > -MOST_SCORE else []
-            said += [f"at most {high:+d}"] if high < MOST_SCORE else []
-            return f"score {' and '.join(said)}" if said else "nothing is known"
-        if low == high:
-            word = str(low)
-            if self._inquiry.tie is not None:
-                word = "tie" if self.remoteness is not None else "endless draw"
-            return word if self.remoteness is None else f"{word} in {self.remoteness}"
-        if low == DRAW:
-            return "draw or win"
-        if high == DRAW:
-            return "loss or draw"
-        return "nothing is known"
+        """Return the value in words, such as ``win in 41``, ``draw`` or ``draw or win``."""
+        return str(self.value)
 
-    @property
-    def line(self) -> Line:
-        """A line of best play, in which each move keeps the value.
+    def line(self, position: Any = None, *, longest: int | None = None) -> Line:
+        """Return a line of best play, in which each move keeps the value; see ``Solution.line``.
 
-        If the value is not known yet, it is the line that looks best by the results of the search
-        so far, and its ``ends`` is ``"unproved"``. For a proof that was read from a file, it is the
-        line that the strategies play.
+        While the value of the proof's position is not known, its line is the one that looks best by
+        the results of the search so far, and its ``ends`` is ``"unproved"``. The line of another
+        position, or of a proof that was read from a file, is the one that the strategies play.
+
+        Args:
+            position: the first position of the line; by default that of the proof.
+            longest: the most moves in the line; by default unlimited.
+
+        Raises:
+            PositionError: it is not a position of the game.
         """
-        distance = self._inquiry.far if self.value and self.remoteness is not None else None
-        value = self.value if distance is None else distance.low
-        if self._whole:
-            return self.solution.line()
-        if value is None:
-            return line_so_far(self._inquiry)
+        if self._whole or position not in (None, self.position):
+            return self.solution.line(position, longest=longest)
+        bounds, far = self._inquiry.bounds, self._inquiry.far
+        if bounds.low != bounds.high:
+            return line_so_far(self._inquiry, longest)
+        exact = far is not None and far.low == far.high and bounds.low != 0
+        worth = far.low if far is not None and exact else bounds.low
         with self._compiled.kernels():
-            return best_line(self._inquiry, value, far=distance is not None)
+            return best_line(self._inquiry, worth, far=exact, longest=longest)
 
     def learn(self, strategies: list[Strategy]) -> None:
         """Add the claims of strategies from a file; the mover's strategy gives the best move."""
@@ -199,12 +174,16 @@ class Proof:
         strategy = self._strategies.get("mover")
         return None if strategy is None else strategy.step(self.position)
 
-    def facts(self) -> dict[str, Any]:
-        """Return the question and the result, as proved by the strategies, for a file."""
+    def to_json(self) -> dict[str, Any]:
+        """Return the question and what the strategies prove, as a dictionary for JSON.
+
+        It is a part of the header of a proof file. The value is not in it: it follows from the
+        strategies.
+        """
         step = self._first_step()
         best = None if step is None else move_reaching(self._compiled, self.position, step)
         return {
-            "choice": self.reason,
+            "choice": self.choice,
             "ask": self.ask,
             "position": plain(self.position),
             "best": plain(best),
@@ -234,7 +213,7 @@ class Proof:
     def solution(self) -> Solution:
         """The known values of all positions along the proof, with the interface of a solution.
 
-        A value contains what is known: ``win``, ``draw or win``, or ``not in the proof``, where the
+        A value contains what is known: ``win``, ``draw or win``, or ``unknown``, where the
         ``outcome`` is None. ``options``, ``best``, ``line``, ``explain``, ``show`` and ``tree``
         work, as do matches and the explorer; ``settle`` proves further positions. Methods that need
         every position, such as ``export``, raise ParameterError.
@@ -242,7 +221,7 @@ class Proof:
         from zermelo.solution.solution import Solution
 
         phases = [("search", self.seconds)]
-        return Solution(self._solved, method="proof", choice=self.reason, phases=phases)
+        return Solution(self._solved, method="proof", choice=self.choice, phases=phases)
 
     def __getitem__(self, position: Any) -> Value:
         """Return the known value of a position.
@@ -274,7 +253,7 @@ class Proof:
         """
         return self.solution.explain(position)
 
-    def prove_on(
+    def prove(
         self,
         position: Any,
         *,
@@ -309,7 +288,7 @@ class Proof:
         return other
 
     def strategies(self) -> list[Strategy]:
-        """Return the strategies built so far, including those of ``prove_on``."""
+        """Return the strategies built so far, including those of ``prove``."""
         found = list(self._strategies.values())
         return found + [each for other in self._others for each in other.strategies()]
 
@@ -329,7 +308,7 @@ class Proof:
             return 0, 0
         known = [other.known_of(words) for other in reversed(self._others)]
         if self._inquiry.tabled is not None:
-            known.append(bounds_by_tables(self._inquiry.tabled, words, scored=self.scored))
+            known.append(bounds_by_tables(self._inquiry.tabled, words, scored=self._inquiry.scored))
         return next((bounds for bounds in known if bounds is not None), None)
 
     def drawn(self, words: npt.NDArray[np.uint64]) -> int:
@@ -375,7 +354,7 @@ class Proof:
         if ask is not None:
             self.ask = ask
             self._inquiry.question = replace(self._inquiry.question, ask=ask)
-        if not self.done:
+        if not self.is_complete:
             self._begin(Reporter(progress))
             self._whole = False
             self._search(time, nodes)
@@ -434,12 +413,12 @@ class Proof:
         self.nodes += tally.visited - before
         waited = max(limits.waited, compile_seconds() - compiling)
         self.seconds += time.perf_counter() - began - waited
-        self.reason = self._inquiry.how
-        if not self.done:
-            self.reason += f"; stopped as {limits.reason}"
+        self.choice = self._inquiry.how
+        if not self.is_complete:
+            self.choice += f"; stopped as {limits.reason}"
             other = self._inquiry.other_search
-            if other is not None and self.bounds == (LOSS, WIN):
-                self.reason += f"; search={other!r} may find more"
+            if other is not None and self.value.is_unknown:
+                self.choice += f"; search={other!r} may find more"
 
     # -- the strategies -----------------------------------------------------------------------
 
@@ -586,6 +565,6 @@ class Proof:
         target = Path(path)
         with Writer(target, overwrite=overwrite) as writer, self._compiled.kernels():
             strategies = self._all_strategies("saved", progress)
-            header = described(self._compiled, self.facts())
+            header = described(self._compiled, self.to_json())
             write(writer, header, strategies, self._compiled.words)
         return target

@@ -16,7 +16,7 @@ from zermelo._engine.table import Table
 from zermelo.errors import ParameterError
 from zermelo.proving.strategies.strategy import Strategy, folded
 from zermelo.solution.solved_base import Solved
-from zermelo.values.proof_values import PROVED, PROVED_SCORES, Proved
+from zermelo.values.proof_values import Proved
 from zermelo.values.results import Verification
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ class ProofView(Protocol):
         """64-bit words of a packed position."""
 
     @property
-    def scored(self) -> bool:
-        """Whether values are scores."""
+    def kind(self) -> Proved:
+        """The kind of the values: bounds."""
 
     @property
     def searches(self) -> bool:
@@ -65,7 +65,7 @@ class ProofView(Protocol):
     def glance(self, position: Any, nodes: int) -> tuple[int, int] | None:
         """Return the bounds that a short search finds, or None."""
 
-    def prove_on(self, position: Any, *, time: float | None, progress: Listener | None) -> object:
+    def prove(self, position: Any, *, time: float | None, progress: Listener | None) -> object:
         """Prove another position."""
 
     def verify(self, *, progress: Listener | None) -> Verification:
@@ -162,7 +162,7 @@ class SolvedProof(Solved):
         """Create the view of a proof."""
         compiled = proof.compiled
         self.proof, self._compiled = proof, compiled
-        self.kind: Proved = PROVED_SCORES if proof.scored else PROVED
+        self.kind: Proved = proof.kind
         self.rules, self.layout, self.folded = compiled.rules, compiled.rules.layout, False
         self._known: dict[bytes, tuple[int, int]] = {}
 
@@ -252,7 +252,7 @@ class SolvedProof(Solved):
         if (low > 0) == (high > 0) and (low < 0) == (high < 0) and not self.kind.gains:
             return
         if low < high:
-            self.proof.prove_on(position, time=seconds, progress=report.listener)
+            self.proof.prove(position, time=seconds, progress=report.listener)
 
     # -- positions ----------------------------------------------------------------------------
 

@@ -81,8 +81,8 @@ def prove(
         progress: a function that is called with an ``Event`` from time to time, in this thread.
 
     Returns:
-        The proof. If a limit or Ctrl-C stopped the search, its ``value`` may be None, and its
-        ``bounds`` contain what is known.
+        The proof. If a limit or Ctrl-C stopped the search, its ``value`` may be known in part, and
+        the ``bounds`` of this contain what is known.
 
     Raises:
         RulesError: the class breaks the contract; ``zermelo.check`` reports how.

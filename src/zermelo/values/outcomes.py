@@ -35,8 +35,8 @@ class Value:
     """The value of a position for the player to move.
 
     Attributes:
-        outcome: WIN, DRAW or LOSS. In a score game, the sign of the score. None only along a proof,
-            if it is not known.
+        outcome: WIN, DRAW or LOSS. In a score game, the sign of the score. None only in a value
+            that a proof knows in part (``PartialValue``), if its bounds do not determine it.
         remoteness: plies to the end when the winner hurries and the loser delays. A tie (a draw
             that the rules declare) has one; an endless draw and a nimber have None. In a score game
             with cycles, plies until the score is settled, None if it results from endless play; in
@@ -93,12 +93,19 @@ class Value:
         rest = {name: document.get(name) for name in ("remoteness", "score", "nimber")}
         infinity = document.get("infinity")
         given = None if infinity is None else tuple(infinity)
+        if "bounds" in document:
+            low, high = (
+                Outcome[bound.upper()] if isinstance(bound, str) else bound
+                for bound in document["bounds"]
+            )
+            return PartialValue((low, high), document["within"])
         return cls(Outcome[document["outcome"].upper()], **rest, infinity=given)
 
     def to_json(self) -> dict[str, Any]:
         """Return the attributes as a dictionary for JSON, the outcome by its name.
 
-        It contains ``infinity``, a list, only if that is not None.
+        It contains ``infinity``, a list, only if that is not None; and ``bounds`` and ``within``
+        only if the value is known in part.
         """
         document: dict[str, Any] = {
             "outcome": None if self.outcome is None else str(self.outcome),
@@ -116,8 +123,23 @@ class Value:
         return "unknown" if self.outcome is None else str(self.outcome)
 
     @property
+    def bounds(self) -> tuple[int | None, int | None]:
+        """The least and the greatest possible outcome, or score in a score game.
+
+        They are equal unless the value is known in part, as a proof may know it; None is an unknown
+        bound of a score.
+        """
+        known = self.outcome if self.score is None else self.score
+        return known, known
+
+    @property
+    def within(self) -> int | None:
+        """An upper bound of the remoteness: the remoteness, unless a proof knows it in part."""
+        return self.remoteness
+
+    @property
     def is_unknown(self) -> bool:
-        """Whether it is entirely unknown, which occurs only along a proof."""
+        """Whether nothing is known of it, which occurs only along a proof."""
         return False
 
     @property
@@ -146,6 +168,67 @@ class Value:
             return "endless draw" if self.outcome is DRAW else str(self.outcome)
         word = "tie" if self.outcome is DRAW else str(self.outcome)
         return f"{word} in {self.remoteness}"
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class PartialValue(Value):
+    """A value that a proof knows in part: its bounds do not determine it, or not its remoteness.
+
+    Attributes:
+        outcome: WIN, DRAW or LOSS; None if the bounds do not determine it.
+        remoteness: None.
+        score: None.
+        nimber: None.
+        infinity: None.
+        bounds: the least and the greatest possible outcome, or score in a score game; None is an
+            unknown bound of a score.
+        within: an upper bound of the plies to a win or a loss; None if there is none.
+    """
+
+    bounds: tuple[int | None, int | None] = (LOSS, WIN)
+    within: int | None = None
+
+    def __init__(self, bounds: tuple[int | None, int | None], within: int | None = None) -> None:
+        """Set the bounds; the outcome follows from them."""
+        signs = [None if bound is None else (bound > 0) - (bound < 0) for bound in bounds]
+        sign = 1 if signs[0] == 1 else -1 if signs[1] == -1 else 0 if signs == [0, 0] else None
+        Value.__init__(self, None if sign is None else OUTCOMES[sign])
+        object.__setattr__(self, "bounds", bounds)
+        object.__setattr__(self, "within", within)
+
+    def __repr__(self) -> str:
+        """Return the Python expression of the value, ``PartialValue((DRAW, WIN))`` for instance."""
+        low, high = (bound.name if isinstance(bound, Outcome) else bound for bound in self.bounds)
+        within = "" if self.within is None else f", within={self.within}"
+        return f"PartialValue(({low}, {high}){within})"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the attributes as a dictionary for JSON, outcomes by their names."""
+        bounds = [str(each) if isinstance(each, Outcome) else each for each in self.bounds]
+        return {**Value.to_json(self), "bounds": bounds, "within": self.within}
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether nothing is known of it."""
+        return self.bounds in ((LOSS, WIN), (None, None))
+
+    @property
+    def is_endless(self) -> bool:
+        """False: a draw that is known to be endless is known entirely."""
+        return False
+
+    def __str__(self) -> str:
+        """Return a phrase such as ``win within 9``, ``draw or win`` or ``score at least 0``."""
+        low, high = self.bounds
+        if self.is_unknown:
+            return "unknown"
+        if not isinstance(low, Outcome) or not isinstance(high, Outcome):
+            least = [f"at least {low:+d}"] if low is not None else []
+            most = [f"at most {high:+d}"] if high is not None else []
+            return f"score {' and '.join(least + most)}"
+        if self.outcome is None:
+            return f"{low} or {high}"
+        return f"{self.outcome}" + ("" if self.within is None else f" within {self.within}")
 
 
 def in_words(numbers: Iterable[int]) -> str:

@@ -9,14 +9,13 @@ is endless, and 2 more than the plies of a tie.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo.values.kind import Answer, Codes, Kind, spread
-from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Outcome, Value
+from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Outcome, PartialValue, Value
 from zermelo.values.results import Counts, Probes
 
 #: The value of a win at the end if plies count, which is more than the plies of any game; and the
@@ -27,91 +26,6 @@ ENDLESS, TIED = 1, 2
 #: The bits of a bound in a code.
 _BITS = 20
 _LOW = (1 << _BITS) - 1
-#: Phrases for a half-known outcome.
-_HALVES = {(0, 1): "draw or win", (-1, 0): "loss or draw"}
-
-
-@dataclass(frozen=True, slots=True, init=False, repr=False)
-class ProvedValue(Value):
-    """A value as far as a proof knows it.
-
-    Attributes:
-        bounds: its lower and upper bound: outcomes, or scores; None for an unknown bound of a
-            score.
-        within: an upper bound of the plies to a win or a loss, if its remoteness is not known;
-            otherwise None.
-        endless: whether it is a draw that is known to be endless.
-    """
-
-    bounds: tuple[int | None, int | None] = (LOSS, WIN)
-    within: int | None = None
-    endless: bool = False
-
-    def __init__(
-        self,
-        outcome: Outcome | None,
-        remoteness: int | None,
-        score: int | None,
-        bounds: tuple[int | None, int | None],
-        within: int | None,
-        *,
-        endless: bool = False,
-    ) -> None:
-        """Set the attributes."""
-        Value.__init__(self, outcome, remoteness, score)
-        object.__setattr__(self, "bounds", bounds)
-        object.__setattr__(self, "within", within)
-        object.__setattr__(self, "endless", endless)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the attributes as a dictionary for JSON, outcomes by their names."""
-        told = [None if bound is None else self._named(bound) for bound in self.bounds]
-        return {**Value.to_json(self), "bounds": told, "within": self.within}
-
-    def _named(self, bound: int) -> str | int:
-        return str(OUTCOMES[bound])
-
-    @property
-    def is_endless(self) -> bool:
-        """Whether it is known to be an endless draw; for most draws a proof does not say."""
-        return self.endless
-
-    @property
-    def is_unknown(self) -> bool:
-        """Whether it is entirely unknown."""
-        return self.bounds in ((LOSS, WIN), (None, None))
-
-    def __str__(self) -> str:
-        """Return a phrase such as ``win in 7``, ``win within 9``, ``draw or win``."""
-        low, high = self.bounds
-        if self.outcome is None:
-            return _HALVES.get((low or 0, high or 0), "not in the proof")
-        if self.remoteness is not None or self.endless:
-            return Value.__str__(self)
-        return f"{self.outcome}" + ("" if self.within is None else f" within {self.within}")
-
-
-class ProvedScore(ProvedValue):
-    """A score as far as a proof knows it; the attributes are those of ``ProvedValue``."""
-
-    __slots__ = ()
-
-    @property
-    def is_unknown(self) -> bool:
-        """Whether it is entirely unknown."""
-        return self.bounds == (None, None)
-
-    def _named(self, bound: int) -> str | int:
-        return bound
-
-    def __str__(self) -> str:
-        """Return a phrase such as ``score +3`` or ``score at least 0``."""
-        if self.score is not None:
-            return f"score {self.score:+d}" if self.score else "score 0"
-        low, high = self.bounds
-        said = [f"at least {low:+d}"] if low is not None else []
-        said += [f"at most {high:+d}"] if high is not None else []
-        return f"score {' and '.join(said)}" if said else "not in the proof"
 
 
 class Proved(Kind):
@@ -146,17 +60,10 @@ class Proved(Kind):
         return coded
 
     def encode(self, value: Value) -> int:
-        """Return the code of a value.
-
-        Raises:
-            ValueError: it is not a value of a proof.
-        """
-        if not isinstance(value, ProvedValue):
-            message = f"{value!r} is not a value of a proof"
-            raise ValueError(message)  # noqa: TRY004  # as other kinds do
+        """Return the code of a value."""
         if value.outcome is DRAW:
             plies = value.remoteness
-            return self.code(0, 0, ENDLESS * value.endless if plies is None else TIED + plies)
+            return self.code(0, 0, ENDLESS * value.is_endless if plies is None else TIED + plies)
         if value.remoteness is not None:
             worth = int(value.outcome or 0) * (FAR - value.remoteness)
             return self.code(worth, worth)
@@ -168,17 +75,15 @@ class Proved(Kind):
     def decode(self, code: int) -> Value:
         """Return the value that a code stands for."""
         low, high = self.bounds(code)
-        signs = (low > 0) - (low < 0), (high > 0) - (high < 0)
-        outcome = OUTCOMES[signs[0]] if signs[0] == signs[1] else None
-        bounds = OUTCOMES[signs[0]], OUTCOMES[signs[1]]
+        least, most = OUTCOMES[(low > 0) - (low < 0)], OUTCOMES[(high > 0) - (high < 0)]
         if low == high and low:
-            return ProvedValue(outcome, FAR - abs(low), None, bounds, None)
+            return Value(least, FAR - abs(low))
         if drawn := code >> 2 * _BITS:
-            plies = None if drawn == ENDLESS else drawn - TIED
-            return ProvedValue(outcome, plies, None, bounds, None, endless=drawn == ENDLESS)
+            return Value(DRAW, None if drawn == ENDLESS else drawn - TIED)
         within = FAR - max(low, -high)
-        known = outcome is not None and 0 < within < FAR - 1
-        return ProvedValue(outcome, None, None, bounds, within if known and low else None)
+        if least == most and low:
+            return PartialValue((least, most), within) if 0 < within < FAR - 1 else Value(least)
+        return PartialValue((least, most))
 
     def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # there is none
         """Return the code of a terminal position."""
@@ -212,14 +117,8 @@ class Proved(Kind):
 
     def is_equally_good(self, worth: Value, other: Value) -> bool:
         """Return whether neither move is known to be better than the other."""
-        same = self._bounds(worth) == self._bounds(other)
-        return same and (worth.remoteness == other.remoteness or self._within(worth, other))
-
-    def _bounds(self, value: Value) -> tuple[int | None, int | None]:
-        return value.bounds if isinstance(value, ProvedValue) else (None, None)
-
-    def _within(self, worth: Value, other: Value) -> bool:
-        return worth.remoteness is None or other.remoteness is None
+        near, far = worth.remoteness, other.remoteness
+        return worth.bounds == other.bounds and (near == far or near is None or far is None)
 
     def outcomes(self, codes: Codes) -> npt.NDArray[np.int8]:
         """Return WIN, DRAW or LOSS (1, 0, -1) for each code, as far as its player is sure of it."""
@@ -263,9 +162,8 @@ class Proved(Kind):
 
     def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
         """Return in how many plies a player wins, or within how many, after a space; or ""."""
-        within = value.within if isinstance(value, ProvedValue) else None
-        if value.remoteness is None and within is not None:
-            return f" within {within:,} {'ply' if within == 1 else 'plies'}"
+        if value.remoteness is None and value.within is not None:
+            return f" within {value.within:,} {'ply' if value.within == 1 else 'plies'}"
         return super().margin_phrase(value, ahead, plies_per_move)
 
     def draw_phrase(self, value: Value) -> str:
@@ -276,7 +174,7 @@ class Proved(Kind):
 
     def known_phrase(self, value: Value) -> str:
         """Return what is known of a value, as words that follow "this is"."""
-        low, high = self._bounds(value)
+        low, high = value.bounds
         words = {WIN: "a win", DRAW: "a draw", LOSS: "a loss"}
         if value.is_tie or value.is_endless:
             words[DRAW] = "a tie" if value.is_tie else "an endless draw"
@@ -292,7 +190,7 @@ class Proved(Kind):
 
     def lost_part(self, best: Value, worth: Value) -> str | None:
         """Return what a move is known to lose: ``outcome``, ``points``, ``plies`` or None."""
-        least, most = self._bounds(best)[0], self._bounds(worth)[1]
+        least, most = best.bounds[0], worth.bounds[1]
         if least is not None and most is not None and most < least:
             return "points" if self.gains else "outcome"
         both = best.remoteness is not None and worth.remoteness is not None
@@ -318,25 +216,17 @@ class ProvedScores(Proved):
     words: ClassVar[Mapping[Outcome, str]] = {WIN: "ahead", DRAW: "even", LOSS: "behind"}
 
     def encode(self, value: Value) -> int:
-        """Return the code of a value.
-
-        Raises:
-            ValueError: it is not a value of a proof.
-        """
-        if not isinstance(value, ProvedValue):
-            message = f"{value!r} is not a value of a proof"
-            raise ValueError(message)  # noqa: TRY004  # as other kinds do
+        """Return the code of a value."""
         low, high = value.bounds
         return self.code(-MOST_SCORE if low is None else low, MOST_SCORE if high is None else high)
 
     def decode(self, code: int) -> Value:
         """Return the value that a code stands for."""
         low, high = self.bounds(code)
-        told = None if low == -MOST_SCORE else low, None if high == MOST_SCORE else high
-        score = low if low == high else None
-        sure = low > 0 or high < 0 or score == 0
-        outcome = OUTCOMES[(low > 0) - (high < 0)] if sure else None
-        return ProvedScore(outcome, None, score, told, None)
+        if low == high:
+            return Value(OUTCOMES[(low > 0) - (low < 0)], None, low)
+        least, most = None if low == -MOST_SCORE else low, None if high == MOST_SCORE else high
+        return PartialValue((least, most))
 
     def terminal(self, outcome: int, score: int = 0) -> int:  # noqa: ARG002  # the score counts
         """Return the code of a final score."""

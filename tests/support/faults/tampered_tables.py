@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -174,7 +175,9 @@ class Proved:
 
     def __init__(self, proof: zermelo.Proof) -> None:
         self.said = repr(proof.position)  # what was asked may be less, as what is told may
-        self.bounds, self.best = proof.bounds, proof.best
+        low, high = proof.value.bounds
+        self.bounds = -math.inf if low is None else low, math.inf if high is None else high
+        self.best = proof.best_move
 
     def __eq__(self, other: object) -> bool:
         """Whether another proof says nothing that this one does not bear out."""

@@ -42,21 +42,21 @@ def test_what_is_known_is_told_and_the_rest_is_not_in_the_proof(saved):
     assert (solution.value.outcome, solution.value.remoteness) == (WIN, None)
     assert solution.winner == "X"
     best, image, *others = solution.options()
-    assert (best.move, str(best.value)) == (proof.best, "win")
-    assert (image.move, str(image.value)) == (3 - proof.best, "win")
-    assert {str(each.value) for each in others} == {"not in the proof"}
-    assert sorted(solution.best()) == sorted([proof.best, image.move])
+    assert (best.move, str(best.value)) == (proof.best_move, "win")
+    assert (image.move, str(image.value)) == (3 - proof.best_move, "win")
+    assert {str(each.value) for each in others} == {"unknown"}
+    assert sorted(solution.best()) == sorted([proof.best_move, image.move])
     for reply in solution.options(best.position):
         assert str(reply.value) == "loss"
         assert str(solution[reply.position]) == "win"
     _, outside = other_move(proof)
     value = solution[outside]
     assert (value.outcome, value.word, value.is_unknown) == (None, "unknown", True)
-    assert "are not in the proof" in str(solution.explain())
-    assert "not in the proof" in str(solution.explain(outside))
+    assert "are unknown" in str(solution.explain())
+    assert "unknown" in str(solution.explain(outside))
     assert solution.line(outside).ends == "unknown"
     assert solution.line().ends == "terminal"
-    assert "not in the proof" in solution.show()._repr_html_()
+    assert "unknown" in solution.show()._repr_html_()
     assert "win" in solution._repr_html_()
     assert solution.verify()
 
@@ -65,9 +65,9 @@ def test_a_proof_answers_itself(saved):
     """It has the questions that are asked most."""
     proof = zermelo.open(saved)
     assert proof[proof.position].outcome is WIN
-    assert proof.options()[0].move == proof.best
+    assert proof.options()[0].move == proof.best_move
     assert "win" in str(proof.explain())
-    assert "not in the proof" in proof._repr_html_()
+    assert "unknown" in proof._repr_html_()
     assert "strategy of the mover" in proof.strategy()._repr_html_()
     with pytest.raises(PositionError, match="'x' is not a position"):
         proof["x"]
@@ -78,8 +78,8 @@ def test_a_search_goes_on_where_the_proof_ends(saved):
     table = zermelo.solve(GAME)
     proof = zermelo.open(saved)
     _, outside = other_move(proof)
-    other = proof.prove_on(outside)
-    assert other.value == proof[outside].outcome == table[outside].outcome
+    other = proof.prove(outside)
+    assert other.value.outcome == proof[outside].outcome == table[outside].outcome
     assert other.verify()
     assert proof.verify()
     solution = zermelo.open(saved).solution
@@ -148,9 +148,9 @@ def test_a_match_along_a_proof(saved):
     assert match.mistakes() == []
     wrong = Match(zermelo.open(saved).solution)
     wrong.play(other_move(proof)[0])
-    assert wrong.prospects == "not in the proof"
+    assert wrong.prospects == "unknown"
     assert wrong.settle(5).outcome is not None
-    assert wrong.prospects != "not in the proof"
+    assert wrong.prospects != "unknown"
 
 
 def test_what_needs_every_position_is_refused(saved, tmp_path):
@@ -172,14 +172,14 @@ def test_commands_take_the_file_of_a_proof(saved):
     assert "the proof holds" in run("verify", str(saved))
     assert json.loads(run("verify", str(saved), "--json"))["ok"] is True
     shown = run("probe", str(saved))
-    assert "not in the proof" in shown
+    assert "unknown" in shown
     told = json.loads(run("probe", str(saved), "--json"))
     assert told["value"]["outcome"] == "win"
     assert told["moves"][-1]["value"]["bounds"] == ["loss", "win"]
     move, _ = other_move(zermelo.open(saved))
     name = zermelo.open(saved).solution.rules.move_name(move)
     played = run("play", str(saved), input=f"{name}\nprove\nquit\n")
-    assert "this position is not in the proof; searching for 10 seconds" in played
+    assert "this position is unknown; searching for 10 seconds" in played
     assert "searched: " in played
 
 
@@ -199,8 +199,8 @@ def test_a_proof_of_half_the_question_goes_on_from_its_file(tmp_path):
     assert str(opened) == "draw or win"
     before = opened.nodes
     opened.resume(ask="value", nodes=10)
-    assert (opened.value, opened.nodes) == (None, before + 10)
-    assert opened.resume().value == DRAW
+    assert (opened.value.outcome, opened.nodes) == (None, before + 10)
+    assert opened.resume().value.outcome == DRAW
     assert opened.verify()
     again = zermelo.open(opened.save(tmp_path / "whole.proof"))
     assert str(again) == "draw"

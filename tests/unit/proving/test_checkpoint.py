@@ -49,7 +49,7 @@ with eager(), limits.using(at_once=1 << 14):
         child = os.fork()
         if child == 0:
             proof = zermelo.prove(game, table=folder, memory="100MB", threads=1)
-            print("found", int(proof.value), proof.nodes, bool(proof.verify()), flush=True)
+            print("found", int(proof.value.outcome), proof.nodes, bool(proof.verify()), flush=True)
             os._exit(0)
         while n < kills and left and os.waitpid(child, os.WNOHANG)[0] == 0:
             if written() != before:
@@ -88,14 +88,14 @@ def test_a_search_that_is_killed_goes_on(tmp_path, count):
     assert words[-1][:2] == ["found", "0"]
     assert words[-1][3] == "True"
     again = proved(ConnectFour(5, 5), path)
-    assert (int(again.value), again.nodes) == (0, int(words[-1][2]))
+    assert (int(again.value.outcome), again.nodes) == (0, int(words[-1][2]))
 
 
 def test_a_limit_leaves_the_table(tmp_path):
     """Each call goes on where the last one stopped, and counts all that was visited."""
     path, game = tmp_path / "four.search", ConnectFour(5, 4)
     proofs = [proved(game, path, nodes=4000)]
-    while not proofs[-1].done:
+    while not proofs[-1].is_complete:
         proofs.append(proved(game, path, nodes=4000))
     assert all(one.nodes < other.nodes for one, other in pairwise(proofs))
     assert len(proofs) > 3
@@ -109,16 +109,16 @@ def test_remoteness_and_circles_are_kept(tmp_path):
     game = TakeAway(stones=41, limit=3)
     while True:
         proof = proved(game, tmp_path / "far.search", remoteness=True, nodes=150)
-        if proof.done:
+        if proof.is_complete:
             break
     assert str(proof) == "win in 21"
     assert proof.verify()
     for _ in range(500):
         proof = proved(CHASE, tmp_path / "round.search", nodes=7)
-        if proof.done:
+        if proof.is_complete:
             break
     assert str(proof) == "draw"
-    assert "positions can repeat" in proof.reason
+    assert "positions can repeat" in proof.choice
     assert proof.verify()
 
 
@@ -128,9 +128,9 @@ def test_the_search_that_is_asked_for_is_kept(tmp_path):
     alone = zermelo.prove(CHASE, memory="100MB", **how)
     first = proved(CHASE, path, nodes=alone.nodes - 10, **how)
     proof = proved(CHASE, path, **how)
-    assert (first.done, str(proof)) == (False, "draw")
+    assert (first.is_complete, str(proof)) == (False, "draw")
     assert proof.nodes - first.nodes < alone.nodes
-    assert proof.reason == "proof-number search, as was asked for"
+    assert proof.choice == "proof-number search, as was asked for"
     with pytest.raises(StaleTableError, match="holds a search with search='proof-number'"):
         proved(CHASE, path)
 
@@ -146,8 +146,8 @@ def test_an_interruption_leaves_the_table(tmp_path):
     how = {"table": path, "memory": "100MB", "threads": 1, "remoteness": True}
     with eager():
         proof = zermelo.prove(game, progress=told, **how)
-    assert not proof.done
-    assert "it was interrupted" in proof.reason
+    assert not proof.is_complete
+    assert "it was interrupted" in proof.choice
     assert zermelo.prove(game, nodes=1000, **how).nodes > proof.nodes > 0
 
 

@@ -62,7 +62,7 @@ def won_against_all(proof: Proof, tries: int, seed: int = 0) -> None:
     """See that the strategy wins games against moves at random, by the rules in Python."""
     game, random, strategy = proof.game, Random(seed), proof.strategy()
     for _ in range(tries):
-        position, own = proof.position, proof.value == WIN
+        position, own = proof.position, proof.value.outcome == WIN
         while moves := list(game.moves(position)):
             move = strategy[position] if own else random.choice(moves)
             assert move in moves
@@ -79,10 +79,10 @@ def test_random_sums_are_worth_what_the_oracle_says(count: int) -> None:
         expected = oracle.solve(game)
         for position in random.sample(sorted(expected), min(3, len(expected))):
             proof = zermelo.prove(game, position=position, threads=1)
-            assert proof.value == expected[position][0], (game, position)
+            assert proof.value.outcome == expected[position][0], (game, position)
             assert proof.verify(), (game, position)
-            searched.add(proof.reason.partition(",")[0])
-            if proof.value and proof.strategy().in_components:
+            searched.add(proof.choice.partition(",")[0])
+            if proof.value.outcome and proof.strategy().in_components:
                 won_against_all(proof, 3)
     assert "search by components" in searched
     assert len(searched) > 1
@@ -104,8 +104,8 @@ def test_boards_of_cram_agree_with_the_oracle(
         for kind in kinds:
             game = kind(rows=rows, columns=columns)
             proof = zermelo.prove(game)
-            assert proof.value == oracle.solve(game)[proof.position][0], (rows, columns)
-            assert proof.reason.startswith("search by components"), (rows, columns)
+            assert proof.value.outcome == oracle.solve(game)[proof.position][0], (rows, columns)
+            assert proof.choice.startswith("search by components"), (rows, columns)
             assert proof.verify(), (rows, columns)
 
 
@@ -118,11 +118,11 @@ def test_positions_in_the_middle_are_worth_what_the_oracle_says(
     for _ in range(count):
         row = random.randrange(1 << 10)
         proof = zermelo.prove(Doubtful(14), position=row)
-        assert proof.value == rows[row][0]
+        assert proof.value.outcome == rows[row][0]
         assert proof.verify(), bin(row)
         won_against_all(proof, 1)
-        if proof.value == WIN:
-            assert rows[row & ~proof.best][0] == LOSS, bin(row)
+        if proof.value.outcome == WIN:
+            assert rows[row & ~proof.best_move][0] == LOSS, bin(row)
 
 
 def test_the_strategy_wins_against_any_play() -> None:
@@ -130,14 +130,14 @@ def test_the_strategy_wins_against_any_play() -> None:
     proof = zermelo.prove(Doubtful(14))
     strategy = proof.strategy()
     assert repr(strategy) == f"<strategy of the mover by {len(strategy):,} components>"
-    assert strategy[proof.position] == proof.best
+    assert strategy[proof.position] == proof.best_move
     assert all(component in {*strategy} for component in itertools.islice(strategy, 5))
     won_against_all(proof, 50)
-    after = proof.game.play(proof.position, proof.best)
+    after = proof.game.play(proof.position, proof.best_move)
     assert proof[after].outcome == LOSS
     assert proof.options()[0].value.outcome == WIN
-    assert proof.line.ends == "terminal"
-    assert len(proof.line.moves) % 2 == 1
+    assert proof.line().ends == "terminal"
+    assert len(proof.line().moves) % 2 == 1
     with pytest.raises(PositionError, match="is not in the strategy"):
         strategy[after]
 
@@ -147,12 +147,16 @@ def test_a_proof_is_saved_and_opened(tmp_path: Path) -> None:
     proof = zermelo.prove(Doubtful(14))
     path = proof.save(tmp_path / "kayles.proof")
     opened = zermelo.open(path, Doubtful)
-    assert (opened.value, opened.best, opened.reason) == (WIN, proof.best, proof.reason)
+    assert (opened.value.outcome, opened.best_move, opened.choice) == (
+        WIN,
+        proof.best_move,
+        proof.choice,
+    )
     assert opened.verify()
     won_against_all(opened, 20)
-    assert opened.line.ends == "terminal"
+    assert opened.line().ends == "terminal"
     outside = 0b1011
-    assert opened.prove_on(outside).value == (WIN if 1 ^ 2 else LOSS)
+    assert opened.prove(outside).value.outcome == (WIN if 1 ^ 2 else LOSS)
     assert opened[outside].outcome == WIN
 
 
@@ -160,7 +164,7 @@ def test_a_forged_claim_is_noticed() -> None:
     """Whatever is claimed of a component, and whatever its rank is, it must follow."""
     game = Doubtful(14)
     won = zermelo.prove(game)
-    lost = zermelo.prove(game, position=game.play(won.position, won.best))
+    lost = zermelo.prove(game, position=game.play(won.position, won.best_move))
     for proof in (won, lost):
         strategy = proof.strategy()
         assert proof.verify()
@@ -186,7 +190,7 @@ def test_a_forged_claim_is_noticed() -> None:
 def test_a_forged_file_is_noticed(tmp_path: Path) -> None:
     """A file that says that a lost position is won is refused, or its check fails."""
     proof = zermelo.prove(Doubtful(14), position=0b1011011100)
-    assert proof.value == LOSS
+    assert proof.value.outcome == LOSS
     strategy = proof.strategy()
     path = proof.save(tmp_path / "right.proof")
     assert zermelo.open(path, Doubtful).verify()
@@ -206,7 +210,7 @@ def test_a_split_that_lies_is_noticed(lie: int, rows: dict[int, Any]) -> None:
     for row in Random(lie).sample(sorted(rows), 20):
         proof = zermelo.prove(Doubtful(14, (lie,)), position=row)
         found = proof.verify()
-        assert not found or proof.value == rows[row][0], bin(row)
+        assert not found or proof.value.outcome == rows[row][0], bin(row)
         noticed += not found
     assert noticed
 
@@ -221,21 +225,21 @@ def test_limits_stop_it_and_it_goes_on() -> None:
     """With nodes, time and a small memory; nothing is claimed before it is known."""
     game = HEAPS
     proof = zermelo.prove(game, nodes=50)
-    assert (proof.value, proof.done, proof.answer) == (None, False, None)
-    assert proof.bounds == (LOSS, WIN)
-    assert proof.reason.endswith("; stopped as the nodes are used up")
-    assert (proof.line.ends, proof.line.moves) == ("unproved", [])
+    assert (proof.value.outcome, proof.is_complete, proof.answer) == (None, False, None)
+    assert proof.value.bounds == (LOSS, WIN)
+    assert proof.choice.endswith("; stopped as the nodes are used up")
+    assert (proof.line().ends, proof.line().moves) == ("unproved", [])
     with pytest.raises(zermelo.UnprovedError):
         proof.strategy()
     before = proof.nodes
     assert 50 <= before < 100
-    while not proof.done:
+    while not proof.is_complete:
         proof.resume(nodes=300)
-    assert proof.value == WIN
+    assert proof.value.outcome == WIN
     assert proof.nodes > before
-    assert zermelo.prove(game, time=1e-9).value is None
+    assert zermelo.prove(game, time=1e-9).value.outcome is None
     small = zermelo.prove(game, memory="1MB")
-    assert small.value == WIN
+    assert small.value.outcome == WIN
     assert small.verify()
 
 
@@ -244,12 +248,12 @@ def test_another_process_goes_on_from_its_folder(tmp_path: Path) -> None:
     game = HEAPS
     alone = zermelo.prove(game).nodes
     first = zermelo.prove(game, table=tmp_path / "search", nodes=alone // 2)
-    assert first.value is None
+    assert first.value.outcome is None
     second = zermelo.prove(game, table=tmp_path / "search")
-    assert second.value == WIN
+    assert second.value.outcome == WIN
     assert second.nodes < 1.5 * alone
     again = zermelo.prove(game, table=tmp_path / "search")
-    assert (again.value, again.nodes) == (WIN, second.nodes)
+    assert (again.value.outcome, again.nodes) == (WIN, second.nodes)
     assert again.verify()
 
 
@@ -260,18 +264,18 @@ def test_it_is_interrupted() -> None:
         raise KeyboardInterrupt
 
     proof = zermelo.prove(HEAPS, progress=interrupt)
-    assert proof.reason.endswith("; stopped as it was interrupted")
-    assert zermelo.prove(HEAPS).value == WIN
+    assert proof.choice.endswith("; stopped as it was interrupted")
+    assert zermelo.prove(HEAPS).value.outcome == WIN
 
 
 def test_great_nimbers_are_found() -> None:
     """Heaps of Nim are worth their sizes, also those beyond what a word has bits for."""
     proof = zermelo.prove(HEAPS)
-    assert proof.value == WIN
-    after = HEAPS.play(proof.position, proof.best)
+    assert proof.value.outcome == WIN
+    after = HEAPS.play(proof.position, proof.best_move)
     assert np.bitwise_xor.reduce(after.on) == 0
     assert proof.verify()
-    assert zermelo.prove(HEAPS, position=after).value == LOSS
+    assert zermelo.prove(HEAPS, position=after).value.outcome == LOSS
 
 
 @pytest.mark.slow
@@ -279,13 +283,13 @@ def test_searches_are_chosen_by_game_and_question() -> None:
     """Components where only the winner is asked for; each can be asked for by its name."""
     game = HEAPS
     by_components = "search by components, as split() gives them"
-    assert zermelo.prove(game).reason.startswith(by_components)
-    assert "assumed to be impartial" in zermelo.prove(game).reason
+    assert zermelo.prove(game).choice.startswith(by_components)
+    assert "assumed to be impartial" in zermelo.prove(game).choice
     asked = zermelo.prove(game, search="components")
     assert asked.reason == "search by components, as was asked for"
     assert zermelo.prove(game, ask="draw").answer is True
-    assert zermelo.prove(game, remoteness=True).reason.startswith("alpha-beta")
-    assert zermelo.prove(game, search="alpha-beta").reason.startswith("alpha-beta")
+    assert zermelo.prove(game, remoteness=True).choice.startswith("alpha-beta")
+    assert zermelo.prove(game, search="alpha-beta").choice.startswith("alpha-beta")
     with pytest.raises(ParameterError, match="remoteness=True; leave one of them out"):
         zermelo.prove(game, search="components", remoteness=True)
     with pytest.raises(ParameterError, match=r"has no split\(\)"):
@@ -297,8 +301,8 @@ def test_components_that_come_again_are_left_to_other_searches() -> None:
     """Play there need not end, so that nimbers alone do not say who wins."""
     game = Splitting(((), (1,), (1,)), (2, 0))  # a token may stay on 1
     proof = zermelo.prove(game)
-    assert "components" not in proof.reason
-    assert proof.value == oracle.solve(game)[proof.position][0]
+    assert "components" not in proof.choice
+    assert proof.value.outcome == oracle.solve(game)[proof.position][0]
     with pytest.raises(ParameterError, match="components can repeat"):
         zermelo.prove(game, search="components")
 
@@ -317,5 +321,5 @@ def test_the_command_says_which_search_it_was() -> None:
 def test_cram_on_five_by_seven_is_won() -> None:
     """Its nimber is 1 (beling/impartial-games); the strategy is verified."""
     proof = zermelo.prove(Cram(rows=5, columns=7))
-    assert proof.value == WIN
+    assert proof.value.outcome == WIN
     assert proof.verify()

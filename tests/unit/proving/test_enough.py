@@ -43,16 +43,16 @@ def proved(game, **how):
 def test_the_value_is_that_of_all_moves(said, stones):
     """Where the author names no moves, all are searched."""
     proof = proved(guided(heap(13), suffice=said, root=stones))
-    assert proof.value == (WIN if stones % 4 else LOSS)
+    assert proof.value.outcome == (WIN if stones % 4 else LOSS)
     assert proof.verify()
-    assert len(proof.line) > 0
+    assert len(proof.line()) > 0
 
 
 def test_a_lie_does_not_pass():
     """The search believes it, and no strategy holds; nor does the look before the search."""
     first = {left: (left - 1,) for left in range(1, 15)}
     proof = proved(guided(heap(14), suffice=first, root=14))
-    assert proof.value == LOSS
+    assert proof.value.outcome == LOSS
     with pytest.raises(UnprovedError, match="strategy"):
         proof.verify()
 
@@ -60,7 +60,7 @@ def test_a_lie_does_not_pass():
 def test_how_far_away_the_end_is_is_searched_by_all_moves():
     """The moves that suffice hold a best one, and it need not be the shortest way."""
     proof = proved(guided([(3, 1), (2,), (3,), ()], suffice={0: (1,)}), remoteness=True)
-    assert (proof.value, proof.remoteness) == (WIN, 1)
+    assert (proof.value.outcome, proof.value.remoteness) == (WIN, 1)
     assert proof.verify()
 
 
@@ -68,16 +68,16 @@ def test_where_play_can_go_round_all_moves_are_searched():
     """Proof-number search finds the win that the author's moves put off for ever."""
     rows = [(1, 4), (2,), (3,), (0,), (5,), (6,), ()]
     proof = proved(guided(rows, suffice={0: (1,)}))
-    assert (proof.value, proof.best) == (WIN, 4)
+    assert (proof.value.outcome, proof.best_move) == (WIN, 4)
 
 
 def test_a_line_so_far_has_moves_of_the_game():
     """The table numbers the moves that were looked at, and the line names those of the position."""
     game = guided(heap(60), suffice={left: (left - 3, left - 2) for left in range(3, 61)}, root=60)
     proof = proved(game, nodes=30, threads=1)
-    assert (proof.done, len(proof.line) > 1) == (False, True)
+    assert (proof.is_complete, len(proof.line()) > 1) == (False, True)
     position = 60
-    for move in proof.line.moves:
+    for move in proof.line().moves:
         assert move in list(game.moves(position))
         position = game.play(position, move)
 
@@ -98,6 +98,6 @@ def test_dots_and_boxes_is_worth_the_same_by_all_lines(count):
 def test_less_is_searched():
     """On three by three boxes, and the strategies hold against all lines."""
     proof, other = (proved(each(3, 3), threads=1) for each in (DotsAndBoxes, AllLines))
-    assert (proof.value, other.value) == (-3, -3)
+    assert (proof.value.score, other.value.score) == (-3, -3)
     assert proof.nodes < other.nodes
     assert proof.verify()

@@ -37,12 +37,12 @@ def test_a_mate_is_proved(problem):
     game, moves = ChessProblem(problem["fen"]), int(problem["moves"])
     assert zermelo.prove(game, ask="win", memory="200MB").answer is True
     proof = zermelo.prove(game, remoteness=True, memory="200MB")
-    assert (proof.value, proof.remoteness) == (WIN, 2 * moves - 1)
-    assert game.name(proof.best) == problem["key"]
+    assert (proof.value.outcome, proof.value.remoteness) == (WIN, 2 * moves - 1)
+    assert game.name(proof.best_move) == problem["key"]
     assert proof.verify()
-    after = game.play(proof.position, proof.best)
+    after = game.play(proof.position, proof.best_move)
     lost = zermelo.prove(game, position=after, remoteness=True, memory="200MB")
-    assert (lost.value, lost.remoteness) == (LOSS, 2 * moves - 2)
+    assert (lost.value.outcome, lost.value.remoteness) == (LOSS, 2 * moves - 2)
 
 
 @every_problem

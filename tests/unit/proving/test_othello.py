@@ -82,7 +82,9 @@ def test_scores_are_those_of_a_search_on_a_list(empty, count):
         position = ending(seed, empty)
         proof = zermelo.prove(game, position=position, memory="200MB")
         squares, own = listed(position)
-        assert proof.value == margin(squares, own, -SIZE * SIZE, SIZE * SIZE), game.show(position)
+        assert proof.value.score == margin(squares, own, -SIZE * SIZE, SIZE * SIZE), game.show(
+            position
+        )
         assert proof.verify()
 
 
@@ -91,7 +93,7 @@ def test_sixteen_empty_squares_take_seconds():
     game, visited = Othello(SIZE, SIZE), 0
     for seed in range(20):
         proof = zermelo.prove(game, position=ending(seed, 16), memory="500MB", threads=1)
-        assert proof.value is not None
+        assert proof.value.score is not None
         assert seed % 10 or proof.verify()
         visited += proof.nodes
     assert visited < 20 * 250_000

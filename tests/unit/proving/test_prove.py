@@ -129,24 +129,24 @@ def proved(game, **how):
 def test_a_draw_is_proved_by_a_strategy_of_each_player():
     """Tic-tac-toe is drawn, and both strategies hold against everything."""
     proof = proved(TicTacToe())
-    assert (proof.value, proof.bounds, proof.answer, proof.done) == (
+    assert (proof.value.outcome, proof.value.bounds, proof.answer, proof.is_complete) == (
         DRAW,
         (DRAW, DRAW),
         False,
         True,
     )
-    assert proof.remoteness is None
+    assert proof.value.remoteness is None
     assert str(proof) == "draw"
     assert proof.verify()
     mover, other = proof.strategy(), proof.strategy("other")
     assert (mover.player, other.player) == ("mover", "other")
     board = proof.position
-    assert mover[board] == proof.best
+    assert mover[board] == proof.best_move
     assert board not in other
     with pytest.raises(PositionError, match="is not in the strategy"):
         other[board]
-    assert proof.line.ends == "terminal"
-    assert len(proof.line) == 9
+    assert proof.line().ends == "terminal"
+    assert len(proof.line()) == 9
 
 
 def test_remoteness_is_that_of_a_solve():
@@ -155,17 +155,17 @@ def test_remoteness_is_that_of_a_solve():
     solution = zermelo.solve(game)
     for position in (21, 20):
         proof = proved(game, position=position, remoteness=True)
-        assert proof.value == solution[position].outcome
-        assert proof.remoteness == solution[position].remoteness == len(proof.line)
+        assert proof.value.outcome == solution[position].outcome
+        assert proof.value.remoteness == solution[position].remoteness == len(proof.line())
         assert proof.verify()
 
 
 def test_less_is_asked():
     """A question is answered by as much as it takes, and bounds say no more than that."""
     yes = proved(TakeAway(stones=21, limit=3), ask="win")
-    assert (yes.answer, yes.bounds) == (True, (WIN, WIN))
+    assert (yes.answer, yes.value.bounds) == (True, (WIN, WIN))
     drawn = proved(TicTacToe(), ask="draw")
-    assert (drawn.answer, drawn.bounds, drawn.value) == (True, (DRAW, WIN), None)
+    assert (drawn.answer, drawn.value.bounds, drawn.value.outcome) == (True, (DRAW, WIN), None)
     assert str(drawn) == "draw or win"
     assert drawn.verify()
 
@@ -173,17 +173,17 @@ def test_less_is_asked():
 def test_a_limit_returns_what_is_known_and_the_search_goes_on():
     """What stopped it is said, and in the end the value is that of a search without limits."""
     proof = proved(ConnectFour(width=5, height=4), nodes=500)
-    assert proof.value is None
-    assert not proof.done
+    assert proof.value.outcome is None
+    assert not proof.is_complete
     assert proof.nodes == 500
-    assert "the nodes are used up" in proof.reason
-    assert str(proof) == "nothing is known"
+    assert "the nodes are used up" in proof.choice
+    assert str(proof) == "unknown"
     with pytest.raises(UnprovedError, match="resume"):
         proof.verify()
-    assert (len(proof.line) > 0, proof.line.ends) == (True, "unproved")
+    assert (len(proof.line()) > 0, proof.line().ends) == (True, "unproved")
     proof.resume()
-    assert (proof.value, proof.done) == (DRAW, True)
-    assert "stopped" not in proof.reason
+    assert (proof.value.outcome, proof.is_complete) == (DRAW, True)
+    assert "stopped" not in proof.choice
 
 
 @pytest.mark.slow
@@ -192,7 +192,7 @@ def test_a_table_that_is_full_gives_the_same_values():
     game = ConnectFour(width=5, height=4)
     proof = zermelo.prove(game, memory="60kB", threads=1)
     ample = proved(game, threads=1)
-    assert (proof.value, ample.value) == (DRAW, DRAW)
+    assert (proof.value.outcome, ample.value.outcome) == (DRAW, DRAW)
     assert proof.nodes > ample.nodes
     assert proof.verify()
 
@@ -202,10 +202,10 @@ def test_time_that_is_used_up_ends_a_search():
     """It looks at the clock often enough, and returns the bounds that it has."""
     game = ConnectFour(width=5, height=4)
     proof = proved(game, time=0.001, threads=1)
-    assert (proof.done, proof.bounds) == (False, (LOSS, WIN))
-    assert "the time is used up" in proof.reason
+    assert (proof.is_complete, proof.value.bounds) == (False, (LOSS, WIN))
+    assert "the time is used up" in proof.choice
     assert proof.nodes < 16_000
-    assert proof.line.ends == "unproved"
+    assert proof.line().ends == "unproved"
 
 
 @pytest.mark.slow
@@ -215,7 +215,7 @@ def test_time_counts_searching_only(tmp_path):
     path = tmp_path / "heap.py"
     path.write_text(HEAP.format(new=time.time_ns()))
     proof = proved(runpy.run_path(str(path))["Heap"](), time=0.3)
-    assert (proof.value, proof.seconds < 0.3) == (WIN, True)
+    assert (proof.value.outcome, proof.seconds < 0.3) == (WIN, True)
 
 
 @pytest.mark.slow
@@ -226,46 +226,51 @@ def test_fruitless_trials_leave_alpha_beta_alone():
     proof = proved(game, threads=1)
     assert proof.value == alone.value
     assert alone.nodes < proof.nodes < 1.1 * alone.nodes
-    assert proof.reason.startswith("alpha-beta")
+    assert proof.choice.startswith("alpha-beta")
 
 
 @pytest.mark.slow
 def test_trial_settles_a_long_chase():
     """Alpha-beta knows nothing of it after 3 million positions, as it follows the prey too far."""
     alone = proved(Hunt(), search="alpha-beta", nodes=3_000_000)
-    assert alone.value is None
+    assert alone.value.outcome is None
     other = proved(Hunt(), search="proof-number")
     proof = proved(Hunt())
-    assert (proof.value, other.value) == (WIN, WIN)
+    assert (proof.value.outcome, other.value.outcome) == (WIN, WIN)
     assert proof.nodes < (1 << 16) + 2 * other.nodes
-    assert proof.reason == "proof-number search, as it answered this sooner than alpha-beta"
+    assert proof.choice == "proof-number search, as it answered this sooner than alpha-beta"
     assert proof.verify()
 
 
 def test_win_in_one_needs_no_search():
     """A move after which the other player has none is seen at once, among any number of moves."""
     proof = proved(MANY, remoteness=True)
-    assert (proof.value, proof.best, proof.remoteness, proof.nodes) == (WIN, 4500, 1, 0)
-    assert proof.reason == "a move wins at once"
-    assert len(proof.line) == 1
+    assert (proof.value.outcome, proof.best_move, proof.value.remoteness, proof.nodes) == (
+        WIN,
+        4500,
+        1,
+        0,
+    )
+    assert proof.choice == "a move wins at once"
+    assert len(proof.line()) == 1
     assert proof.verify()
-    assert proved(RING, position=5).reason == "a move wins at once"
+    assert proved(RING, position=5).choice == "a move wins at once"
 
 
 @pytest.mark.slow
 def test_search_names_any_of_many_moves():
     """Entries of the table have room for 4,095 moves; the first position needs no entry."""
-    assert proved(MANY, search="alpha-beta").best == 4500
+    assert proved(MANY, search="alpha-beta").best_move == 4500
 
 
 def test_search_that_finds_nothing_names_another():
     """Where alpha-beta is the default, another search is suggested, in words of the place."""
     game = ConnectFour(width=5, height=4)
-    reason = proved(game, nodes=500).reason
+    reason = proved(game, nodes=500).choice
     assert reason.endswith(
         "; stopped as the nodes are used up; search='proof-number' may find more"
     )
-    assert "may find more" not in proved(game, nodes=500, search="alpha-beta").reason
+    assert "may find more" not in proved(game, nodes=500, search="alpha-beta").choice
     words = ["prove", "connect-four", "--width", "5", "--height", "4", "--nodes", "500"]
     shown = CliRunner().invoke(main, words).stdout
     assert "--search proof-number may find more" in " ".join(shown.split())
@@ -288,11 +293,11 @@ def test_a_saved_proof_is_read_and_verified(tmp_path):
     path = proof.save(tmp_path / "a.proof")
     opened = zermelo.open(path)
     assert str(opened) == str(proof)
-    assert opened.best == proof.best
+    assert opened.best_move == proof.best_move
     assert (opened.position, opened.nodes) == (21, proof.nodes)
     assert opened.verify()
-    assert opened.line.ends == "terminal"
-    assert opened.resume().done
+    assert opened.line().ends == "terminal"
+    assert opened.resume().is_complete
     strategy = opened.strategy()
     strategy.moves = np.full_like(strategy.moves, 3)
     found = opened.verify()
@@ -337,12 +342,12 @@ def test_bounds_that_lie_do_not_pass():
 def test_play_that_can_go_round():
     """An endless draw is proved by strategies that never end; a win by one that does."""
     drawn = proved(RING)
-    assert (drawn.value, drawn.done) == (DRAW, True)
-    assert "positions can repeat" in drawn.reason
-    assert drawn.line.ends == "repeats"
+    assert (drawn.value.outcome, drawn.is_complete) == (DRAW, True)
+    assert "positions can repeat" in drawn.choice
+    assert drawn.line().ends == "repeats"
     assert drawn.verify()
     won = proved(RING, position=5, remoteness=True)
-    assert (won.value, won.remoteness) == (WIN, 1)
+    assert (won.value.outcome, won.value.remoteness) == (WIN, 1)
     assert won.verify()
     assert proved(RING, ask="win").answer is False
     assert proved(RING, ask="draw").answer is True
@@ -359,15 +364,15 @@ def test_a_search_that_does_not_suit_is_refused():
 def test_the_search_that_is_asked_for_goes_on():
     """After a limit, for another half of the question, and for another position."""
     proof = proved(RING, search="proof-number", ask="win", nodes=2)
-    assert proof.reason == "proof-number search, as was asked for; stopped as the nodes are used up"
+    assert proof.choice == "proof-number search, as was asked for; stopped as the nodes are used up"
     proof.resume()
     assert (proof.answer, proof.nodes > 2) == (False, True)
     proof.resume(ask="value")
-    for each, value in ((proof, DRAW), (proof.prove_on(5), WIN)):
-        assert each.value == value
-        assert each.reason == "proof-number search, as was asked for"
+    for each, value in ((proof, DRAW), (proof.prove(5), WIN)):
+        assert each.value.outcome == value
+        assert each.choice == "proof-number search, as was asked for"
         assert each.verify()
-    assert "as positions can repeat" in proved(RING).prove_on(2).reason
+    assert "as positions can repeat" in proved(RING).prove(2).choice
 
 
 def test_a_strategy_that_goes_round_does_not_pass_for_a_win():
@@ -394,7 +399,7 @@ def test_chess_agrees_with_the_table():
             continue
         proof = proved(game, position=position, remoteness=True)
         wanted = value.remoteness if value.outcome else None
-        assert (proof.value, proof.remoteness) == (value.outcome, wanted)
+        assert (proof.value.outcome, proof.value.remoteness) == (value.outcome, wanted)
 
 
 @pytest.mark.parametrize(
@@ -431,9 +436,9 @@ def test_threads_find_the_same():
     """They share one table, whatever stops them and however often, and go on together."""
     with limits.using(sharing=0.01):
         proof = proved(ConnectFour(width=5, height=4), threads=3, nodes=10_000)
-        assert (proof.done, proof.nodes >= 10_000) == (False, True)
+        assert (proof.is_complete, proof.nodes >= 10_000) == (False, True)
         proof.resume()
-    assert (proof.value, bool(proof.verify())) == (DRAW, True)
+    assert (proof.value.outcome, bool(proof.verify())) == (DRAW, True)
     with pytest.raises(ParameterError, match="threads must be a whole number"):
         proved(TicTacToe(), threads=0)
 
@@ -460,20 +465,21 @@ def test_the_command(tmp_path):
     result = CliRunner().invoke(main, given)
     assert result.exit_code == 0, result.output
     said = json.loads(result.stdout)
-    assert (said["value"], said["best_move"], said["verified"]) == ("win", 1, True)
-    assert zermelo.open(path).value == WIN
+    assert (said["value"]["outcome"], said["best_move"], said["verified"]) == ("win", 1, True)
+    assert zermelo.open(path).value.outcome == WIN
     given = ["prove", "connect-four", "--width", "5", "--height", "4", "--nodes", "100"]
     result = CliRunner().invoke(main, given)
     assert result.exit_code == 1
-    assert "nothing is known" in result.stdout
+    assert "unknown" in result.stdout
     assert "zermelo prove connect-four --time 1h" in result.stdout
     assert re.search(r"best so far +[a-e], [a-e]", result.stdout)
     said = json.loads(CliRunner().invoke(main, [*given, "--json"]).stdout)
-    assert (said["value"], said["line_proved"], len(said["line"]) > 0) == (None, False, True)
+    assert (said["value"]["outcome"], said["line_proved"]) == (None, False)
+    assert len(said["line"]) > 0
     result = CliRunner().invoke(main, ["prove", "take-away", "--stones", "21", "--remoteness"])
     assert "With perfect play the first player wins in 11 plies." in result.stdout
     assert "--save take-away.proof" in result.stdout
     given = ["prove", "cat-and-mouse", "--search", "proof-number", "--json"]
     said = json.loads(CliRunner().invoke(main, given).stdout)
-    assert said["reason"] == "proof-number search, as was asked for"
+    assert said["choice"] == "proof-number search, as was asked for"
     assert CliRunner().invoke(main, ["prove", "tic-tac-toe", "--time", "x"]).exit_code == 2

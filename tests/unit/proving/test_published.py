@@ -54,7 +54,7 @@ def test_the_proof_is_as_published(name, parameters):
     fact = next(fact for fact in kind.facts if dict(fact.parameters) == parameters)
     proof = zermelo.prove(kind(**parameters), memory="4GB")
     if fact.score is not None:
-        assert proof.value == fact.score
+        assert proof.value.score == fact.score
     else:
         assert str(proof) == {"tie": "draw"}.get(fact.value, fact.value)
 
@@ -78,13 +78,13 @@ def test_the_win_on_the_empty_board_of_connect_four_takes_41_plies():
     """The plies are those of the fact, 1.5 thousand million positions and twenty minutes later."""
     (fact,) = (f for f in ConnectFour.facts if dict(f.parameters) == {"width": 7, "height": 6})
     proof = zermelo.prove(ConnectFour(7, 6), remoteness=True, memory="6GB")
-    assert (proof.value, proof.remoteness) == (WIN, 41) == (WIN, fact.remoteness)
+    assert (proof.value.outcome, proof.value.remoteness) == (WIN, 41) == (WIN, fact.remoteness)
 
 
 @pytest.mark.huge
 def test_four_by_four_boxes_are_a_tie():
     """Nobody's margin is at hand to compare it with; it takes ten CPU minutes."""
-    assert zermelo.prove(DotsAndBoxes(4, 4), memory="4GB").value == 0
+    assert zermelo.prove(DotsAndBoxes(4, 4), memory="4GB").value.score == 0
 
 
 @pytest.mark.slow
@@ -92,7 +92,7 @@ def test_othello_on_four_by_four_squares_is_lost_by_eight():
     """The margin is that of the fact (eight discs fewer for the first player), and is proved."""
     fact = next(fact for fact in Othello.facts if not fact.parameters)
     proof = zermelo.prove(Othello(), memory="200MB")
-    assert (proof.value, fact.score) == (-8, -8)
+    assert (proof.value.score, fact.score) == (-8, -8)
     assert proof.verify()
 
 
@@ -105,7 +105,7 @@ def test_rectangles(kind, sizes):
         size = fact.parameters.get("rows"), fact.parameters.get("columns")
         if size in sizes and not fact.misere:
             proof = zermelo.prove(kind(**fact.parameters), memory="200MB")
-            assert str(proof.value) == fact.value, fact.parameters
+            assert str(proof.value.outcome) == fact.value, fact.parameters
             assert proof.verify(), fact.parameters
             found += 1
     assert found >= len(sizes)
@@ -162,4 +162,4 @@ def test_quixo_agrees_with_its_table(size, count):
             if game.outcome(after) is None:
                 position = after
         proof = zermelo.prove(game, position=position, memory="500MB")
-        assert proof.value == solution[position].outcome, game.show(position)
+        assert proof.value.outcome == solution[position].outcome, game.show(position)

@@ -161,7 +161,7 @@ def test_ends_are_those_of_a_search_of_all_moves():
         position = played(seed, 8)
         proof = zermelo.prove(Box(), position=position, memory="100MB")
         mine, theirs = cells(*position[:2]), cells(*position[2:])
-        assert proof.value == worth(mine, theirs, {}), position
+        assert proof.value.outcome == worth(mine, theirs, {}), position
         assert proof.verify()
 
 
@@ -171,6 +171,6 @@ def test_positions_of_modest_depth_are_proved():
     for seed in range(6):
         position = played(seed, 20 if seed < 2 else 30)
         proof = zermelo.prove(Box(), position=position, memory="500MB", threads=1)
-        values.add(proof.value)
+        values.add(proof.value.outcome)
         assert seed > 1 or proof.verify()
     assert values == {WIN, DRAW, LOSS}

@@ -28,7 +28,7 @@ def told(monkeypatch, game, **how):
 def legal(proof):
     """Whether each move of a proof's line leads where the line goes on."""
     here = proof.position
-    for move, position in zip(proof.line.moves, proof.line.positions, strict=True):
+    for move, position in zip(proof.line().moves, proof.line().positions, strict=True):
         if move not in list(proof.game.moves(here)) or proof.game.play(here, move) != position:
             return False
         here = position
@@ -60,8 +60,8 @@ def test_progress_says_the_numbers_of_a_proof_number_search(monkeypatch):
 def test_the_line_so_far_begins_with_a_move_that_is_proved():
     """Half of a question has a best move, and the line that is not proved goes that way."""
     proof = zermelo.prove(TicTacToe(), ask="draw", memory="50MB", threads=1)
-    assert (proof.value, proof.line.ends) == (None, "unproved")
-    assert proof.line.moves[0] == proof.best
+    assert (proof.value.outcome, proof.line().ends) == (None, "unproved")
+    assert proof.line().moves[0] == proof.best_move
     assert legal(proof)
 
 
@@ -69,8 +69,8 @@ def test_the_line_so_far_begins_with_a_move_that_is_proved():
 def test_a_limit_leaves_the_line_that_looks_best(nodes):
     """It is made of legal moves, as far as the search has gone, and says that it is not proved."""
     proof = zermelo.prove(ConnectFour(width=5, height=4), nodes=nodes, memory="50MB", threads=1)
-    line = proof.line
-    assert (proof.value, line.ends) == (None, "unproved")
+    line = proof.line()
+    assert (proof.value.outcome, line.ends) == (None, "unproved")
     assert legal(proof)
     assert len(line) >= (0 if nodes == 1 else 3)
 
@@ -78,5 +78,9 @@ def test_a_limit_leaves_the_line_that_looks_best(nodes):
 def test_a_limit_leaves_a_line_where_play_goes_round():
     """The line that a proof-number search looks at is made of legal moves, too."""
     proof = zermelo.prove(_CHASE, nodes=200, memory="50MB", threads=1)
-    assert (proof.value, proof.line.ends, len(proof.line) > 0) == (None, "unproved", True)
+    assert (proof.value.outcome, proof.line().ends, len(proof.line()) > 0) == (
+        None,
+        "unproved",
+        True,
+    )
     assert legal(proof)

@@ -29,5 +29,5 @@ def test_the_first_move_is_that_of_the_proof():
     """Of the first position the search has said which move, however many positions follow."""
     proof = proved(2)
     strategy = proof.strategy()
-    assert strategy[2] == proof.best == 3
+    assert strategy[2] == proof.best_move == 3
     assert len(strategy) == 1 + WIDE

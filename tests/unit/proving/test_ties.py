@@ -24,15 +24,20 @@ def proved(game, **how):
 def test_tic_tac_toe_is_a_tie_in_nine():
     """The proof says so of itself, and of every position on the way."""
     proof = proved(TicTacToe())
-    assert (proof.value, proof.remoteness, proof.done, str(proof)) == (DRAW, 9, True, "tie in 9")
+    assert (proof.value.outcome, proof.value.remoteness, proof.is_complete, str(proof)) == (
+        DRAW,
+        9,
+        True,
+        "tie in 9",
+    )
     table = zermelo.solve(TicTacToe())
     solution = proof.solution
-    for plies, position in enumerate(proof.line.positions, 1):
+    for plies, position in enumerate(proof.line().positions, 1):
         assert table[position] == Value(DRAW, 9 - plies)
         assert (solution[position].remoteness, solution[position].is_tie) == (9 - plies, True)
     best = solution.options()[0]
     assert str(best.value) == "tie in 9"
-    assert proof.best == proof.line.moves[0] == proof.strategy()[proof.position]
+    assert proof.best_move == proof.line().moves[0] == proof.strategy()[proof.position]
     assert "a tie in 9 plies" in str(solution.explain())
     assert json.loads(json.dumps(solution.value.to_json()))["remoteness"] == 9
     assert solution.kind.decode(solution.kind.encode(solution.value)) == solution.value
@@ -42,16 +47,16 @@ def test_tic_tac_toe_is_a_tie_in_nine():
 def test_a_file_says_what_its_strategies_vouch_for(tmp_path):
     """That is a draw. The line that both strategies play is as short as the proof said."""
     proof = proved(TicTacToe())
-    assert (proof.remoteness, len(proof.line)) == (9, 9)
+    assert (proof.value.remoteness, len(proof.line())) == (9, 9)
     opened = zermelo.open(proof.save(tmp_path / "tie.proof"))
-    assert (opened.value, opened.remoteness, str(opened)) == (DRAW, None, "draw")
-    assert len(opened.line) == 9
+    assert (opened.value.outcome, opened.value.remoteness, str(opened)) == (DRAW, None, "draw")
+    assert len(opened.line()) == 9
 
 
 def test_an_endless_draw_has_no_remoteness():
     """Then no way leads to a tie, which is known, and said."""
     proof = proved(CHASE)
-    assert (proof.value, proof.remoteness, proof.done) == (DRAW, None, True)
+    assert (proof.value.outcome, proof.value.remoteness, proof.is_complete) == (DRAW, None, True)
     assert str(proof) == str(proof.solution.value) == "endless draw"
     assert proof.solution.value.is_endless
     assert "this is an endless draw" in str(proof.solution.explain())
@@ -71,11 +76,16 @@ def test_a_limit_while_a_tie_is_measured(tmp_path):
     game, folder = TicTacToe(), tmp_path / "search"
     nodes = zermelo.prove(game, memory="50MB", threads=1).nodes
     proof = proved(game, nodes=nodes + 20, table=folder)
-    assert (proof.value, proof.remoteness, proof.done, str(proof)) == (DRAW, None, False, "draw")
-    assert "the nodes are used up" in proof.reason
-    assert proof.resume().remoteness == 9
+    assert (proof.value.outcome, proof.value.remoteness, proof.is_complete, str(proof)) == (
+        DRAW,
+        None,
+        False,
+        "draw",
+    )
+    assert "the nodes are used up" in proof.choice
+    assert proof.resume().value.remoteness == 9
     again = proved(game, table=folder)
-    assert (again.remoteness, again.nodes, len(again.line)) == (9, proof.nodes, 9)
+    assert (again.value.remoteness, again.nodes, len(again.line())) == (9, proof.nodes, 9)
 
 
 @pytest.mark.parametrize(
@@ -101,4 +111,4 @@ def test_a_table_does_not_lead_off_the_way():
     """Tables say of a draw that it is one, not how far it is; the line goes the short way."""
     game = OwnedGame(((0, 1), ()), (2, 0), (0, 1), (0,))
     proof = proved(game, tables=[zermelo.solve(game)])
-    assert (proof.remoteness, len(proof.line), proof.line.ends) == (1, 1, "terminal")
+    assert (proof.value.remoteness, len(proof.line()), proof.line().ends) == (1, 1, "terminal")

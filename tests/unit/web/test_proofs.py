@@ -29,7 +29,7 @@ def test_what_is_not_in_the_proof_has_no_outcome(get):
     best, image, *others = get(f"position/{game['start']}")["moves"]
     assert best["value"]["outcome"] == image["value"]["outcome"] == "win"
     assert {each["value"]["outcome"] for each in others} == {None}
-    assert {each["value"]["text"] for each in others} == {"not in the proof"}
+    assert {each["value"]["text"] for each in others} == {"unknown"}
     assert get("statistics")["win"] == game["positions"]
 
 
@@ -38,7 +38,7 @@ def test_a_search_is_made_where_it_is_asked(get):
     start = get("game")["start"]
     outside = get(f"position/{start}")["moves"][-1]["position"]
     assert get(f"position/{outside}/line")["ends"] == "unknown"
-    assert "not in the proof" in get(f"position/{outside}/explanation")["sentences"][0]
+    assert "unknown" in get(f"position/{outside}/explanation")["sentences"][0]
     settled = get(f"position/{outside}/settled")
     assert settled["value"]["outcome"] is not None
     assert get(f"position/{outside}")["value"] == settled["value"]

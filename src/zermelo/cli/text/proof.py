@@ -49,23 +49,20 @@ class ProofText:
     def document(self) -> dict[str, Any]:
         """Return what ``--json`` writes."""
         proof, game = self.proof, self.game.game
-        value = proof.value
         return {
             "game": self.game.name,
             "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
             "position": plain(proof.position),
             "ask": proof.ask,
             "answer": proof.answer,
-            "value": None if value is None else self._told(value),
-            "bounds": [self._told(bound) for bound in proof.bounds],
-            "remoteness": proof.remoteness,
-            "best_move": plain(proof.best),
+            "value": proof.value.to_json(),
+            "best_move": plain(proof.best_move),
             "line": [plain(move) for move in self.line.moves],
             "line_proved": self.proved,
-            "done": proof.done,
+            "complete": proof.is_complete,
             "nodes": proof.nodes,
             "seconds": proof.seconds,
-            "reason": proof.reason,
+            "choice": proof.choice,
             "verified": None if self.found is None else self.found.ok,
         }
 
@@ -73,9 +70,6 @@ class ProofText:
     def proved(self) -> bool:
         """Whether each move of the line is known to be a best one."""
         return self.line.ends != "unproved"
-
-    def _told(self, value: Any) -> Any:
-        return int(value) if self.proof.scored else str(value)
 
     # -- for people -------------------------------------------------------------------------------
 
@@ -114,12 +108,12 @@ class ProofText:
         """Return the value, the answer to what was asked, the best move and a line."""
         proof, rules = self.proof, self.proof.solution.rules
         value = proof.solution.value
-        rows = [("value", str(proof) if value.is_unknown else whose(value))]
+        rows = [("value", str(value) if value.is_unknown else whose(value))]
         if proof.ask != "value":
             words = {True: "yes", False: "no", None: "not known"}[proof.answer]
             rows.append((f"{proof.ask}?", words))
-        if proof.best is not None:
-            rows.append(("best move", rules.move_name(proof.best)))
+        if proof.best_move is not None:
+            rows.append(("best move", rules.move_name(proof.best_move)))
         if len(self.line) > self.proved:  # the best move has been named
             names = [rules.move_name(move) for move in self.line.moves[:_MOST_PLIES]]
             more = len(self.line) - len(names)
@@ -135,7 +129,7 @@ class ProofText:
         rate = f" ({proof.nodes / proof.seconds:,.0f} a second)" if proof.seconds else ""
         rows = [
             ("searched", f"{counted(proof.nodes, 'positions')} in {duration(proof.seconds)}{rate}"),
-            ("method", in_shell_terms(proof.reason)),
+            ("method", in_shell_terms(proof.choice)),
         ]
         if (found := self.found) is not None:
             checked = f"{counted(found.positions, 'positions')} and {counted(found.moves, 'moves')}"
@@ -146,9 +140,9 @@ class ProofText:
     def _next(self) -> list[tuple[str, str]]:
         """Return commands to try next."""
         words = command_words(self.game)
-        if not self.proof.done and self.table is not None:
+        if not self.proof.is_complete and self.table is not None:
             return [("go on", f"zermelo prove {words} --table {shlex.quote(self.table)}")]
-        if not self.proof.done:
+        if not self.proof.is_complete:
             return [("take longer", f"zermelo prove {words} --time 1h")]
         if self.file is None:
             name = f"{self.game.name.rpartition(':')[2]}.proof".lower()

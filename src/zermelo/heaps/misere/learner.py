@@ -108,7 +108,8 @@ class Learner:
             if len(sums) > self._most:
                 message = (
                     f"the misère quotient of heaps of up to {heaps[-1]} has more than "
-                    f"{self._most:,} elements; ask for smaller heaps, or allow more with max_elements="
+                    f"{self._most:,} elements; ask for smaller heaps, or allow more with "
+                    "max_elements="
                 )
                 raise BudgetError(message, len(sums), self._most)
             for heap in heaps:

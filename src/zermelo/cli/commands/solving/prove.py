@@ -132,12 +132,12 @@ def prove(
         )
         known = bool(proof.strategies_known)
         found = proof.verify(progress=watch) if verify and known else None
-        line = proof.line
+        line = proof.line()
         if save is not None and known:
             proof.save(save, overwrite=force, progress=watch)
     text = ProofText(game, proof, line, found, save if known else None, table)
     output.write(text.document(), text.show, str(proof))
     if found is not None and not found.ok:
         click.echo(f"the proof fails: {found.problem}", err=True)
-    if not proof.done or (found is not None and not found.ok):
+    if not proof.is_complete or (found is not None and not found.ok):
         context.exit(NO)
