@@ -70,7 +70,7 @@ def check_fact(
 ) -> CheckedFact:
     """Solve a game for one fact and compare them, as in ``check_facts``."""
     made = _made(game, fact)
-    told = set(fact.says)
+    told = set(fact.claims)
     differences: list[str] = []
     for value in _values(told):
         solution: Solution = solve(

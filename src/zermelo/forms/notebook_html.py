@@ -65,12 +65,16 @@ def options(answer: Any) -> str:
     if answer.rules is None:
         return markup.form(*_moves(answer))
     svg = answer.rules.pictured(answer.position)
-    return markup.form(_board(svg, answer[0].value if answer else None, answer, answer.best))
+    return markup.form(
+        _board(svg, answer[0].value if answer else None, answer, answer.best_options)
+    )
 
 
 def view(answer: Any) -> str:
     """Return the HTML of a ``View``: that of its options, with the value of the position."""
-    return markup.form(_board(answer.svg, answer.value, answer.options, answer.best))
+    return markup.form(
+        _board(answer.svg, answer.value, answer.options, answer.options.best_options)
+    )
 
 
 def solution(answer: Any, counts: Any, counted_as: str) -> str:
@@ -90,7 +94,7 @@ def solution(answer: Any, counts: Any, counted_as: str) -> str:
     if not begins:
         return markup.form(*facts)
     shown = answer.show()
-    board = markup.figure(marked(shown.svg, _told(shown.options, shown.best)))
+    board = markup.figure(marked(shown.svg, _told(shown.options, shown.options.best_options)))
     return markup.form(markup.beside(board, _moves(shown.options), facts))
 
 
@@ -103,7 +107,7 @@ def proof(answer: Any) -> str:
         ("searched", f"{counted(answer.nodes, 'positions')} in {answer.seconds:.1f} s"),
         ("method", answer.choice),
     ]
-    board = markup.figure(marked(shown.svg, _told(shown.options, shown.best)))
+    board = markup.figure(marked(shown.svg, _told(shown.options, shown.options.best_options)))
     return markup.form(markup.beside(board, _moves(shown.options), markup.table(rows)))
 
 
@@ -232,7 +236,7 @@ def match(answer: Any) -> str:
             names[played.player],
             played.option.name,
             _worth(played.option.value),
-            "" if played.lost is None else f"mistake; best: {_some(played.best)}",
+            "" if played.lost is None else f"mistake; best: {_some(played.best_names)}",
         )
         for played in answer.played
     ]
@@ -280,7 +284,7 @@ def fact(answer: Any) -> str:
 
 def _said(answer: Any) -> list[tuple[str, str]]:
     rows = [(name, str(each)) for name, each in answer.parameters.items()]
-    rows += [(name.replace("_", " "), str(each)) for name, each in answer.says.items()]
+    rows += [(name.replace("_", " "), str(each)) for name, each in answer.claims.items()]
     if answer.misere:
         rows.append(("misère", "yes"))
     return [*rows, *([("note", answer.note)] if answer.note else []), ("source", answer.source)]

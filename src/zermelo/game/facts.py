@@ -12,17 +12,11 @@ if TYPE_CHECKING:
     from zermelo.values.outcomes import Value
     from zermelo.values.results import Counts
 
-#: The values of the start in a fact: the docstring of Fact explains each word.
-VALUES = ("", "win", "loss", "tie", "endless", "draw")
+#: The outcomes of the start in a fact: the docstring of Fact explains each word.
+OUTCOMES = ("", "win", "loss", "tie", "endless", "draw")
 
-#: The counts of a fact, with their names in a solution.
-COUNTS = {
-    "positions": "positions",
-    "wins": "win",
-    "losses": "loss",
-    "ties": "tie",
-    "draws": "endless",
-}
+#: The counts of a fact, which have the names of those of a solution.
+COUNTS = ("positions", "win", "loss", "tie", "endless")
 
 
 @dataclass(frozen=True)
@@ -35,17 +29,17 @@ class Fact:
 
     Attributes:
         parameters: of the game; the others have their defaults.
-        value: of the start: ``"win"``, ``"loss"``, ``"tie"`` (a draw by the rules), ``"endless"``
+        outcome: of the start: ``"win"``, ``"loss"``, ``"tie"`` (a draw by the rules), ``"endless"``
             (a draw because neither side can force an end) or ``"draw"`` (one of these two).
         remoteness: plies to the end from the start, when the winner hurries and the loser delays.
         score: the margin from the start, in a score game.
         nimber: of the start, in an impartial game.
         positions: how many positions can be reached, including terminal ones, with equivalent
             positions counted separately.
-        wins: how many of them are won.
-        losses: how many are lost.
-        ties: how many are drawn by the rules.
-        draws: how many are drawn because neither side can force an end.
+        win: how many of them are won.
+        loss: how many are lost.
+        tie: how many are drawn by the rules.
+        endless: how many are drawn because neither side can force an end.
         longest_win: the greatest remoteness of a win.
         longest_loss: the greatest remoteness of a loss.
         misere: whether it is about misère play: ``zermelo.solve(game, misere=True)``.
@@ -54,20 +48,20 @@ class Fact:
         source: the source: a paper, a book, a page, a program.
 
     Raises:
-        ValueError: ``value`` is not one of these words, or the fact has no source.
+        ValueError: ``outcome`` is not one of these words, or the fact has no source.
     """
 
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    value: str = ""
+    outcome: str = ""
     remoteness: int | None = None
     _: KW_ONLY
     score: int | None = None
     nimber: int | None = None
     positions: int | None = None
-    wins: int | None = None
-    losses: int | None = None
-    ties: int | None = None
-    draws: int | None = None
+    win: int | None = None
+    loss: int | None = None
+    tie: int | None = None
+    endless: int | None = None
     longest_win: int | None = None
     longest_loss: int | None = None
     misere: bool = False
@@ -76,20 +70,20 @@ class Fact:
     source: str = ""
 
     def __post_init__(self) -> None:
-        """Raise ValueError if the fact has an unknown value or no source."""
-        if self.value not in VALUES:
-            message = f"value={self.value!r} is not a value; give one of {', '.join(VALUES[1:])}"
+        """Raise ValueError if the fact has an unknown outcome or no source."""
+        if self.outcome not in OUTCOMES:
+            message = f"outcome={self.outcome!r} is unknown; give one of {', '.join(OUTCOMES[1:])}"
             raise ValueError(message)
         if not self.source:
             message = f"the fact about {dict(self.parameters)!r} has no source; say where it is"
             raise ValueError(message)
 
     @property
-    def says(self) -> dict[str, Any]:
-        """The given numbers and value, by name, without note and source."""
-        names = ("value", "remoteness", "score", "nimber", *COUNTS, "longest_win", "longest_loss")
+    def claims(self) -> dict[str, Any]:
+        """The given numbers and outcome, by name, without note and source."""
+        names = ("outcome", "remoteness", "score", "nimber", *COUNTS, "longest_win", "longest_loss")
         told = {name: getattr(self, name) for name in names}
-        return {name: says for name, says in told.items() if says not in {"", None}}
+        return {name: claim for name, claim in told.items() if claim not in {"", None}}
 
     def _repr_html_(self) -> str:
         """Return the fact and its source, for notebooks."""
@@ -102,7 +96,7 @@ class Fact:
         return "; ".join(filter(None, (self._value_words(), self._count_words())))
 
     def _value_words(self) -> str:
-        words = {"endless": "endless draw"}.get(self.value, self.value)
+        words = {"endless": "endless draw"}.get(self.outcome, self.outcome)
         if self.score is not None:
             words = f"score {self.score:+}" if self.score else "score 0"
         if self.remoteness is not None:
@@ -115,7 +109,7 @@ class Fact:
         parts = [counted(self.positions, "positions")] if self.positions is not None else []
         parts += [
             f"{count:,} {name}"
-            for name in ("wins", "losses", "ties", "draws")
+            for name in COUNTS[1:]
             if (count := getattr(self, name)) is not None and (count or self.positions is None)
         ]
         parts += [
@@ -133,7 +127,7 @@ class Fact:
                 of value is compared.
             counts: the counts of the same solution.
         """
-        told = self.says
+        told = self.claims
         if value.nimber is not None or value.infinity is not None:
             told = {"nimber": self.nimber} if self.nimber is not None else {}
         found = dict(_found(value, counts))
@@ -153,13 +147,13 @@ def _found(value: Value, counts: Counts) -> Iterator[tuple[str, Any]]:
         return
     if value.score is not None:
         yield "score", value.score
-        yield "value", "win" if value.score > 0 else "loss" if value.score < 0 else "tie"
+        yield "outcome", "win" if value.score > 0 else "loss" if value.score < 0 else "tie"
     else:
         drawn = "endless" if value.remoteness is None else "tie"
-        yield "value", {1: "win", 0: drawn, -1: "loss"}[int(value.outcome or 0)]
+        yield "outcome", {1: "win", 0: drawn, -1: "loss"}[int(value.outcome or 0)]
     yield "remoteness", value.remoteness
-    for name, ours in COUNTS.items():
-        yield name, getattr(counts, ours)
+    for name in COUNTS:
+        yield name, getattr(counts, name)
     lengths = counts.by_remoteness or counts.by_score_and_plies
     for name, sign in (("longest_win", 1), ("longest_loss", -1)):
         yield name, max((plies or 0 for (what, plies) in lengths if what * sign > 0), default=0)

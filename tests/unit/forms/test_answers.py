@@ -72,7 +72,7 @@ def test_options(noughts, chance):
     options = noughts.options(chance)
     assert options == list(options)
     assert repr(options[:2]) == "[<Option b3: win in 5>, <Option c3: win in 5>]"
-    assert [each.name for each in options.best] == ["b3", "c3", "b2"]
+    assert [each.name for each in options.best_options] == ["b3", "c3", "b2"]
     text, tags = read(options)
     assert "b3 + win in 5" in text
     assert "svg" in tags

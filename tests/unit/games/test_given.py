@@ -19,8 +19,11 @@ REASONS = {"too large", "another convention", "found to differ"}
 #: What a row says in numbers, and what a fact calls it.
 NUMBERS = {
     "remoteness_plies": "remoteness",
-    "endless_draws": "draws",
-    **{name: name for name in ("score", "nimber", "positions", "wins", "losses", "ties")},
+    "endless_draws": "endless",
+    "wins": "win",
+    "losses": "loss",
+    "ties": "tie",
+    **{name: name for name in ("score", "nimber", "positions")},
     **{name: name for name in ("longest_win", "longest_loss")},
 }
 
@@ -66,17 +69,17 @@ def mapped(by):
 def test_facts_say_what_the_rows_say():
     """Who wins, and every number but those that are named, with the reason."""
     for place in mapped("fact"):
-        row, says = GIVEN[place["id"]], checked_fact(place["what"]).says
+        row, claims = GIVEN[place["id"]], checked_fact(place["what"]).claims
         known = numbers(row)
         apart = {
             name
             for name, number in known.items()
-            if says.get(name, 0 if name in {"ties", "draws"} else None) != number
+            if claims.get(name, 0 if name in {"tie", "endless"} else None) != number
         }
         assert apart == set(place["differs"].split()), place["id"]
         winner = row["first_player"]
         if winner:
-            value = says.get("value") or {True: "win", False: "loss"}[says["score"] > 0]
+            value = claims.get("outcome") or {True: "win", False: "loss"}[claims["score"] > 0]
             alike = (winner, value) in {("draw", "endless"), ("draw", "tie")}
             assert winner == value or alike, place["id"]
         assert place["note"] or not apart, place["id"]

@@ -282,10 +282,10 @@ def value_of_fact(fact, value):
     if kind == "score":
         margin = int(told[0])
         meant = ("tie", "draw") if margin == 0 else ("win",) if margin > 0 else ("loss",)
-        return fact.score in (None, margin) and fact.value in ("", *meant)
+        return fact.score in (None, margin) and fact.outcome in ("", *meant)
     if fact.nimber is not None and kind != ("win" if fact.nimber else "loss"):
         return False
-    return not fact.value or kind in words.get(fact.value, {fact.value})
+    return not fact.outcome or kind in words.get(fact.outcome, {fact.outcome})
 
 
 @most_games_when_slow
@@ -323,7 +323,7 @@ def test_contract_is_kept(name):
 @most_games_when_slow
 def test_contract_is_kept_as_far_as_is_seen_quickly(name):
     """So it does where the check has a third of the time."""
-    report = zermelo.check(example(name), positions=500, seconds=3)
+    report = zermelo.check(example(name), max_positions=500, time=3)
     assert report, str(report)
     assert not report.hints
 

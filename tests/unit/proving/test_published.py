@@ -56,7 +56,7 @@ def test_the_proof_is_as_published(name, parameters):
     if fact.score is not None:
         assert proof.value.score == fact.score
     else:
-        assert str(proof) == {"tie": "draw"}.get(fact.value, fact.value)
+        assert str(proof) == {"tie": "draw"}.get(fact.outcome, fact.outcome)
 
 
 @pytest.mark.huge
@@ -64,12 +64,12 @@ def test_the_win_on_the_standard_board_is_a_file_that_verifies(tmp_path):
     """Put together, saved, opened and followed to all ends: five CPU minutes, and 5 GB."""
     proof = zermelo.prove(ConnectFour(7, 6), memory="4GB")
     fact = next(f for f in ConnectFour.facts if dict(f.parameters) == {"width": 7, "height": 6})
-    assert str(proof) == fact.value
+    assert str(proof) == fact.outcome
     path = proof.save(tmp_path / "four.proof")
     assert path.stat().st_size < 100_000_000
     del proof
     opened = zermelo.open(path)
-    assert str(opened) == fact.value
+    assert str(opened) == fact.outcome
     assert opened.verify()
 
 
@@ -105,7 +105,7 @@ def test_rectangles(kind, sizes):
         size = fact.parameters.get("rows"), fact.parameters.get("columns")
         if size in sizes and not fact.misere:
             proof = zermelo.prove(kind(**fact.parameters), memory="200MB")
-            assert str(proof.value.outcome) == fact.value, fact.parameters
+            assert str(proof.value.outcome) == fact.outcome, fact.parameters
             assert proof.verify(), fact.parameters
             found += 1
     assert found >= len(sizes)

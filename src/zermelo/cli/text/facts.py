@@ -17,7 +17,7 @@ def plain_fact(fact: Fact) -> dict[str, Any]:
     """Return a fact as JSON has it."""
     parameters = {name: plain(value) for name, value in fact.parameters.items()}
     more = {"misere": fact.misere, "checked": fact.checked, "note": fact.note}
-    return {"parameters": parameters, **fact.says, **more, "source": fact.source}
+    return {"parameters": parameters, **fact.claims, **more, "source": fact.source}
 
 
 def options_text(fact: Fact) -> str:

@@ -59,8 +59,8 @@ class Amazons(GridGame):
             "win",
             7,
             positions=6692,
-            wins=4721,
-            losses=1971,
+            win=4721,
+            loss=1971,
             source=ENUMERATED,
         ),
         Fact(
@@ -68,8 +68,8 @@ class Amazons(GridGame):
             "win",
             3,
             positions=2098,
-            wins=1272,
-            losses=826,
+            win=1272,
+            loss=826,
             source=ENUMERATED,
         ),
         Fact(
@@ -77,8 +77,8 @@ class Amazons(GridGame):
             "win",
             1,
             positions=73,
-            wins=25,
-            losses=48,
+            win=25,
+            loss=48,
             source=ENUMERATED,
         ),
     )

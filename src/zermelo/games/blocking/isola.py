@@ -49,16 +49,14 @@ class Isola(GridGame):
     fewest_cells = 2
 
     facts = (
-        Fact(
-            {"rows": 2, "columns": 2}, "loss", 2, positions=9, wins=4, losses=5, source=ENUMERATED
-        ),
+        Fact({"rows": 2, "columns": 2}, "loss", 2, positions=9, win=4, loss=5, source=ENUMERATED),
         Fact(
             {"rows": 2, "columns": 3},
             "loss",
             4,
             positions=227,
-            wins=140,
-            losses=87,
+            win=140,
+            loss=87,
             source=ENUMERATED,
         ),
         Fact(
@@ -66,8 +64,8 @@ class Isola(GridGame):
             "win",
             3,
             positions=145,
-            wins=79,
-            losses=66,
+            win=79,
+            loss=66,
             source=ENUMERATED,
         ),
         Fact(
@@ -75,8 +73,8 @@ class Isola(GridGame):
             "win",
             5,
             positions=6506,
-            wins=4820,
-            losses=1686,
+            win=4820,
+            loss=1686,
             source=ENUMERATED,
         ),
         Fact(
@@ -84,8 +82,8 @@ class Isola(GridGame):
             "loss",
             6,
             positions=2122,
-            wins=1412,
-            losses=710,
+            win=1412,
+            loss=710,
             source=ENUMERATED,
         ),
         Fact(
@@ -93,8 +91,8 @@ class Isola(GridGame):
             "loss",
             8,
             positions=16_663,
-            wins=11_616,
-            losses=5047,
+            win=11_616,
+            loss=5047,
             source=ENUMERATED,
         ),
     )

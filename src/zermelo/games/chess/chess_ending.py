@@ -73,8 +73,8 @@ class ChessEnding(ChessBoard):
             Fact(
                 {"men": men},
                 positions=positions,
-                wins=wins,
-                losses=losses,
+                win=wins,
+                loss=losses,
                 longest_win=longest,
                 longest_loss=longest + 1,
                 source=_SLOW,

@@ -96,7 +96,7 @@ class DobutsuShogi(Game):
 
     facts = (
         Fact(
-            value="endless",
+            outcome="endless",
             longest_loss=37,
             note="it counts 797,658 classes of positions; here there are 962,894",
             source="github.com/brianhliou/dobutsu-shogi, research/reproduction.md",

@@ -56,15 +56,15 @@ class OneDimensionalChess(Game):
     plies_per_move = 2
 
     facts = (
-        Fact(value="win", source="M. Gardner, Scientific American (July 1980)"),
+        Fact(outcome="win", source="M. Gardner, Scientific American (July 1980)"),
         Fact(
             {},
             "win",
             11,
             positions=1237,
-            wins=365,
-            losses=247,
-            ties=625,
+            win=365,
+            loss=247,
+            tie=625,
             longest_win=11,
             longest_loss=10,
             source=ENUMERATED,

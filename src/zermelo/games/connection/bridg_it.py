@@ -46,8 +46,8 @@ class BridgIt(Game):
     players: ClassVar[tuple[str, str]] = ("blue", "orange")
 
     facts = (
-        Fact({"size": 1}, "win", 1, positions=2, wins=1, losses=1, source=ENUMERATED),
-        Fact({"size": 2}, "win", 5, positions=88, wins=51, losses=37, source=ENUMERATED),
+        Fact({"size": 1}, "win", 1, positions=2, win=1, loss=1, source=ENUMERATED),
+        Fact({"size": 2}, "win", 5, positions=88, win=51, loss=37, source=ENUMERATED),
         Fact(
             {"size": 3},
             "win",

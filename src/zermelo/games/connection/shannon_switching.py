@@ -61,15 +61,15 @@ class ShannonSwitching(Game):
     players: ClassVar[tuple[str, str]] = ("Short", "Cut")
 
     facts = (
-        Fact({"first": "short"}, "win", 5, positions=88, wins=51, losses=37, source=ENUMERATED),
-        Fact({"first": "cut"}, "win", 5, positions=88, wins=51, losses=37, source=ENUMERATED),
+        Fact({"first": "short"}, "win", 5, positions=88, win=51, loss=37, source=ENUMERATED),
+        Fact({"first": "cut"}, "win", 5, positions=88, win=51, loss=37, source=ENUMERATED),
         Fact(
             {"graph": "complete 4", "first": "short"},
             "win",
             1,
             positions=196,
-            wins=80,
-            losses=116,
+            win=80,
+            loss=116,
             source=ENUMERATED,
         ),
         Fact(
@@ -77,8 +77,8 @@ class ShannonSwitching(Game):
             "loss",
             6,
             positions=225,
-            wins=100,
-            losses=125,
+            win=100,
+            loss=125,
             note="K4 has two spanning trees without a common edge, so Short wins: Lehman 1964",
             source=ENUMERATED,
         ),
@@ -87,8 +87,8 @@ class ShannonSwitching(Game):
             "loss",
             4,
             positions=33,
-            wins=20,
-            losses=13,
+            win=20,
+            loss=13,
             source=ENUMERATED,
         ),
         Fact(
@@ -96,8 +96,8 @@ class ShannonSwitching(Game):
             "win",
             3,
             positions=31,
-            wins=17,
-            losses=14,
+            win=17,
+            loss=14,
             source=ENUMERATED,
         ),
         Fact(
@@ -105,8 +105,8 @@ class ShannonSwitching(Game):
             "loss",
             6,
             positions=125_123,
-            wins=63_176,
-            losses=61_947,
+            win=63_176,
+            loss=61_947,
             source=ENUMERATED,
         ),
         Fact(
@@ -114,8 +114,8 @@ class ShannonSwitching(Game):
             "win",
             5,
             positions=116_939,
-            wins=54_425,
-            losses=62_514,
+            win=54_425,
+            loss=62_514,
             source=ENUMERATED,
         ),
     )

@@ -27,21 +27,19 @@ class Wythoff(HeapsGame):
     heaps: Sequence[int] = (8, 13)
 
     facts = (
-        Fact({"heaps": [1, 2]}, "loss", 2, nimber=0, positions=6, wins=4, losses=2, source=_SOURCE),
-        Fact(
-            {"heaps": [4, 7]}, "loss", 6, nimber=0, positions=40, wins=35, losses=5, source=_SOURCE
-        ),
+        Fact({"heaps": [1, 2]}, "loss", 2, nimber=0, positions=6, win=4, loss=2, source=_SOURCE),
+        Fact({"heaps": [4, 7]}, "loss", 6, nimber=0, positions=40, win=35, loss=5, source=_SOURCE),
         Fact(
             {"heaps": [8, 13]},
             "loss",
             10,
             nimber=0,
             positions=126,
-            wins=117,
-            losses=9,
+            win=117,
+            loss=9,
             source=_SOURCE,
         ),
-        Fact({"heaps": [20, 20]}, "win", 1, positions=441, wins=424, losses=17, source=_SOURCE),
+        Fact({"heaps": [20, 20]}, "win", 1, positions=441, win=424, loss=17, source=_SOURCE),
         Fact({"heaps": [1, 3]}, "win", nimber=4, source="OEIS A004481"),
     )
 

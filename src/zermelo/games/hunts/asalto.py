@@ -68,13 +68,13 @@ class Asalto(AlquerqueGame):
     no_moves = LOSS
     facts = (
         Fact(
-            value="loss",
+            outcome="loss",
             remoteness=12,
             positions=139430,
-            wins=77649,
-            losses=61781,
-            ties=0,
-            draws=0,
+            win=77649,
+            loss=61781,
+            tie=0,
+            endless=0,
             longest_win=15,
             longest_loss=16,
             source=GAMESMAN,

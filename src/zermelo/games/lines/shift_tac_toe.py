@@ -50,12 +50,12 @@ class ShiftTacToe(Game):
 
     facts = (
         Fact(
-            value="win",
+            outcome="win",
             positions=108786,
-            wins=57548,
-            losses=48894,
-            ties=0,
-            draws=2344,
+            win=57548,
+            loss=48894,
+            tie=0,
+            endless=2344,
             longest_win=19,
             longest_loss=20,
             source="GamesmanClassic (b9dd232), mstt, run by us",

@@ -39,13 +39,13 @@ class TicTacToe(Game):
 
     facts = (
         Fact(
-            value="tie",
+            outcome="tie",
             remoteness=9,
             positions=5478,
-            wins=2836,
-            losses=1574,
-            ties=1068,
-            draws=0,
+            win=2836,
+            loss=1574,
+            tie=1068,
+            endless=0,
             longest_win=5,
             longest_loss=4,
             source="GamesmanClassic (mttt), run by us; OEIS A008907 counts 765 under symmetry",

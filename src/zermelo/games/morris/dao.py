@@ -56,12 +56,12 @@ class Dao(SidesGame):
 
     facts = (
         Fact(
-            value="endless",
+            outcome="endless",
             positions=1_768_108,
-            wins=333_720,
-            losses=47_256,
-            ties=0,
-            draws=1_387_132,
+            win=333_720,
+            loss=47_256,
+            tie=0,
+            endless=1_387_132,
             longest_win=11,
             longest_loss=10,
             source=_GAMESMAN,
@@ -70,9 +70,9 @@ class Dao(SidesGame):
             {"shut_in": False},
             "endless",
             positions=1_783_948,
-            wins=321_384,
-            losses=47_392,
-            draws=1_415_172,
+            win=321_384,
+            loss=47_392,
+            endless=1_415_172,
             source=_GAMESMAN,
         ),
     )

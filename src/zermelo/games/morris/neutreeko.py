@@ -23,7 +23,7 @@ class Neutreeko(SidesGame):
     A piece slides along a row, a column or a diagonal, until the edge or a piece stops it.
     """
 
-    facts = (Fact(value="endless", source="Wikipedia, Neutreeko: a draw with best play"),)
+    facts = (Fact(outcome="endless", source="Wikipedia, Neutreeko: a draw with best play"),)
 
     rows = 5
     columns = 5

@@ -29,12 +29,12 @@ class NineHoles(ThreeMensMorris):
 
     facts: ClassVar[tuple[Fact, ...]] = (
         Fact(
-            value="endless",
+            outcome="endless",
             positions=5470,
-            wins=2502,
-            losses=522,
-            ties=0,
-            draws=2446,
+            win=2502,
+            loss=522,
+            tie=0,
+            endless=2446,
             longest_win=3,
             longest_loss=2,
             source=ENUMERATED,

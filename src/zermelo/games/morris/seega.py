@@ -51,12 +51,12 @@ class Seega(GridGame):
     no_moves = WIN
     facts = (
         Fact(
-            value="endless",
+            outcome="endless",
             positions=15724,
-            wins=7448,
-            losses=6041,
-            ties=0,
-            draws=2235,
+            win=7448,
+            loss=6041,
+            tie=0,
+            endless=2235,
             longest_win=25,
             longest_loss=24,
             source=GAMESMAN,

@@ -36,12 +36,12 @@ class TantFant(RowGame):
 
     facts = (
         Fact(
-            value="endless",
+            outcome="endless",
             positions=3080,
-            wins=1646,
-            losses=772,
-            ties=0,
-            draws=662,
+            win=1646,
+            loss=772,
+            tie=0,
+            endless=662,
             longest_win=11,
             longest_loss=10,
             source=GAMESMAN,

@@ -45,8 +45,8 @@ class JuniperGreen(Game):
             value,
             plies,
             positions=wins + losses,
-            wins=wins,
-            losses=losses,
+            win=wins,
+            loss=losses,
             source=ENUMERATED,
         )
         for n, value, plies, wins, losses in (

@@ -49,12 +49,12 @@ class OddOrEven(Game):
             "win",
             8,
             positions=30,
-            wins=22,
-            losses=8,
+            win=22,
+            loss=8,
             source="GamesCrafters' GamesmanClassic, the game mooe, run by us",
         ),
-        Fact({"stones": 9}, "loss", 5, positions=18, wins=13, losses=5, source=ENUMERATED),
-        Fact({"stones": 11}, "win", 6, positions=22, wins=16, losses=6, source=ENUMERATED),
+        Fact({"stones": 9}, "loss", 5, positions=18, win=13, loss=5, source=ENUMERATED),
+        Fact({"stones": 11}, "win", 6, positions=22, win=16, loss=6, source=ENUMERATED),
     )
 
     def start(self) -> Parity:

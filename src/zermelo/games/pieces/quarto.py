@@ -54,30 +54,30 @@ class Quarto(Game):
 
     facts = (
         Fact(
-            value="loss",
+            outcome="loss",
             remoteness=4,
             positions=5129,
-            wins=488,
-            losses=4641,
+            win=488,
+            loss=4641,
             longest_win=3,
             longest_loss=4,
             source=ENUMERATED,
         ),
         Fact(
             {"attributes": 2},
-            value="loss",
+            outcome="loss",
             remoteness=4,
             positions=293,
-            wins=84,
-            losses=209,
+            win=84,
+            loss=209,
             source=ENUMERATED,
         ),
         Fact(
             {"size": 3, "attributes": 2},
-            value="tie",
+            outcome="tie",
             remoteness=5,
             positions=6017,
-            ties=6017,
+            tie=6017,
             source=ENUMERATED,
         ),
         Fact(

@@ -54,13 +54,13 @@ class UltimateTicTacToe(Game):
     players = ("X", "O")
     facts = (
         Fact(
-            value="win",
+            outcome="win",
             remoteness=11,
             positions=336125,
-            wins=125305,
-            losses=210820,
-            ties=0,
-            draws=0,
+            win=125305,
+            loss=210820,
+            tie=0,
+            endless=0,
             longest_win=11,
             longest_loss=10,
             source=ENUMERATED,

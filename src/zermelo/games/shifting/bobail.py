@@ -54,13 +54,13 @@ class Bobail(GridGame):
     no_moves = LOSS
     facts = (
         Fact(
-            value="loss",
+            outcome="loss",
             remoteness=4,
             positions=2079,
-            wins=1168,
-            losses=911,
-            ties=0,
-            draws=0,
+            win=1168,
+            loss=911,
+            tie=0,
+            endless=0,
             longest_win=5,
             longest_loss=4,
             source=ENUMERATED,

@@ -32,12 +32,12 @@ class HoBagGonu(PointGame):
     labels = tuple(str(1 + i) for i in range(11))
     facts = (
         Fact(
-            value="endless",
+            outcome="endless",
             positions=16160,
-            wins=764,
-            losses=354,
-            ties=0,
-            draws=15042,
+            win=764,
+            loss=354,
+            tie=0,
+            endless=15042,
             longest_win=9,
             longest_loss=8,
             note="a run of GamesmanClassic counts 15,962 positions; its source has the rules here",

@@ -46,9 +46,9 @@ class LGame(GridGame):
     players = ("first", "second")
     facts = (
         Fact(
-            value="endless",
+            outcome="endless",
             positions=18368,
-            losses=232,
+            loss=232,
             note="up to the eight symmetries 2,296, of which 29 are lost",
             source="Wikipedia, L game; Winning Ways, volume 2",
         ),

@@ -22,12 +22,12 @@ class PongHauKi(PointGame):
     labels = tuple("12345")
     facts = (
         Fact(
-            value="endless",
+            outcome="endless",
             positions=56,
-            wins=8,
-            losses=4,
-            ties=0,
-            draws=44,
+            win=8,
+            loss=4,
+            tie=0,
+            endless=44,
             longest_win=1,
             longest_loss=0,
             source=GAMESMAN,

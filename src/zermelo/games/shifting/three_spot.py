@@ -57,13 +57,13 @@ class ThreeSpot(GridGame):
     players = ("X", "O")
     facts = (
         Fact(
-            value="win",
+            outcome="win",
             remoteness=24,
             positions=91691,
-            wins=58784,
-            losses=29855,
-            ties=0,
-            draws=3052,
+            win=58784,
+            loss=29855,
+            tie=0,
+            endless=3052,
             longest_win=41,
             longest_loss=42,
             note="the players told apart; as the player to move sees them, 45,851",

@@ -26,8 +26,8 @@ class Oware(Awari):
         Fact(
             {"stones": 6},
             positions=18564,
-            wins=8595,
-            losses=8203,
+            win=8595,
+            loss=8203,
             note="all positions of up to six stones",
             source=ENUMERATED,
         ),

@@ -47,7 +47,7 @@ class Tchoukaillon(Game):
             {"seeds": seeds, "pits": pits},
             "win",
             seeds,
-            wins=seeds + 1,
+            win=seeds + 1,
             note="for each number of seeds one board can be cleared",
             source="OEIS A028931 and A002491, the least number of seeds that needs each pit",
         )

@@ -55,9 +55,9 @@ class Northcott(Game):
             value,
             plies,
             positions=wins + losses,
-            wins=wins,
-            losses=losses,
-            draws=0,
+            win=wins,
+            loss=losses,
+            endless=0,
             source=_SOURCE,
         )
         for squares, rows, value, plies, wins, losses in (

@@ -31,8 +31,8 @@ class Treblecross(Game):
             value,
             plies,
             positions=wins + losses,
-            wins=wins,
-            losses=losses,
+            win=wins,
+            loss=losses,
             source=ENUMERATED,
         )
         for cells, value, plies, wins, losses in (

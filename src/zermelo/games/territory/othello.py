@@ -43,7 +43,7 @@ class Othello(SidesGame):
 
     facts = (
         Fact(
-            value="loss",
+            outcome="loss",
             score=-8,
             positions=62_789,
             note="3 discs to 11; a forced pass is a move",
@@ -54,9 +54,9 @@ class Othello(SidesGame):
             "loss",
             score=-3,
             positions=64_541,
-            wins=30_943,
-            losses=28_142,
-            ties=5456,
+            win=30_943,
+            loss=28_142,
+            tie=5456,
             note="empty squares count for nobody",
             source=ENUMERATED,
         ),
@@ -64,9 +64,9 @@ class Othello(SidesGame):
             {"fewest": True},
             "win",
             positions=62_789,
-            wins=30_232,
-            losses=25_278,
-            ties=7279,
+            win=30_232,
+            loss=25_278,
+            tie=7279,
             source=ENUMERATED,
         ),
         Fact(
