@@ -129,7 +129,7 @@ class EnvironmentSource:
         name: str,
         begin: Callable[[int], Playing],
         inside: Callable[[Any], list[Any]],
-        moves: Sequence[int],
+        opening: Sequence[int],
     ) -> None:
         """Check that a game is deterministic and can be copied, and play its first moves.
 
@@ -137,7 +137,7 @@ class EnvironmentSource:
             name: the game's name.
             begin: resets an environment of the game with a seed.
             inside: returns a batch of a state of the library; see ``StateSource``.
-            moves: actions that are played before the game begins.
+            opening: actions that are played before the game begins.
 
         Raises:
             ParameterError: the game has chance, or cannot be copied; or an action is not legal.
@@ -146,12 +146,12 @@ class EnvironmentSource:
         check_replayed(name, begin)
         play = begin(_SEEDS[0])
         self.keys: Sequence[str] = play.views
-        for move in moves:
-            check_legal(name, move, moves, play.legal() if play.player() >= 0 else [])
+        for move in opening:
+            check_legal(name, move, opening, play.legal() if play.player() >= 0 else [])
             play = play.copied()
             play.step(int(move))
-        if moves:
-            self.name += f"@{','.join(map(str, moves))}"
+        if opening:
+            self.name += f"@{','.join(map(str, opening))}"
         self.begun = play
         self.pays_on_the_way = False
 

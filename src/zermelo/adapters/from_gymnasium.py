@@ -23,11 +23,11 @@ _PAIR = 2
 def gymnasium(
     game: Any,
     *,
-    player: Callable[[Any], int] | None = None,
-    legal: Callable[[Any], Iterable[int]] | None = None,
+    turn_of: Callable[[Any], int] | None = None,
+    legal_moves_of: Callable[[Any], Iterable[int]] | None = None,
     reward: str = "mover",
-    moves: Sequence[int] = (),
-    limit: int = 5_000_000,
+    opening: Sequence[int] = (),
+    max_positions: int = 5_000_000,
     progress: Listener | None = None,
 ) -> ImportedGame:
     """Return an environment of Gymnasium, in which two players move in turn, as a game.
@@ -41,13 +41,13 @@ def gymnasium(
         game: the name of a registered environment with its parameters, such as
             ``"mymodule:Nim-v0"`` or ``"mymodule:Nim-v0(heaps=3)"``; or an environment, which is
             copied, not changed.
-        player: returns the player to move in an environment, 0 or 1; by default they alternate.
-        legal: returns the legal actions in an environment; by default those of ``action_mask`` in
-            the observation or the info, and all actions if there is none.
+        turn_of: returns the player to move in an environment, 0 or 1; by default they alternate.
+        legal_moves_of: returns the legal actions in an environment; by default those of
+            ``action_mask`` in the observation or the info, and all actions if there is none.
         reward: ``"mover"`` if rewards are those of the player who has just moved, ``"first"`` if
             they are the first player's.
-        moves: actions that are played before the game begins, by their numbers.
-        limit: the largest number of positions to find.
+        opening: actions that are played before the game begins, by their numbers.
+        max_positions: the largest number of positions to find.
         progress: called with an ``Event`` now and then, while positions are found.
 
     Returns:
@@ -60,7 +60,7 @@ def gymnasium(
         ParameterError: there is no such environment; it has chance, hidden information, or actions
             that are not numbered; it cannot be copied; an action is not legal; or no key
             distinguishes its positions.
-        BudgetError: the game has more positions than ``limit``.
+        BudgetError: the game has more positions than ``max_positions``.
     """
     if reward not in _REWARDS:
         message = f"reward={reward!r} is not known; use one of {', '.join(_REWARDS)}"
@@ -75,7 +75,7 @@ def gymnasium(
         raise ParameterError(message)
     if not hasattr(made.action_space, "n"):
         raise ParameterError(refusal(name, f"actions that are not numbered ({made.action_space})"))
-    custom = _Custom(player, legal, reward == "mover")
+    custom = _Custom(turn_of, legal_moves_of, reward == "mover")
 
     def inside(state: Any) -> list[Any]:
         if not isinstance(state, tuple) or len(state) != _PAIR or state[1] not in (0, 1):
@@ -89,7 +89,7 @@ def gymnasium(
     def begin(seed: int) -> GymPlay:
         return GymPlay.begun(copied(made), custom, seed)
 
-    return imported(EnvironmentSource(name, begin, inside, moves), limit, progress)
+    return imported(EnvironmentSource(name, begin, inside, opening), max_positions, progress)
 
 
 class _Custom:
@@ -97,12 +97,12 @@ class _Custom:
 
     def __init__(
         self,
-        player: Callable[[Any], int] | None,
-        legal: Callable[[Any], Iterable[int]] | None,
+        turn_of: Callable[[Any], int] | None,
+        legal_moves_of: Callable[[Any], Iterable[int]] | None,
         to_mover: bool,  # noqa: FBT001  # passed on by one caller
     ) -> None:
         """Store the arguments of ``gymnasium``."""
-        self.player, self.legal, self.to_mover = player, legal, to_mover
+        self.turn_of, self.legal_moves_of, self.to_mover = turn_of, legal_moves_of, to_mover
 
 
 class GymPlay(Playing):
@@ -133,18 +133,18 @@ class GymPlay(Playing):
         return -1 if self._over else self._mover()
 
     def _mover(self) -> int:
-        if self._custom.player is None:
+        if self._custom.turn_of is None:
             return self.plies % _PAIR
-        player = self._custom.player(self.env)
+        player = self._custom.turn_of(self.env)
         if player not in (0, 1):
-            message = f"player= has returned {player!r}; let it return 0 or 1"
+            message = f"turn_of= has returned {player!r}; let it return 0 or 1"
             raise ParameterError(message)
         return int(player)
 
     def legal(self) -> list[int]:
         """Return the legal actions; see ``Playing``."""
-        if self._custom.legal is not None:
-            return [int(action) for action in self._custom.legal(self.env)]
+        if self._custom.legal_moves_of is not None:
+            return [int(action) for action in self._custom.legal_moves_of(self.env)]
         return legal_of(self._observation, self._info, self.env.action_space)
 
     def step(self, action: int) -> None:

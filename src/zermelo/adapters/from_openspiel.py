@@ -29,8 +29,8 @@ def openspiel(
     game: Any,
     *,
     start: str | None = None,
-    moves: Sequence[int] = (),
-    limit: int = 5_000_000,
+    opening: Sequence[int] = (),
+    max_positions: int = 5_000_000,
     progress: Listener | None = None,
 ) -> ImportedGame:
     """Return a game of OpenSpiel as a game that Zermelo solves.
@@ -43,8 +43,8 @@ def openspiel(
             ``"connect_four(rows=4,columns=4)"``, a game of pyspiel, or a state to begin in.
         start: the position to begin in, in the notation that the game reads, such as a FEN of
             chess.
-        moves: actions that are played before the game begins, by their numbers.
-        limit: the largest number of positions to find.
+        opening: actions that are played before the game begins, by their numbers.
+        max_positions: the largest number of positions to find.
         progress: called with an ``Event`` now and then, while positions are found.
 
     Returns:
@@ -55,23 +55,23 @@ def openspiel(
         ParameterError: there is no such game; it has chance, hidden information, moves at the same
             time, other than two players, or returns that do not sum to zero; an action is not
             legal; or no key distinguishes its positions.
-        BudgetError: the game has more positions than ``limit``.
+        BudgetError: the game has more positions than ``max_positions``.
     """
-    return imported(OpenSpielSource(game, start, moves), limit, progress)
+    return imported(OpenSpielSource(game, start, opening), max_positions, progress)
 
 
 class OpenSpielSource:
     """A game of OpenSpiel; a batch of states is a list of them. See ``StateSource``."""
 
-    def __init__(self, game: Any, start: str | None = None, moves: Sequence[int] = (), /) -> None:
+    def __init__(self, game: Any, start: str | None = None, opening: Sequence[int] = (), /) -> None:
         """Load a game; the arguments are those of ``openspiel``."""
         pyspiel = needed("pyspiel", "OpenSpiel", "openspiel")
-        moves = list(moves)
+        opening = list(opening)
         if isinstance(game, pyspiel.State):
             if start is not None:
                 message = f"start={start!r} is for a game, and a state was given; leave it out"
                 raise ParameterError(message)
-            moves = [*game.history(), *moves]
+            opening = [*game.history(), *opening]
             start, game = game.starting_state_str() or None, game.get_game()
         if isinstance(game, str):
             game = _loaded(pyspiel, game)
@@ -82,14 +82,14 @@ class OpenSpielSource:
         _check(pyspiel, game, self.name)
         self.game = game
         self._state = _begun(pyspiel, game, self.name, start)
-        for move in moves:
+        for move in opening:
             over = self._state.is_terminal()
-            check_legal(self.name, move, moves, [] if over else self._state.legal_actions())
+            check_legal(self.name, move, opening, [] if over else self._state.legal_actions())
             self._state.apply_action(move)
         if start is not None:
             self.name += f" from {start}"
-        if moves:
-            self.name += f"@{','.join(map(str, moves))}"
+        if opening:
+            self.name += f"@{','.join(map(str, opening))}"
         kind = game.get_type()
         self.longest: int | None = game.max_game_length()
         self.keys: Sequence[str] = (_PRINTED, _TURNED, _TENSORS, _COUNTED)

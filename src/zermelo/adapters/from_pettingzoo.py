@@ -29,8 +29,8 @@ _CLASSIC = "classic/"
 def pettingzoo(
     game: Any,
     *,
-    moves: Sequence[int] = (),
-    limit: int = 5_000_000,
+    opening: Sequence[int] = (),
+    max_positions: int = 5_000_000,
     progress: Listener | None = None,
 ) -> ImportedGame:
     """Return an environment of PettingZoo as a game that Zermelo solves.
@@ -44,8 +44,8 @@ def pettingzoo(
         game: a registered environment's name with its parameters, such as ``"tictactoe_v3"``; a
             module that has a function ``env``, such as ``"mypackage.mygame"``; or an environment
             (``AECEnv``), which is copied, not changed.
-        moves: actions that are played before the game begins, by their numbers.
-        limit: the largest number of positions to find.
+        opening: actions that are played before the game begins, by their numbers.
+        max_positions: the largest number of positions to find.
         progress: called with an ``Event`` now and then, while positions are found.
 
     Returns:
@@ -59,7 +59,7 @@ def pettingzoo(
             the same time, other than two players, actions that are not numbered, or rewards that do
             not sum to zero; it cannot be copied; an action is not legal; or no key distinguishes
             its positions.
-        BudgetError: the game has more positions than ``limit``.
+        BudgetError: the game has more positions than ``max_positions``.
     """
     if isinstance(game, str):
         name, made = f"pettingzoo:{game}", _made(game)
@@ -92,8 +92,8 @@ def pettingzoo(
             play.paid = play.rewards()
         return [play]
 
-    source = EnvironmentSource(name, begin, inside, moves)
-    return imported(source, limit, progress)
+    source = EnvironmentSource(name, begin, inside, opening)
+    return imported(source, max_positions, progress)
 
 
 class AecPlay(Playing):

@@ -41,8 +41,8 @@ _Array = npt.NDArray[Any]
 def pgx(
     game: Any,
     *,
-    moves: Sequence[int] = (),
-    limit: int = 5_000_000,
+    opening: Sequence[int] = (),
+    max_positions: int = 5_000_000,
     progress: Listener | None = None,
 ) -> ImportedGame:
     """Return a game of pgx as a game that Zermelo solves.
@@ -54,8 +54,8 @@ def pgx(
     Args:
         game: a name with its parameters, such as ``"tic_tac_toe"`` or ``"hex(size=4)"``, or a
             ``pgx.Env``.
-        moves: actions that are played before the game begins, by their numbers.
-        limit: the largest number of positions to find.
+        opening: actions that are played before the game begins, by their numbers.
+        max_positions: the largest number of positions to find.
         progress: called with an ``Event`` now and then, while positions are found.
 
     Returns:
@@ -66,9 +66,9 @@ def pgx(
         ParameterError: there is no such game; it has chance, hidden information, other than two
             players, or rewards that do not sum to zero; an action is not legal; or no key
             distinguishes its positions.
-        BudgetError: the game has more positions than ``limit``.
+        BudgetError: the game has more positions than ``max_positions``.
     """
-    return imported(PgxSource(game, moves), limit, progress)
+    return imported(PgxSource(game, opening), max_positions, progress)
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class PgxSource:
         "the state without its observation",
     )
 
-    def __init__(self, game: Any, moves: Sequence[int] = (), /) -> None:
+    def __init__(self, game: Any, opening: Sequence[int] = (), /) -> None:
         """Load a game; the arguments are those of ``pgx``."""
         library = needed("pgx", "pgx", "pgx")
         self._jax: Any = needed("jax", "pgx", "pgx")
@@ -116,13 +116,13 @@ class PgxSource:
         self._check_steps()
         self._pays_on_the_way = False
         states: PgxStates = self._begun
-        for move in moves:
+        for move in opening:
             _, legal, _ = self.facts(states)[0]
-            check_legal(self.name, move, moves, legal)
+            check_legal(self.name, move, opening, legal)
             states = self.after(states, [0], [int(move)])
         self._begun = states
-        if moves:
-            self.name += f"@{','.join(map(str, moves))}"
+        if opening:
+            self.name += f"@{','.join(map(str, opening))}"
 
     def _first_states(self) -> PgxStates:
         """Return the start as a batch, after checking that it does not depend on the seed.

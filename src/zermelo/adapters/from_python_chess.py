@@ -26,8 +26,8 @@ def python_chess(
     game: Any = "chess",
     *,
     start: str | None = None,
-    moves: Sequence[int] = (),
-    limit: int = 5_000_000,
+    opening: Sequence[int] = (),
+    max_positions: int = 5_000_000,
     progress: Listener | None = None,
 ) -> ImportedGame:
     """Return chess with few men, or a variant of it, by the rules of python-chess.
@@ -41,10 +41,10 @@ def python_chess(
             ``"atomic"``; or a board to begin with.
         start: the board to begin with, in Forsyth-Edwards notation; needed with the name of a
             variant, because with all men, as play usually begins, there are too many positions.
-        moves: actions that are played before the game begins, by their numbers: the square that a
+        opening: actions that are played before the game begins, by their numbers: the square that a
             man leaves, plus 64 times the square that it goes to, plus 4096 times the type of piece
             that a pawn becomes, or 32768 times the type of a dropped piece.
-        limit: the largest number of positions to find.
+        max_positions: the largest number of positions to find.
         progress: called with an ``Event`` now and then, while positions are found.
 
     Returns:
@@ -54,9 +54,9 @@ def python_chess(
         MissingExtraError: python-chess is not installed.
         ParameterError: there is no such variant, ``start`` is missing, or the board or an action is
             not legal.
-        BudgetError: the game has more positions than ``limit``.
+        BudgetError: the game has more positions than ``max_positions``.
     """
-    return imported(ChessSource(game, start, moves), limit, progress)
+    return imported(ChessSource(game, start, opening), max_positions, progress)
 
 
 class ChessSource:
@@ -66,7 +66,7 @@ class ChessSource:
     told: int | None = 0
     keys: Sequence[str] = ("the men, whose turn it is, castling and captures in passing",)
 
-    def __init__(self, game: Any, start: str | None = None, moves: Sequence[int] = (), /) -> None:
+    def __init__(self, game: Any, start: str | None = None, opening: Sequence[int] = (), /) -> None:
         """Set up a board; the arguments are those of ``python_chess``."""
         library = needed("chess", "python-chess", "chess")
         if isinstance(game, str):
@@ -88,8 +88,8 @@ class ChessSource:
             raise ParameterError(message)
         self.name = f"python-chess:{board.uci_variant}"
         self._kind, self._standard = type(board), type(board) is library.Board
-        for move in moves:
-            check_legal(self.name, move, moves, _facts(board)[1])
+        for move in opening:
+            check_legal(self.name, move, opening, _facts(board)[1])
             _play(board, move)
         # A board includes all that counts of its past, so games that begin with it have one name.
         if board != _without_past(self._kind()):

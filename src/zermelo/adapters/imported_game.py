@@ -234,18 +234,20 @@ class ImportedScores(ImportedGame):
         return int(self.ends[p])
 
 
-def imported(source: StateSource, limit: int, progress: Listener | None = None) -> ImportedGame:
+def imported(
+    source: StateSource, max_positions: int, progress: Listener | None = None
+) -> ImportedGame:
     """Find all positions of a game of another library, and return it as a game.
 
     Raises:
         ParameterError: its payoffs cannot be counted in whole numbers, ``progress`` cannot be
             called, or ``explored`` refuses the game.
-        BudgetError: there are more positions than ``limit``.
+        BudgetError: there are more positions than ``max_positions``.
     """
-    if limit < 1:
-        message = f"limit must be at least 1, not {limit!r}; it is the most positions to find"
+    if max_positions < 1:
+        message = f"max_positions must be at least 1, not {max_positions!r}; give more"
         raise ParameterError(message)
-    graph = explored(source, limit=limit, report=Reporter(progress))
+    graph = explored(source, max_positions=max_positions, report=Reporter(progress))
     payoffs = set(graph.payoffs[~np.isnan(graph.payoffs)].tolist())
     if payoffs <= {-1.0, 0.0, 1.0}:
         return ImportedOutcomes(source.name, _checksum(graph), graph)
@@ -293,30 +295,31 @@ def actions_of(text: str, error: type[ParameterError | PositionError]) -> list[i
 def best_actions(
     solution: Solution,
     library: str,
-    position: Callable[[Any], Any] | None,
-    action: Callable[[Any], int] | None,
+    position_of: Callable[[Any], Any] | None,
+    action_of: Callable[[Any], int] | None,
 ) -> Callable[[Any], list[int]]:
     """Return the function that returns the best actions in a state of another library.
 
     Args:
         solution: of an imported game, or of another one together with the next two.
         library: the library's name, for messages.
-        position: returns the position of a state; by default the game's method.
-        action: returns the action of a move; by default its ``action``.
+        position_of: returns the position of a state; by default the game's method.
+        action_of: returns the action of a move; by default its ``action``.
 
     Raises:
-        ParameterError: the game is not imported, and ``position`` or ``action`` is missing.
+        ParameterError: the game is not imported, and ``position_of`` or ``action_of`` is missing.
     """
     game: Any = getattr(solution.rules, "game", None)
-    if not isinstance(game, ImportedGame) and (position is None or action is None):
+    if not isinstance(game, ImportedGame) and (position_of is None or action_of is None):
         message = (
-            f"{solution.rules.described} does not come from {library}; give position=, which "
-            "returns the position of a state, and action=, which returns the action of a move"
+            f"{solution.rules.described} does not come from {library}; give position_of=, "
+            "which returns the position of a state, and action_of=, which returns the action of a "
+            "move"
         )
         raise ParameterError(message)
-    place = position or game.position
-    taken = action or _action
-    return lambda state: [taken(move) for move in solution.best(place(state))]
+    locate = position_of or game.position
+    convert = action_of or _action
+    return lambda state: [convert(move) for move in solution.best(locate(state))]
 
 
 def _action(move: Any) -> int:
@@ -344,14 +347,16 @@ def with_parameters(text: str) -> tuple[str, dict[str, Any]]:
     raise ParameterError(message)
 
 
-def check_legal(name: str, move: int, moves: Sequence[int], legal: Sequence[int]) -> None:
+def check_legal(name: str, move: int, opening: Sequence[int], legal: Sequence[int]) -> None:
     """Check that an action that is played before a game begins is legal.
 
     Raises:
         ParameterError: it is not.
     """
     if move not in legal:
-        message = f"action {move!r} of moves={moves!r} is not legal in {name}; legal are {legal}"
+        message = (
+            f"action {move!r} of opening={opening!r} is not legal in {name}; legal are {legal}"
+        )
         raise ParameterError(message)
 
 

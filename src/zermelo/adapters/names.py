@@ -20,10 +20,12 @@ IMPORTED = "zermelo.adapters."
 #: The libraries whose games read a text for the position to begin in.
 _READING = {"openspiel", "python-chess"}
 
-_NAME = re.compile(r"(?P<game>.*?)( from (?P<start>.*?))?(@(?P<moves>[^@]*))?", re.DOTALL)
+_NAME = re.compile(r"(?P<game>.*?)( from (?P<start>.*?))?(@(?P<opening>[^@]*))?", re.DOTALL)
 
 
-def named(text: str, *, limit: int = 5_000_000, progress: Listener | None = None) -> ImportedGame:
+def named(
+    text: str, *, max_positions: int = 5_000_000, progress: Listener | None = None
+) -> ImportedGame:
     """Return the game of another library that a text names, with all its positions found.
 
     Args:
@@ -34,13 +36,13 @@ def named(text: str, *, limit: int = 5_000_000, progress: Listener | None = None
             8/8/8/8/8/4k3/8/4K2R w - - 0 1``, ``pgx:connect_four@3,3``, ``pettingzoo:tictactoe_v3``,
             ``gymnasium:mymodule:Nim-v0``, ``python-chess:antichess from 8/8/8/8/3k4/8/8/4B3 w - - 0
             1``.
-        limit: the largest number of positions to find.
+        max_positions: the largest number of positions to find.
         progress: called with an ``Event`` now and then, while positions are found.
 
     Raises:
         MissingExtraError: the library is not installed.
         ParameterError: there is no such library or game, or the game cannot be solved.
-        BudgetError: the game has more positions than ``limit``.
+        BudgetError: the game has more positions than ``max_positions``.
     """
     library, colon, rest = text.partition(":")
     if not colon or library not in LIBRARIES:
@@ -52,9 +54,9 @@ def named(text: str, *, limit: int = 5_000_000, progress: Listener | None = None
     match = _NAME.fullmatch(rest)
     given = match.groupdict() if match else {}
     how: dict[str, Any] = {
-        "limit": limit,
+        "max_positions": max_positions,
         "progress": progress,
-        "moves": actions_of(given["moves"] or "", ParameterError),
+        "opening": actions_of(given["opening"] or "", ParameterError),
     }
     if given["start"] is not None:
         if library not in _READING:

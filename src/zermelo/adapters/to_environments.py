@@ -52,16 +52,16 @@ class EnvironmentPolicy:
 def pettingzoo_policy(
     solution: Solution,
     *,
-    position: Callable[[Any], Any] | None = None,
-    action: Callable[[Any], int] | None = None,
+    position_of: Callable[[Any], Any] | None = None,
+    action_of: Callable[[Any], int] | None = None,
     seed: int | None = None,
 ) -> Callable[..., int | None]:
     """Return a perfect player as a policy for PettingZoo, which plays for the player to move.
 
     Args:
         solution: of a game from PettingZoo, or of any other game together with the next two.
-        position: returns the position of what the policy is given; by default the game's method.
-        action: returns the action of a move; by default its ``action``.
+        position_of: returns the position of what the policy is given; by default the game's method.
+        action_of: returns the action of a move; by default its ``action``.
         seed: the seed of the choice among best moves; without it, the first of them is played.
 
     Returns:
@@ -72,27 +72,27 @@ def pettingzoo_policy(
         ParameterError: the game is not from another library, and one of the functions is missing.
     """
     chance = None if seed is None else Random(seed)  # noqa: S311  # not for secrets
-    return EnvironmentPolicy(best_actions(solution, "PettingZoo", position, action), chance)
+    return EnvironmentPolicy(best_actions(solution, "PettingZoo", position_of, action_of), chance)
 
 
 def gymnasium_opponent(
     solution: Solution,
     env: Any = None,
     *,
-    seat: int = 0,
-    position: Callable[[Any], Any] | None = None,
-    action: Callable[[Any], int] | None = None,
+    player: int = 0,
+    position_of: Callable[[Any], Any] | None = None,
+    action_of: Callable[[Any], int] | None = None,
     seed: int | None = None,
 ) -> Any:
     """Return an environment for one agent, in which a perfect player plays the other side.
 
     Args:
         solution: of a game from PettingZoo or Gymnasium, or of any other together with ``env``,
-            ``position`` and ``action``.
+            ``position_of`` and ``action_of``.
         env: an environment of PettingZoo, which is copied; by default that of the game.
-        seat: the agent's player number, 0 or 1.
-        position: returns the position of an environment; by default the game's method.
-        action: returns the action of a move; by default its ``action``.
+        player: the agent's player number, 0 or 1.
+        position_of: returns the position of an environment; by default the game's method.
+        action_of: returns the action of a move; by default its ``action``.
         seed: the seed of the choice among best moves; without it, the first of them is played.
             ``reset`` may set another.
 
@@ -107,10 +107,10 @@ def gymnasium_opponent(
             the action of a move.
     """
     base: Any = needed("gymnasium", "Gymnasium", "gymnasium").Env
-    if seat not in (0, 1):
-        message = f"seat={seat!r} is not a player; give 0 or 1"
+    if player not in (0, 1):
+        message = f"player={player!r} is not a player; give 0 or 1"
         raise ParameterError(message)
-    best = best_actions(solution, "Gymnasium or PettingZoo", position, action)
+    best = best_actions(solution, "Gymnasium or PettingZoo", position_of, action_of)
     begin = _begin(solution, env)
 
     class PerfectOpponent(base):  # type: ignore[misc]  # it comes without types
@@ -120,7 +120,7 @@ def gymnasium_opponent(
             """Set up a game."""
             self._play = begin()
             self._chance = None if seed is None else Random(seed)  # noqa: S311  # not for secrets
-            self.action_space, self.observation_space = self._play.spaces(seat)
+            self.action_space, self.observation_space = self._play.spaces(player)
 
         def reset(
             self,
@@ -134,26 +134,26 @@ def gymnasium_opponent(
                 self._chance = Random(seed)  # noqa: S311  # not for secrets
             self._play = begin()
             self._answer()
-            return self._play.observed(seat), self._info()
+            return self._play.observed(player), self._info()
 
         def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
             """Play an action of the agent, and then the other player's."""
-            before = self._play.paid[seat]
+            before = self._play.paid[player]
             self._play.step(int(action))
             self._answer()
-            over, got = self._play.player() < 0, self._play.paid[seat] - before
-            return self._play.observed(seat), got, over, False, self._info()
+            over, got = self._play.player() < 0, self._play.paid[player] - before
+            return self._play.observed(player), got, over, False, self._info()
 
         def _answer(self) -> None:
-            while self._play.player() == 1 - seat:
-                actions = best(self._play if position is None else self._play.env)
+            while self._play.player() == 1 - player:
+                actions = best(self._play if position_of is None else self._play.env)
                 chance = self._chance
                 self._play.step(actions[0] if chance is None else chance.choice(actions))
 
         def _info(self) -> dict[str, Any]:
             space = self.action_space
             mask = np.zeros(int(space.n), np.int8)
-            if self._play.player() == seat:
+            if self._play.player() == player:
                 mask[[each - int(space.start) for each in self._play.legal()]] = 1
             return {"action_mask": mask}
 
@@ -173,7 +173,7 @@ def _begin(solution: Solution, env: Any) -> Callable[[], Playing]:
     if not isinstance(source, EnvironmentSource):
         message = (
             f"{solution.rules.described} is not played in an environment; give env=, an "
-            "environment of PettingZoo, with position= and action="
+            "environment of PettingZoo, with position_of= and action_of="
         )
         raise ParameterError(message)
     return source.begun.copied

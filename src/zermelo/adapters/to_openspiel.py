@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 def openspiel_policy(
     solution: Solution,
     *,
-    position: Callable[[Any], Any] | None = None,
-    action: Callable[[Any], int] | None = None,
+    position_of: Callable[[Any], Any] | None = None,
+    action_of: Callable[[Any], int] | None = None,
 ) -> Any:
     """Return a perfect player as a policy of OpenSpiel.
 
     Args:
         solution: of a game from OpenSpiel, or of any other game together with the next two.
-        position: returns the position of a state of pyspiel; by default the game's method.
-        action: returns the action of OpenSpiel for a move; by default its ``action``.
+        position_of: returns the position of a state of pyspiel; by default the game's method.
+        action_of: returns the action of OpenSpiel for a move; by default its ``action``.
 
     Returns:
         An ``open_spiel.python.policy.Policy``, which gives all best moves the same probability. If
@@ -34,7 +34,7 @@ def openspiel_policy(
         ParameterError: the game is not from OpenSpiel, and one of the functions is missing.
     """
     base: Any = needed("open_spiel.python.policy", "OpenSpiel", "openspiel").Policy
-    best = best_actions(solution, "OpenSpiel", position, action)
+    best = best_actions(solution, "OpenSpiel", position_of, action_of)
 
     class PerfectPolicy(base):  # type: ignore[misc]  # it comes without types
         """A policy that plays all best moves with the same probability."""
@@ -54,16 +54,16 @@ def openspiel_policy(
 def openspiel_bot(
     solution: Solution,
     *,
-    position: Callable[[Any], Any] | None = None,
-    action: Callable[[Any], int] | None = None,
+    position_of: Callable[[Any], Any] | None = None,
+    action_of: Callable[[Any], int] | None = None,
     seed: int | None = None,
 ) -> Any:
     """Return a perfect player as a bot of OpenSpiel, for ``pyspiel.evaluate_bots`` and the like.
 
     Args:
         solution: of a game from OpenSpiel, or of any other game together with the next two.
-        position: returns the position of a state of pyspiel; by default the game's method.
-        action: returns the action of OpenSpiel for a move; by default its ``action``.
+        position_of: returns the position of a state of pyspiel; by default the game's method.
+        action_of: returns the action of OpenSpiel for a move; by default its ``action``.
         seed: the seed of the choice among best moves; without it, the first of them is played.
 
     Returns:
@@ -74,7 +74,7 @@ def openspiel_bot(
         ParameterError: the game is not from OpenSpiel, and one of the functions is missing.
     """
     base: Any = needed("pyspiel", "OpenSpiel", "openspiel").Bot
-    best = best_actions(solution, "OpenSpiel", position, action)
+    best = best_actions(solution, "OpenSpiel", position_of, action_of)
     chance = None if seed is None else Random(seed)  # noqa: S311  # not for secrets
 
     class PerfectBot(base):  # type: ignore[misc]  # it comes without types

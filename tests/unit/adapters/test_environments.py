@@ -90,7 +90,7 @@ def test_an_environment_of_gymnasium(how):
     elif how == "told":
         env = Nim(masked=False)
         game = gymnasium(
-            env, player=lambda env: env.player, legal=lambda env: range(min(env.left, 3))
+            env, turn_of=lambda env: env.player, legal_moves_of=lambda env: range(min(env.left, 3))
         )
     else:
 
@@ -188,9 +188,9 @@ def test_what_is_given_wrong():
         (lambda: pettingzoo(3), "3 is neither an environment of PettingZoo nor its name"),
         (lambda: gymnasium(3), "3 is neither an environment of Gymnasium nor its name"),
         (lambda: gymnasium(Nim(), reward="both"), "reward='both' is not known; use one of mover"),
-        (lambda: gymnasium(Nim(), player=lambda _: 2), "player= has returned 2; let it return"),
-        (lambda: gymnasium(Nim(), moves=[9]), r"action 9 of moves=\[9\] is not legal"),
-        (lambda: pettingzoo_policy(zermelo.solve(zermelo.games.TicTacToe())), "give position="),
+        (lambda: gymnasium(Nim(), turn_of=lambda _: 2), "turn_of= has returned 2; let it return"),
+        (lambda: gymnasium(Nim(), opening=[9]), r"action 9 of opening=\[9\] is not legal"),
+        (lambda: pettingzoo_policy(zermelo.solve(zermelo.games.TicTacToe())), "give position_of="),
     ):
         with pytest.raises(ParameterError, match=why):
             call()

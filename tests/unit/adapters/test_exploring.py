@@ -97,7 +97,7 @@ def test_one_by_one_is_as_at_once(count):
             chance = random.Random(seed)
             hides = chance.choice(["", "count", "end"])
             machine = random_machine(chance, loops=seed % 2 == 0, hides=hides, kind=kind)
-            graphs.append(explored(machine, limit=MOST))
+            graphs.append(explored(machine, max_positions=MOST))
         one, other = graphs
         assert one.key == other.key
         for name in ("first", "moves", "targets", "players", "parents"):
@@ -117,12 +117,12 @@ def test_what_differs_later_is_found_among_many(monkeypatch):
     monkeypatch.setattr(exploration, "_SELDOM", 1 << 30)
     machine = ring(3, 40)
     single = Machine(machine.rows, machine.players, machine.payoffs, machine.labels)
-    assert explored(single, limit=MOST).key == 1
+    assert explored(single, max_positions=MOST).key == 1
 
 
 def test_states_that_are_the_same_are_merged():
     """Copies that differ in nothing are one position."""
-    graph = explored(random_machine(random.Random(5), hides=""), limit=MOST)
+    graph = explored(random_machine(random.Random(5), hides=""), max_positions=MOST)
     assert graph.key == 0
     assert len(graph) < 10
 
@@ -131,9 +131,9 @@ def test_states_that_are_the_same_are_merged():
 def test_a_hidden_limit_on_moves_is_found(longest):
     """That a game ends after some moves shows only to who goes round in circles for so long."""
     machine = ring(3, longest)
-    assert explored(machine, limit=MOST).key == 1
+    assert explored(machine, max_positions=MOST).key == 1
     machine.longest = longest
-    assert explored(machine, limit=MOST).key == 1
+    assert explored(machine, max_positions=MOST).key == 1
 
 
 def test_endless_play_stays_endless():
@@ -151,7 +151,7 @@ def test_no_faithful_key():
         ParameterError,
         match="no faithful key by which positions could be merged: the node is not enough",
     ):
-        explored(machine, limit=MOST)
+        explored(machine, max_positions=MOST)
 
 
 def test_what_the_game_tells_is_compared():
@@ -159,7 +159,7 @@ def test_what_the_game_tells_is_compared():
     machine = random_machine(random.Random(5), hides="")
     machine.labels = [machine.labels[0], lambda s: s]
     machine.told = 1
-    assert explored(machine, limit=MOST).key == 1
+    assert explored(machine, max_positions=MOST).key == 1
 
 
 class Seen(StateMachine):
@@ -195,13 +195,13 @@ def test_nothing_is_hidden_where_all_is_seen(count):
         machine = random_machine(chance, hides=chance.choice(["", "count"]))
         machine.__class__ = Seen
         machine.labels = [lambda s: s, machine.labels[0]]
-        assert len(explored(machine, limit=MOST)) == len(states_of(machine))
+        assert len(explored(machine, max_positions=MOST)) == len(states_of(machine))
 
 
 def test_paths_lead_to_their_positions():
     """The shortest history of each position is known."""
     machine = random_machine(random.Random(9), hides="count")
-    graph = explored(machine, limit=MOST)
+    graph = explored(machine, max_positions=MOST)
     for place in range(len(graph)):
         assert graph.places(graph.state(place)) == [place]
 
@@ -210,7 +210,7 @@ def test_too_many_positions():
     """A game with more positions than the limit is refused, with what can be done."""
     with pytest.raises(BudgetError, match="more than 50 positions, the most that are looked for"):
         imported(ring(3, 100), 50)
-    with pytest.raises(ParameterError, match="limit must be at least 1, not 0"):
+    with pytest.raises(ParameterError, match="max_positions must be at least 1, not 0"):
         imported(ring(3), 0)
 
 

@@ -136,13 +136,13 @@ def test_what_cannot_be_solved(pyspiel, name, why):
 
 def test_beginning_later(pyspiel):
     """A game may begin after some moves, in a state, or where a text says."""
-    game = openspiel("tic_tac_toe", moves=[4, 0])
+    game = openspiel("tic_tac_toe", opening=[4, 0])
     assert game.source == "openspiel:tic_tac_toe()@4,0"
     state = game.state(0)
     assert openspiel(state).source == game.source
     assert openspiel(state).checksum == named(game.source).checksum == game.checksum
-    with pytest.raises(ParameterError, match=r"action 4 of moves=\[4, 4\] is not legal"):
-        openspiel("tic_tac_toe", moves=[4, 4])
+    with pytest.raises(ParameterError, match=r"action 4 of opening=\[4, 4\] is not legal"):
+        openspiel("tic_tac_toe", opening=[4, 4])
     with pytest.raises(PositionError, match="cannot be reached"):
         game.position(openspiel("tic_tac_toe").state(0))
     with pytest.raises(PositionError, match="is not one of"):
@@ -150,7 +150,7 @@ def test_beginning_later(pyspiel):
     with pytest.raises(PositionError, match="is not a state of OpenSpiel"):
         game.position(3)
     with pytest.raises(BudgetError, match="more than 1,000 positions"):
-        openspiel("chess", limit=1000)
+        openspiel("chess", max_positions=1000)
 
 
 def test_a_table_is_opened_by_its_name(pyspiel, tmp_path):
@@ -204,9 +204,9 @@ def test_a_solution_of_another_game_plays(pyspiel, tmp_path):
             return type(solution.start)(*bits)
 
         state = pyspiel.load_game("tic_tac_toe").new_initial_state().child(4).child(1)
-        policy = openspiel_policy(solution, position=position, action=int)
+        policy = openspiel_policy(solution, position_of=position, action_of=int)
         assert sorted(policy.action_probabilities(state)) == [0, 2, 3, 5, 6, 8]
-        with pytest.raises(ParameterError, match="does not come from OpenSpiel; give position="):
+        with pytest.raises(ParameterError, match="does not come from OpenSpiel; give position_of="):
             openspiel_bot(solution)
 
 

@@ -113,7 +113,7 @@ def test_late_positions_are_those_of_openspiel(library, name, empty):
     """The same moves lead to the same legal moves, players and outcomes in both libraries."""
     pytest.importorskip("pyspiel")
     moves = late(library.make(name), empty, 1)
-    here, there = pgx(name, moves=moves), openspiel(name, moves=moves)
+    here, there = pgx(name, opening=moves), openspiel(name, opening=moves)
     values = zermelo.solve(here), zermelo.solve(there)
     assert values[0].verify()
     pairs, waiting = {(0, 0)}, [(0, 0)]
@@ -249,7 +249,7 @@ def variants(library):
 def test_what_a_game_of_ones_own_has(variants, name, why):
     """Nobody says what such a game has: it is looked for."""
     with pytest.raises(ParameterError, match=why):
-        pgx(variants[name], moves=[0, 1] if name == "Blind" else [4, 0, 1])
+        pgx(variants[name], opening=[0, 1] if name == "Blind" else [4, 0, 1])
 
 
 def test_what_is_paid_on_the_way_counts(variants):
@@ -276,12 +276,12 @@ def test_beginning_later(library, tmp_path):
     with zermelo.open(path) as solution:
         assert isinstance(solution.game, ImportedGame)
         assert str(solution.value) == "tie in 8"
-    with pytest.raises(ParameterError, match=r"action 4 of moves=\[4, 4\] is not legal"):
-        pgx("tic_tac_toe", moves=[4, 4])
+    with pytest.raises(ParameterError, match=r"action 4 of opening=\[4, 4\] is not legal"):
+        pgx("tic_tac_toe", opening=[4, 4])
     with pytest.raises(ParameterError, match="start='8/8' is not for games of pgx"):
         named("pgx:tic_tac_toe from 8/8")
     with pytest.raises(BudgetError, match="more than 300 positions"):
-        pgx("connect_four", limit=300)
+        pgx("connect_four", max_positions=300)
 
 
 def test_without_the_package(monkeypatch):

@@ -162,7 +162,7 @@ def test_too_many_positions():
     with pytest.raises(ParameterError, match=r"chess begins with all its men, .* from FEN"):
         named("python-chess:chess")
     with pytest.raises(BudgetError, match="'python-chess:chess' has more than 30 positions"):
-        python_chess(chess.Board(), limit=30)
+        python_chess(chess.Board(), max_positions=30)
 
 
 def test_progress_is_told_while_positions_are_found():
@@ -194,7 +194,7 @@ def test_what_is_no_game_is_refused(given, start, why):
 def test_moves_and_boards_are_checked():
     """An action that is not legal is told; boards of other variants are none of the game."""
     with pytest.raises(ParameterError, match="is not legal in python-chess:chess; legal are"):
-        python_chess("chess", start=CORNER, moves=[action("f6f7")])
+        python_chess("chess", start=CORNER, opening=[action("f6f7")])
     game = python_chess(start=STALEMATE)
     with pytest.raises(PositionError, match=r"is not a board of python-chess:chess .*a Board"):
         game.position(AtomicBoard())

@@ -79,7 +79,7 @@ def test_late_positions_of_connect_four(library, tmp_path):
     name = f"pettingzoo:connect_four_v3@{','.join(map(str, LATE))}"
     game = named(name)
     assert game.source == name
-    assert game.checksum == openspiel("connect_four", moves=LATE).checksum
+    assert game.checksum == openspiel("connect_four", opening=LATE).checksum
     path = zermelo.solve(game).save(tmp_path / "late.table")
     with zermelo.open(path) as solution:
         assert isinstance(solution.game, ImportedGame)
@@ -91,7 +91,7 @@ def test_an_environment_is_not_changed(library, tic_tac_toe):
     env = library.make("aec", "classic/tictactoe_v3")
     env.reset()
     env.step(4)
-    game = pettingzoo(env.unwrapped, moves=[0])
+    game = pettingzoo(env.unwrapped, opening=[0])
     assert list(env.unwrapped.board.squares) == [0, 0, 0, 0, 1, 0, 0, 0, 0]
     assert len(game.ends) == len(named("pettingzoo:tictactoe_v3@0").ends)
     assert tic_tac_toe.game.position(env) == tic_tac_toe.game.parse("@4")
@@ -120,15 +120,15 @@ def test_a_window_cannot_be_copied(library, monkeypatch):
     with pytest.raises(ParameterError, match=r"cannot be copied, as TypeError.*render mode"):
         pettingzoo("tictactoe_v3(render_mode='rgb_array')")
     with pytest.raises(BudgetError, match="more than 300 positions"):
-        pettingzoo("connect_four_v3", limit=300)
+        pettingzoo("connect_four_v3", max_positions=300)
 
 
 @pytest.mark.parametrize(("moves", "least"), [([], {0, 1}), ([4, 1], {0})])
 def test_a_policy_never_does_worse_than_the_value(library, tic_tac_toe, moves, least):
-    """Against random play it never loses, from drawn positions in either seat and from won ones."""
+    """Against random play it never loses, from drawn positions and from won ones."""
     env, chance, won = library.make("aec", "classic/tictactoe_v3"), random.Random(1), 0
     for game in range(30):
-        seat = game % 2 if len(least) > 1 else 0
+        player = game % 2 if len(least) > 1 else 0
         policy = pettingzoo_policy(tic_tac_toe, seed=game if game % 3 else None)
         env.reset()
         for move in moves:
@@ -141,7 +141,7 @@ def test_a_policy_never_does_worse_than_the_value(library, tic_tac_toe, moves, l
             if over or cut:
                 assert policy(env) is None
                 env.step(None)
-            elif index == seat:
+            elif index == player:
                 by_observation = pettingzoo_policy(tic_tac_toe)(observation, agent)
                 assert by_observation in {
                     m.action for m in tic_tac_toe.best(tic_tac_toe.game.position(env))
@@ -149,8 +149,8 @@ def test_a_policy_never_does_worse_than_the_value(library, tic_tac_toe, moves, l
                 env.step(policy(env))
             else:
                 env.step(chance.choice(np.flatnonzero(observation["action_mask"]).tolist()))
-        assert got[seat] >= (1 if moves else 0)
-        won += got[seat]
+        assert got[player] >= (1 if moves else 0)
+        won += got[player]
     assert won > 15
 
 
@@ -178,12 +178,12 @@ def test_an_opponent_plays_perfectly(library, nim, tic_tac_toe):
     from gymnasium.utils.env_checker import check_env
 
     nims = zermelo.solve(gymnasium(nim))
-    for solution, seat, most in (
+    for solution, player, most in (
         (tic_tac_toe, 0, 0),
         (tic_tac_toe, 1, 0),
         (nims, 1, -1),
     ):
-        env, chance = gymnasium_opponent(solution, seat=seat, seed=3), random.Random(5)
+        env, chance = gymnasium_opponent(solution, player=player, seed=3), random.Random(5)
         lost = 0
         for game in range(25):
             _, info = env.reset(seed=game if game % 2 else None)
@@ -198,12 +198,12 @@ def test_an_opponent_plays_perfectly(library, nim, tic_tac_toe):
             lost += got < 0
         assert lost > 5
         if solution is tic_tac_toe:
-            check_env(gymnasium_opponent(solution, seat=seat), skip_render_check=True)
+            check_env(gymnasium_opponent(solution, player=player), skip_render_check=True)
 
 
 def test_perfect_play_against_a_perfect_opponent_is_the_value(tic_tac_toe):
     """The agent that plays best moves draws, and an illegal action is punished as it always is."""
-    env = gymnasium_opponent(tic_tac_toe, seat=1)
+    env = gymnasium_opponent(tic_tac_toe, player=1)
     policy = pettingzoo_policy(tic_tac_toe)
     observation, _ = env.reset()
     over = False
@@ -214,8 +214,8 @@ def test_perfect_play_against_a_perfect_opponent_is_the_value(tic_tac_toe):
     taken = int(np.flatnonzero(observation["action_mask"] == 0)[0])
     _, reward, over, _, _ = env.step(taken)
     assert (reward, over) == (-1, True)
-    with pytest.raises(ParameterError, match="seat=2 is not a player; give 0 or 1"):
-        gymnasium_opponent(tic_tac_toe, seat=2)
+    with pytest.raises(ParameterError, match="player=2 is not a player; give 0 or 1"):
+        gymnasium_opponent(tic_tac_toe, player=2)
 
 
 def test_a_solution_of_another_game_plays(library):
@@ -235,11 +235,11 @@ def test_a_solution_of_another_game_plays(library):
     env = library.make("aec", "classic/tictactoe_v3")
     env.reset()
     env.step(0)
-    assert pettingzoo_policy(solution, position=position, action=int)(env) == 4
-    one = gymnasium_opponent(solution, env, seat=1, position=position, action=int)
+    assert pettingzoo_policy(solution, position_of=position, action_of=int)(env) == 4
+    one = gymnasium_opponent(solution, env, player=1, position_of=position, action_of=int)
     _, info = one.reset()
     assert info["action_mask"].sum() == 8
-    with pytest.raises(ParameterError, match="give position="):
+    with pytest.raises(ParameterError, match="give position_of="):
         gymnasium_opponent(solution, env)
     with pytest.raises(ParameterError, match="is not played in an environment; give env="):
-        gymnasium_opponent(solution, position=position, action=int)
+        gymnasium_opponent(solution, position_of=position, action_of=int)

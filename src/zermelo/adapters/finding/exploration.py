@@ -36,12 +36,14 @@ _ALL, _SELDOM = 1_000, 8
 _COLLECTED = 100_000
 
 
-def explored(source: StateSource, *, limit: int, report: Reporter | None = None) -> StateGraph:
+def explored(
+    source: StateSource, *, max_positions: int, report: Reporter | None = None
+) -> StateGraph:
     """Find all positions of a game, by the coarsest of its keys that proves faithful.
 
     Args:
         source: the game.
-        limit: the largest number of positions to find.
+        max_positions: the largest number of positions to find.
         report: receives the number of positions found.
 
     Returns:
@@ -49,13 +51,13 @@ def explored(source: StateSource, *, limit: int, report: Reporter | None = None)
 
     Raises:
         ParameterError: some information is hidden from a player, or no key is faithful.
-        BudgetError: there are more positions than ``limit``.
+        BudgetError: there are more positions than ``max_positions``.
     """
     why, report = "", report or Reporter()
     for key in range(len(source.keys)):
         try:
             with report.phase("explore"):
-                graph = _found(source, key, limit, report)
+                graph = _found(source, key, max_positions, report)
             with report.phase("compare histories"):
                 check_played(graph)
         except UnfaithfulError as error:
@@ -71,7 +73,7 @@ def explored(source: StateSource, *, limit: int, report: Reporter | None = None)
     raise ParameterError(message)
 
 
-def _found(source: StateSource, key: int, limit: int, report: Reporter) -> StateGraph:
+def _found(source: StateSource, key: int, max_positions: int, report: Reporter) -> StateGraph:
     """Find all positions breadth first, and compare all histories that lead to each of them.
 
     Raises:
@@ -83,18 +85,18 @@ def _found(source: StateSource, key: int, limit: int, report: Reporter) -> State
         search = _SingleSearch(source, key)
     else:
         search = _BatchSearch(source, key)
-    estimate = SizeEstimate(source, key, limit, report)
+    estimate = SizeEstimate(source, key, max_positions, report)
     with _seldom_collected():
         while search.waiting:
             search.advance()
             report.advance(len(search.parents))
             estimate.look(len(search.parents))
-            if len(search.parents) > limit:
+            if len(search.parents) > max_positions:
                 message = (
-                    f"{source.name!r} has more than {limit:,} positions, the most that are looked "
-                    "for; choose a smaller game, begin later in it, or give a greater limit"
+                    f"{source.name!r} has more than {max_positions:,} positions, the most that are "
+                    "looked for; choose a smaller game, begin later in it, or raise max_positions"
                 )
-                raise BudgetError(message, len(search.parents), limit)
+                raise BudgetError(message, len(search.parents), max_positions)
         return search.graph()
 
 

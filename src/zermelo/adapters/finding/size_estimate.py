@@ -26,14 +26,14 @@ class SizeEstimate:
     Attributes:
         source: the game.
         key: the number of the key by which positions are distinguished.
-        limit: the largest number of positions to find.
+        max_positions: the largest number of positions to find.
         report: receives a lower bound of the number of positions.
         due: the number of positions found when the next sample is drawn.
     """
 
     source: StateSource
     key: int
-    limit: int
+    max_positions: int
     report: Reporter
     due: int = _FIRST
 
@@ -49,16 +49,16 @@ class SizeEstimate:
         if known < self.due:
             return
         self.due = _AGAIN * known
-        games = min(known // _A_GAME, games_for(self.limit))
+        games = min(known // _A_GAME, games_for(self.max_positions))
         least = self._at_least(games, known // _A_MOVE)
         self.report.expect(least)
-        if least > self.limit:
+        if least > self.max_positions:
             message = (
                 f"{self.source.name!r} has at least {least:,} positions, by a sample of {games:,} "
-                f"random games, and {self.limit:,} are the most that are looked for; choose a "
-                "smaller game, begin later in it, or give a greater limit"
+                f"random games, and {self.max_positions:,} are the most that are looked for; "
+                "choose a smaller game, begin later in it, or raise max_positions"
             )
-            raise BudgetError(message, least, self.limit)
+            raise BudgetError(message, least, self.max_positions)
 
     def _at_least(self, games: int, moves: int) -> int:
         """Return a lower bound of the number of positions, which fails with small probability.
@@ -69,7 +69,7 @@ class SizeEstimate:
         """
         source, chance = self.source, Random(0)  # noqa: S311  # not for secrets
         states, best = source.chosen(source.start(), [0] * games), 1
-        while moves > 0 and best <= self.limit:
+        while moves > 0 and best <= self.max_positions:
             legal = [each[1] for each in source.facts(states)]
             on = [i for i, each in enumerate(legal) if each]
             if len(on) <= 1:
