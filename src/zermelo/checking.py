@@ -27,8 +27,8 @@ def check(
     game: Game | type[Game],
     *,
     misere: bool = False,
-    positions: int = 10_000,
-    seconds: float = 10.0,
+    max_positions: int = 10_000,
+    time: float = 10.0,
     seed: int = 0,
 ) -> Report:
     """Test whether a game's class keeps the contract; report how and where it does not.
@@ -36,14 +36,14 @@ def check(
     The rules run as plain Python on positions found breadth first, then at random. If there is no
     error, they are also compiled and compared with Python on the same positions. If a game declares
     which positions are legal or equivalent, it is then solved, and the declaration is checked at
-    all positions, if there are at most 1,000 times ``positions`` and two fifths of the seconds, of
+    all positions, if there are at most 1,000 times ``max_positions`` and two fifths of ``time``, as
     computing time, are enough; otherwise at as many as the time allows.
 
     Args:
         game: a game, or a class that can be instantiated without parameters.
         misere: check it for ``solve(game, misere=True)``: a player who cannot move wins.
-        positions: the most positions to check in Python.
-        seconds: the most wall-clock seconds, not counting compilation.
+        max_positions: the most positions to check in Python.
+        time: the most wall-clock seconds, not counting compilation.
         seed: the seed of the random games.
 
     Returns:
@@ -52,9 +52,11 @@ def check(
 
     Raises:
         RulesError: it is neither a game, nor a class that can be instantiated without parameters.
-        ParameterError: ``positions`` is below 1, or the game has no misère play.
+        ParameterError: ``max_positions`` is below 1, or the game has no misère play.
     """
-    return examine(game, _declared, misere=misere, positions=positions, seconds=seconds, seed=seed)
+    return examine(
+        game, _declared, misere=misere, max_positions=max_positions, time=time, seed=seed
+    )
 
 
 #: The fraction of the seconds for declarations that a solve may take.

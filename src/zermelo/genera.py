@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
 
 
-def genus(game: Game | Solution, position: Any = None, *, positions: int = 1_000_000) -> Genus:
+def genus(game: Game | Solution, position: Any = None, *, max_positions: int = 1_000_000) -> Genus:
     """Return the genus of a position: its nimber, and its values under misère play.
 
     It is for impartial games under normal play: both players have the same moves, which is assumed,
@@ -25,18 +25,18 @@ def genus(game: Game | Solution, position: Any = None, *, positions: int = 1_000
     Args:
         game: the game, or a solution of it.
         position: the position; by default the start.
-        positions: the most positions to search.
+        max_positions: the most positions to search.
 
     Raises:
-        ParameterError: the game is not impartial, or ``positions`` is below 1.
+        ParameterError: the game is not impartial, or ``max_positions`` is below 1.
         PositionError: it is not a position of the game.
         RulesError: the moves lead in a cycle, or the rules give a reachable position an outcome,
             to which the genus does not apply.
-        BudgetError: more than ``positions`` follow.
+        BudgetError: more than ``max_positions`` follow.
     """
-    given: Any = positions
+    given: Any = max_positions
     if isinstance(given, bool) or not isinstance(given, int) or given < 1:
-        message = f"positions must be a whole number of at least 1, not {positions!r}"
+        message = f"max_positions must be a whole number of at least 1, not {max_positions!r}"
         raise ParameterError(message)
     from zermelo.solution.solution import Solution
 
@@ -66,16 +66,16 @@ def genus(game: Game | Solution, position: Any = None, *, positions: int = 1_000
         message = rules.layout.refusal(position, name, error, reads=rules.has("parse"))
         raise PositionError(message) from None
     try:
-        return genus_of(start, after, positions)
+        return genus_of(start, after, max_positions)
     except EndlessPlayError as error:
         message = f"{name}: {error}, and a genus is of games that must end; solve it instead"
         raise RulesError(message) from None
     except SearchLimitError:
         message = (
-            f"more than {positions:,} positions of {name} follow {start!r}; ask for a smaller one, "
-            "or allow more with positions="
+            f"more than {max_positions:,} positions of {name} follow {start!r}; ask for a smaller "
+            "one, or allow more with max_positions="
         )
-        raise BudgetError(message, positions + 1, positions) from None
+        raise BudgetError(message, max_positions + 1, max_positions) from None
 
 
 def _unsuited(rules: Rules) -> str | None:

@@ -39,7 +39,7 @@ def test_check_finds_a_lie_about_one_position_of_two_hundred_thousand(
     """It says where, and what to do; no sample would meet it."""
     lies = (lie for lie in large_lies(1, 3) if (lie.about, lie.rare) == (about, "one alone"))
     game = next(lie.game for lie in lies if gives_wrong_values(lie.game, monkeypatch))
-    report = zermelo.check(game, positions=1_000, seconds=60)
+    report = zermelo.check(game, max_positions=1_000, time=60)
     kind = "symmetries" if about == "legal" else "canonical"
     assert [problem.kind for problem in report.errors] == [kind]
     said = report.errors[0].message
@@ -47,7 +47,7 @@ def test_check_finds_a_lie_about_one_position_of_two_hundred_thousand(
     assert said.endswith(("; let it accept both or neither", "changes nothing", "not matter"))
     assert "zermelo check" not in said
     truth = next(each for each in large_truths(1, 1) if type(each) is type(game))
-    assert zermelo.check(truth, positions=1_000, seconds=60)
+    assert zermelo.check(truth, max_positions=1_000, time=60)
 
 
 @pytest.mark.huge
@@ -58,9 +58,9 @@ def test_check_finds_a_lie_about_one_position_of_three_million(
     lies = zoo_lies(1, [LyingBreakthrough])
     lie = next(lie for lie in lies if lie.rare == "one alone")
     assert gives_wrong_values(lie.game, monkeypatch, verified=False)
-    report = zermelo.check(lie.game, positions=1_000, seconds=60)
+    report = zermelo.check(lie.game, max_positions=1_000, time=60)
     assert [problem.kind for problem in report.errors] == ["symmetries"]
-    assert zermelo.check(LyingBreakthrough(), positions=1_000, seconds=60)
+    assert zermelo.check(LyingBreakthrough(), max_positions=1_000, time=60)
 
 
 @pytest.mark.slow
@@ -78,9 +78,9 @@ def test_check_finds_a_lie_where_a_solve_would_take_too_long() -> None:
     game = LyingBreakthrough(rows=5)
     middle = {"masks": (0x33F0, 0x33F0, 1), "values": (0x2100, 0x0230, 0)}
     lie = dataclasses.replace(game, how=tuple(int(each == "won") for each in TWISTS), **middle)
-    report = zermelo.check(lie, positions=40, seconds=10)
+    report = zermelo.check(lie, max_positions=40, time=10)
     assert [problem.kind for problem in report.errors] == ["symmetries"]
-    assert zermelo.check(game, positions=40, seconds=10)
+    assert zermelo.check(game, max_positions=40, time=10)
 
 
 @pytest.mark.huge

@@ -289,7 +289,7 @@ def test_a_canonical_that_lies_is_proved_wrong(monkeypatch: pytest.MonkeyPatch) 
             wrong += 1
             assert not verification, game
             assert "canonical() takes" in str(verification.problem)
-            assert not zermelo.check(game, positions=200), game
+            assert not zermelo.check(game, max_positions=200), game
         else:
             right += 1
             assert verification, (game, verification.problem)

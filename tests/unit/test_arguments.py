@@ -43,7 +43,7 @@ GIVEN = {
         "game='take-away' is not a game; give a Game, or its class",
     ),
     "positions-to-check": (
-        lambda _: zermelo.check(HEAP, positions="all"),
+        lambda _: zermelo.check(HEAP, max_positions="all"),
         ParameterError,
         "positions must be a whole number of at least 1, not 'all'",
     ),

@@ -122,11 +122,11 @@ def test_a_game_and_its_solution_have_one_genus() -> None:
         (lambda: zermelo.genus(TicTacToe()), RulesError, "as the rules say who wins there"),
         (lambda: zermelo.genus(StoneGame(piles=(1, 2))), ParameterError, "is a score game"),
         (
-            lambda: zermelo.genus(TakeAway(9), positions=0),
+            lambda: zermelo.genus(TakeAway(9), max_positions=0),
             ParameterError,
             "positions must be a whole",
         ),
-        (lambda: zermelo.genus(TakeAway(9), positions=5), BudgetError, "more than 5 positions"),
+        (lambda: zermelo.genus(TakeAway(9), max_positions=5), BudgetError, "more than 5 positions"),
         (lambda: zermelo.genus(TakeAway(9), "x"), PositionError, "'x' is not a position"),
         (lambda: heap_genus(KAYLES, [30, 30], max_sums=50), BudgetError, "more than 50 sums"),
         (lambda: heap_genus(KAYLES, "3"), ParameterError, "'3' is not a sum of heaps"),

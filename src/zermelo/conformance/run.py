@@ -43,8 +43,8 @@ def examine(
     prove: Prover,
     *,
     misere: bool,
-    positions: int,
-    seconds: float,
+    max_positions: int,
+    time: float,
     seed: int,
 ) -> Report:
     """Check whether a game's class keeps the contract; see ``zermelo.check``.
@@ -53,21 +53,21 @@ def examine(
         game: a game, or a class that can be made without parameters.
         prove: takes a game, limits of positions and seconds, and ``misere``; see ``Prover``.
         misere: whether a player who cannot move wins.
-        positions: the most positions to check in Python.
-        seconds: the most wall-clock seconds, without compilation.
+        max_positions: the most positions to check in Python.
+        time: the most wall-clock seconds, without compilation.
         seed: the random seed of the random games.
 
     Raises:
         RulesError: ``game`` is neither a game nor a class that can be created without parameters.
-        ParameterError: ``positions`` is below 1, or misère play does not suit this game.
+        ParameterError: ``max_positions`` is below 1, or misère play does not suit this game.
     """
-    given: Any = positions  # of any type, without a type checker
+    given: Any = max_positions  # of any type, without a type checker
     if not isinstance(given, int) or given < 1:
-        message = f"positions must be a whole number of at least 1, not {positions!r}"
+        message = f"max_positions must be a whole number of at least 1, not {max_positions!r}"
         raise ParameterError(message)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RulesWarning)  # the report contains the same problems
-        return _examined(game, prove, positions, seconds, seed, misere=misere)
+        return _examined(game, prove, max_positions, time, seed, misere=misere)
 
 
 def _examined(

@@ -68,7 +68,7 @@ def fault(game: Any, kind: str, *, seconds: float = 10.0) -> Problem:
 
     Nothing is compiled for it: an error that shows in Python comes before that.
     """
-    report = check(game, seconds=seconds)
+    report = check(game, time=seconds)
     assert not report, str(report)
     assert not report.compiled
     assert [(problem.kind, problem.severity) for problem in report.problems] == [(kind, "error")], (

@@ -20,7 +20,7 @@ BOTH = np.array([True, True])
 
 def compiled_fault(game, kind):
     """Return the one error a check finds, which shows only when the rules are compiled."""
-    report = check(game, seconds=5)
+    report = check(game, time=5)
     assert [(problem.kind, problem.severity) for problem in report.problems] == [(kind, "error")], (
         str(report)
     )
@@ -139,7 +139,7 @@ class Stuck(Heap):
         if left:
             yield 1
 
-print(check(Stuck, seconds=1), flush=True)
+print(check(Stuck, time=1), flush=True)
 """
 
 

@@ -35,13 +35,13 @@ def test_good_game(game, positions):
 
 def test_class_without_parameters():
     """A class is made where it needs no parameters."""
-    assert check(TicTacToe, positions=100)
+    assert check(TicTacToe, max_positions=100)
 
 
 @pytest.mark.slow
 def test_large_game():
     """Of a large game as many positions are looked at as are asked for, to the ends of games."""
-    report = check(ConnectFour(7, 6), positions=100, seconds=1.5)
+    report = check(ConnectFour(7, 6), max_positions=100, time=1.5)
     assert report.problems == ()
     assert report.positions == 100
     assert not report.complete
@@ -56,7 +56,7 @@ def test_large_game():
 @pytest.mark.slow
 def test_all_images_of_a_game_that_can_be_solved():
     """The report says that they are all: by sixteen symmetries but one, of 2,219 classes."""
-    report = check(Quixo(3), positions=100)
+    report = check(Quixo(3), max_positions=100)
     assert report.ok
     assert report.every_image
     assert report.images == 15 * 2_219
@@ -118,7 +118,7 @@ def test_same_seed_same_report():
         def level(self, node):
             return -1 if node > 10**9 else 0
 
-    first, second, other = (check(Deep, positions=500, seed=seed).errors for seed in (3, 3, 4))
+    first, second, other = (check(Deep, max_positions=500, seed=seed).errors for seed in (3, 3, 4))
     assert first == second
     assert first[0].position != other[0].position
 

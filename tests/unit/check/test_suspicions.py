@@ -158,4 +158,4 @@ def test_a_suspicious_shape_gets_a_hint(kind: Any, monkeypatch: pytest.MonkeyPat
 def test_right_games_get_no_hint(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """So it is in the whole zoo, as its own tests show."""
     uncompiled(monkeypatch)
-    assert check(game, positions=1500).problems == ()
+    assert check(game, max_positions=1500).problems == ()

@@ -154,7 +154,7 @@ def test_check_in_another_thread():
                 pass
 
     reports = []
-    thread = threading.Thread(target=lambda: reports.append(check(Stuck, seconds=1)))
+    thread = threading.Thread(target=lambda: reports.append(check(Stuck, time=1)))
     thread.start()
     thread.join(600)
     assert [problem.kind for problem in reports[0].problems] == ["endless"]

@@ -411,5 +411,5 @@ def test_what_is_no_position_is_refused_in_one_sentence(fen, message):
 )
 def test_compiled_rules_agree_with_python(men, fen):
     """With pawns on both sides, and with two like pawns, the check finds nothing to say."""
-    report = zermelo.check(ChessEnding(men, fen), positions=1500, seconds=4)
+    report = zermelo.check(ChessEnding(men, fen), max_positions=1500, time=4)
     assert report, str(report)
