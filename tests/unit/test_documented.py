@@ -65,7 +65,17 @@ INTERNAL = {
         *("compiled", "words", "learn", "strategies_known", "searches"),
         *("known_of", "drawn", "glance", "keep_in"),
     },
-    "Strategy": {"rows", "own", "places", "place", "after", "step", "bounds_of", "worths"},
+    "Strategy": {
+        "rows",
+        "own",
+        "places",
+        "place",
+        "after",
+        "step",
+        "bounds_of",
+        "worths",
+        "has_scores",
+    },
 }
 ERRORS = [
     name

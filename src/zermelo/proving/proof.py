@@ -165,7 +165,7 @@ class Proof:
     def learn(self, strategies: list[Strategy]) -> None:
         """Add the claims of strategies from a file; the mover's strategy gives the best move."""
         for strategy in strategies:
-            self._strategies[strategy.player] = strategy
+            self._strategies[strategy.side] = strategy
             self._inquiry.learn(strategy.claim)
         self._inquiry.best = self._first_step()
 
@@ -422,7 +422,7 @@ class Proof:
 
     # -- the strategies -----------------------------------------------------------------------
 
-    def strategy(self, player: str | None = None, *, progress: Listener | None = None) -> Strategy:
+    def strategy(self, side: str | None = None, *, progress: Listener | None = None) -> Strategy:
         """Return a strategy: a move in every position that can arise against any reply.
 
         A win is proved by a strategy of the player to move, a loss by one of the other player, and
@@ -430,7 +430,7 @@ class Proof:
         table of the search, and what is no longer there is searched again.
 
         Args:
-            player: ``"mover"`` for the player to move, or ``"other"``; by default the player with
+            side: ``"mover"`` for the player to move, or ``"other"``; by default the player with
                 the better result, for a draw the mover.
             progress: a function that is called with an ``Event`` from time to time, in this thread.
 
@@ -439,18 +439,18 @@ class Proof:
 
         Raises:
             UnprovedError: no bound is known yet that it could prove.
-            ParameterError: ``player`` is neither of the two.
+            ParameterError: ``side`` is neither of the two.
         """
-        if player not in (None, "mover", "other"):
-            message = f"player={player!r} is not known; use 'mover' or 'other'"
+        if side not in (None, "mover", "other"):
+            message = f"side={side!r} is not known; use 'mover' or 'other'"
             raise ParameterError(message)
         if not self._whole:
             for claim in self._inquiry.claims():
                 name = "mover" if claim.mover else "other"
                 known = name in self._strategies and self._strategies[name].claim == claim
-                if not known and player in (None, name):
+                if not known and side in (None, name):
                     self._strategies[name] = self._put_together(claim, progress)
-        wanted = player
+        wanted = side
         if wanted is None:
             wins = self._inquiry.bounds.low > 0 or self._inquiry.bounds.high >= 0
             wanted = "mover" if wins and "mover" in self._strategies else "other"
@@ -470,8 +470,8 @@ class Proof:
         Raises:
             UnprovedError: nothing is known.
         """
-        for player in self.strategies_known:
-            self.strategy(player, progress=progress)
+        for side in self.strategies_known:
+            self.strategy(side, progress=progress)
         if not self._strategies:
             message = f"no proof can be {what} yet: {self}; call resume()"
             raise UnprovedError(message)

@@ -36,7 +36,7 @@ def prove(
     nodes: int | None = None,
     threads: int | None = None,
     tables: Iterable[Solution | str | os.PathLike[str]] = (),
-    table: str | os.PathLike[str] | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
     progress: Listener | None = None,
 ) -> Proof:
     """Find the value of one position by search, with a strategy that proves it.
@@ -75,9 +75,9 @@ def prove(
             parameters or others. When the search reaches a position of one of them, it uses its
             value and searches no further. The rules must be the same from there on, and the file
             must have been made from the class as it is now.
-        table: the path of a folder for the search's own table. It is written from time to time, and
-            when the search ends for any reason. The same call resumes from it, also after the
-            process was killed, and answers immediately if the search had finished.
+        checkpoint: the path of a folder for the search's own table. It is written from time to
+            time, and when the search ends for any reason. The same call resumes from it, also after
+            the process was killed, and answers immediately if the search had finished.
         progress: a function that is called with an ``Event`` from time to time, in this thread.
 
     Returns:
@@ -90,13 +90,13 @@ def prove(
         ParameterError: an argument is invalid; or endless play is not a draw in the game, or it is
             a score game with cycles; or ``search`` does not suit it; or one of the tables is of
             other rules.
-        BudgetError: the tables have more positions than half of the memory can hold, or ``table``
-            contains more than is allowed.
-        TableBusyError: another process is searching with ``table``.
-        TableWriteError: ``table`` cannot be written, or is something else.
+        BudgetError: the tables have more positions than half of the memory can hold, or
+            ``checkpoint`` contains more than is allowed.
+        TableBusyError: another process is searching with ``checkpoint``.
+        TableWriteError: ``checkpoint`` cannot be written, or is something else.
         MissingTableError: there is no file at one of the paths.
-        StaleTableError: the rules have changed since one of the files was made; or ``table`` is of
-            another search.
+        StaleTableError: the rules have changed since one of the files was made; or ``checkpoint``
+            is of another search.
         CorruptTableError: one of the files is damaged.
         PositionError: ``position`` is not a position of the game.
     """
@@ -117,7 +117,7 @@ def prove(
     question = Question(ask, remoteness, search)
     report, allowed, workers = Reporter(progress), memory_bytes(memory), thread_count(threads)
     limited = search is not None or time is not None or nodes is not None
-    if not limited and table is None and tables == ():
+    if not limited and checkpoint is None and tables == ():
         small = _small_search(game, begin, question, allowed, report, workers)
         if small is not None:
             proof = Proof(small)
@@ -137,8 +137,8 @@ def prove(
     each = ledger.allowed // 2 if remoteness else ledger.allowed
     searcher = searcher_for(compiled, each, report, workers, tabled)
     proof = Proof(ProofSearch(compiled, begin, question, searcher))
-    if table is not None:
-        proof.keep_in(table)
+    if checkpoint is not None:
+        proof.keep_in(checkpoint)
     proof._search(time, nodes)  # noqa: SLF001  # this is what begins it
     return proof
 

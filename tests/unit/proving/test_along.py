@@ -142,14 +142,14 @@ def test_a_match_along_a_proof(saved):
     proof = zermelo.open(saved)
     match = Match(proof.solution)
     assert match.prospects == "X wins"
-    while not match.over:
+    while not match.is_over:
         match.play(Opponent().choose(match) if match.player == 0 else match.options[-1])
     assert match.winner == "X"
     assert match.mistakes() == []
     wrong = Match(zermelo.open(saved).solution)
     wrong.play(other_move(proof)[0])
     assert wrong.prospects == "unknown"
-    assert wrong.settle(5).outcome is not None
+    assert wrong.settle(time=5).outcome is not None
     assert wrong.prospects != "unknown"
 
 

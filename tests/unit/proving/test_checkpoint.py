@@ -48,7 +48,7 @@ with eager(), limits.using(at_once=1 << 14):
         before, left = written(), 1 + n % 3
         child = os.fork()
         if child == 0:
-            proof = zermelo.prove(game, table=folder, memory="100MB", threads=1)
+            proof = zermelo.prove(game, checkpoint=folder, memory="100MB", threads=1)
             print("found", int(proof.value.outcome), proof.nodes, bool(proof.verify()), flush=True)
             os._exit(0)
         while n < kills and left and os.waitpid(child, os.WNOHANG)[0] == 0:
@@ -69,10 +69,10 @@ with eager(), limits.using(at_once=1 << 14):
 CHASE = CatAndMouse([[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]])
 
 
-def proved(game, table, **how):
+def proved(game, checkpoint, **how):
     """Prove with little memory, and every checkpoint written."""
     with eager():
-        return zermelo.prove(game, table=table, memory="100MB", threads=1, **how)
+        return zermelo.prove(game, checkpoint=checkpoint, memory="100MB", threads=1, **how)
 
 
 @counts(None, 40)
@@ -187,7 +187,7 @@ def test_the_table_of_another_search_is_refused(tmp_path):
     with pytest.raises(StaleTableError, match="by rules that have changed since"):
         proved(game, changed)
     with pytest.raises(BudgetError, match="allow more memory"), eager():
-        zermelo.prove(game, table=path, memory="10kB")
+        zermelo.prove(game, checkpoint=path, memory="10kB")
     assert proved(game, path).nodes > first.nodes
 
 
@@ -213,7 +213,7 @@ def test_checkpoints_take_little_of_the_time(tmp_path):
     with limits.using(checkpoint_seconds=1e9):
         zermelo.prove(
             ConnectFour(5, 4),
-            table=tmp_path / "a",
+            checkpoint=tmp_path / "a",
             memory="100MB",
             threads=1,
             progress=lambda event: before.append(stage.exists()),
@@ -225,9 +225,9 @@ def test_checkpoints_take_little_of_the_time(tmp_path):
 def test_the_command_resumes(tmp_path):
     """The same command goes on, and says how to."""
     path = str(tmp_path / "four.search")
-    given = ["prove", "connect-four", "--table", path]
+    given = ["prove", "connect-four", "--checkpoint", path]
     result = CliRunner().invoke(main, [*given, "--nodes", "3000"])
     assert result.exit_code == 1
-    assert f"zermelo prove connect-four --table {path}" in result.stdout
+    assert f"zermelo prove connect-four --checkpoint {path}" in result.stdout
     result = CliRunner().invoke(main, [*given, "--quiet"])
     assert (result.exit_code, result.stdout) == (0, "draw\n")

@@ -247,12 +247,12 @@ def test_another_process_goes_on_from_its_folder(tmp_path: Path) -> None:
     """The table of components is kept, and the answer."""
     game = HEAPS
     alone = zermelo.prove(game).nodes
-    first = zermelo.prove(game, table=tmp_path / "search", nodes=alone // 2)
+    first = zermelo.prove(game, checkpoint=tmp_path / "search", nodes=alone // 2)
     assert first.value.outcome is None
-    second = zermelo.prove(game, table=tmp_path / "search")
+    second = zermelo.prove(game, checkpoint=tmp_path / "search")
     assert second.value.outcome == WIN
     assert second.nodes < 1.5 * alone
-    again = zermelo.prove(game, table=tmp_path / "search")
+    again = zermelo.prove(game, checkpoint=tmp_path / "search")
     assert (again.value.outcome, again.nodes) == (WIN, second.nodes)
     assert again.verify()
 

@@ -139,7 +139,7 @@ def test_a_draw_is_proved_by_a_strategy_of_each_player():
     assert str(proof) == "draw"
     assert proof.verify()
     mover, other = proof.strategy(), proof.strategy("other")
-    assert (mover.player, other.player) == ("mover", "other")
+    assert (mover.side, other.side) == ("mover", "other")
     board = proof.position
     assert mover[board] == proof.best_move
     assert board not in other

@@ -75,7 +75,7 @@ def test_a_limit_while_a_tie_is_measured(tmp_path):
     """The draw is known by then; the search goes on, in another process as well."""
     game, folder = TicTacToe(), tmp_path / "search"
     nodes = zermelo.prove(game, memory="50MB", threads=1).nodes
-    proof = proved(game, nodes=nodes + 20, table=folder)
+    proof = proved(game, nodes=nodes + 20, checkpoint=folder)
     assert (proof.value.outcome, proof.value.remoteness, proof.is_complete, str(proof)) == (
         DRAW,
         None,
@@ -84,7 +84,7 @@ def test_a_limit_while_a_tie_is_measured(tmp_path):
     )
     assert "the nodes are used up" in proof.choice
     assert proof.resume().value.remoteness == 9
-    again = proved(game, table=folder)
+    again = proved(game, checkpoint=folder)
     assert (again.value.remoteness, again.nodes, len(again.line())) == (9, proof.nodes, 9)
 
 

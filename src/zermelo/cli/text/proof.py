@@ -36,7 +36,7 @@ class ProofText:
         line: a line of best play, or what looks best so far.
         found: what its check found, or None.
         file: the file that it was saved to, or None.
-        table: the folder with the search's table, or None.
+        checkpoint: the folder with the search's table, or None.
     """
 
     game: Named
@@ -44,7 +44,7 @@ class ProofText:
     line: Line
     found: Verification | None
     file: str | None
-    table: str | None = None
+    checkpoint: str | None = None
 
     def document(self) -> dict[str, Any]:
         """Return what ``--json`` writes."""
@@ -140,8 +140,8 @@ class ProofText:
     def _next(self) -> list[tuple[str, str]]:
         """Return commands to try next."""
         words = command_words(self.game)
-        if not self.proof.is_complete and self.table is not None:
-            return [("go on", f"zermelo prove {words} --table {shlex.quote(self.table)}")]
+        if not self.proof.is_complete and self.checkpoint is not None:
+            return [("go on", f"zermelo prove {words} --checkpoint {shlex.quote(self.checkpoint)}")]
         if not self.proof.is_complete:
             return [("take longer", f"zermelo prove {words} --time 1h")]
         if self.file is None:

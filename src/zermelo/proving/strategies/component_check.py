@@ -177,11 +177,11 @@ class ClaimsCheck:
         for _ in range(_GAMES):
             position, own = layout.unpack(packed), strategy.claim.mover
             while moves := rules.moves(position):
-                step = strategy.get(position) if own else (chance.choice(moves),)
-                if step is None:
+                move = strategy.get(position) if own else chance.choice(moves)
+                if move is None:
                     place = folded(self._compiled, position)
                     raise WrongStrategyError(place, "the strategy has no move there")
-                position, own = rules.play(position, step[0]), not own
+                position, own = rules.play(position, move), not own
                 found.add(np.array(layout.pack(position), np.uint64).tobytes())
         count = len(strategy.least)
         for number in chance.sample(range(count), min(_WHOLE, count)):

@@ -62,7 +62,7 @@ class ComponentStrategy(Strategy):
 
     def __repr__(self) -> str:
         """Return the player and the number of components."""
-        return f"<strategy of the {self.player} by {counted(len(self), 'components')}>"
+        return f"<strategy of the {self.side} by {counted(len(self), 'components')}>"
 
     def told(self, rows: Keys) -> tuple[npt.NDArray[np.bool_], Numbers, Numbers]:
         """Return whether there is a claim about each packed component, its code, and its rank."""
@@ -104,12 +104,12 @@ class ComponentStrategy(Strategy):
 
     def step(self, position: Any) -> Keys | None:
         """Return the packed child of the strategy's move, or None if it has no move."""
-        found = self.get(position)
+        found = self._reply(position)
         if found is None:
             return None
         return folded(self._compiled, self._compiled.rules.play(position, found[0]))
 
-    def get(self, position: Any) -> tuple[Any] | None:
+    def _reply(self, position: Any) -> tuple[Any] | None:
         """Return a tuple of the move in a position, or None if there is none."""
         rules = self._compiled.rules
         folded(self._compiled, position)  # raises PositionError

@@ -27,7 +27,7 @@ class Strategy:
     positions count once.
 
     Attributes:
-        player: ``"mover"`` for the player to move in the position of the proof, else ``"other"``.
+        side: ``"mover"`` for the player to move in the position of the proof, else ``"other"``.
         claim: the claim that it proves.
         keys: the packed positions, ascending; if turns need not alternate, also those in which the
             other player is to move.
@@ -48,13 +48,13 @@ class Strategy:
         """Store the arrays; the arguments are the attributes."""
         self._compiled, self.claim = compiled, claim
         self.keys, self.moves, self.least, self.ranks = keys, moves, least, ranks
-        self.player = "mover" if claim.mover else "other"
+        self.side = "mover" if claim.mover else "other"
 
     #: Whether the strategy uses the nimbers of components instead of whole positions.
     in_components = False
 
     @property
-    def scored(self) -> bool:
+    def has_scores(self) -> bool:
         """Whether values are scores."""
         return self._compiled.kind.gains
 
@@ -140,19 +140,19 @@ class Strategy:
 
     def __repr__(self) -> str:
         """Return the player and the number of positions."""
-        return f"<strategy of the {self.player} in {counted(len(self), 'positions')}>"
+        return f"<strategy of the {self.side} in {counted(len(self), 'positions')}>"
 
     def _repr_html_(self) -> str:
         """Return the player and the number of positions, for notebooks."""
         from zermelo.forms import markup
 
         return markup.form(
-            markup.line(f"strategy of the {self.player}, {counted(len(self), 'positions')}")
+            markup.line(f"strategy of the {self.side}, {counted(len(self), 'positions')}")
         )
 
     def __contains__(self, position: Any) -> bool:
         """Whether the strategy has a move in a position."""
-        return self.get(position) is not None
+        return self._reply(position) is not None
 
     def __getitem__(self, position: Any) -> Any:
         """Return the move in a position.
@@ -160,7 +160,7 @@ class Strategy:
         Raises:
             PositionError: no reply leads there, or it is the opponent's turn.
         """
-        found = self.get(position)
+        found = self._reply(position)
         if found is None:
             message = (
                 f"{position!r} is not in the strategy, which has positions that arise when its "
@@ -169,7 +169,16 @@ class Strategy:
             raise PositionError(message)
         return found[0]
 
-    def get(self, position: Any) -> tuple[Any] | None:
+    def get(self, position: Any, default: Any = None) -> Any:
+        """Return the move in a position, or ``default`` where ``strategy[position]`` raises.
+
+        Raises:
+            PositionError: it is not a position of the game.
+        """
+        found = self._reply(position)
+        return default if found is None else found[0]
+
+    def _reply(self, position: Any) -> tuple[Any] | None:
         """Return a tuple of the move in a position, or None if there is none."""
         place = self.place(position)
         if place is None or self.moves[place] == NO_MOVE:

@@ -221,7 +221,7 @@ def _check_claims(strategy: Strategy, packed: Keys, *, ordered: bool) -> None:
         raise WrongStrategyError(packed, "the strategy does not say enough of each position")
     # Without points or plies a claim does not change along play, and play that is not shown to
     # end is no win.
-    most = claim.great if claim.far or strategy.scored else claim.least
+    most = claim.great if claim.far or strategy.has_scores else claim.least
     if strategy.least.max(initial=-claim.great) > most or claim.least > claim.great:
         row = int(strategy.least.argmax()) if count else 0
         place = strategy.rows[row] if count else packed

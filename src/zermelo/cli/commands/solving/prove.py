@@ -66,7 +66,7 @@ from zermelo.proving.question import ASKS, SEARCHES
     "of its positions, it takes its value. Can be given more than once.",
 )
 @click.option(
-    "--table",
+    "--checkpoint",
     metavar="FOLDER",
     help="Keep the search's own table in a folder. If interrupted, run the same command again to "
     "resume.",
@@ -89,7 +89,7 @@ def prove(
     memory: int | None,
     threads: int | None,
     tables: tuple[str, ...],
-    table: str | None,
+    checkpoint: str | None,
     verify: bool,
     save: str | None,
     force: bool,
@@ -127,7 +127,7 @@ def prove(
             nodes=nodes,
             threads=threads,
             tables=tables,
-            table=table,
+            checkpoint=checkpoint,
             progress=watch,
         )
         known = bool(proof.strategies_known)
@@ -135,7 +135,7 @@ def prove(
         line = proof.line()
         if save is not None and known:
             proof.save(save, overwrite=force, progress=watch)
-    text = ProofText(game, proof, line, found, save if known else None, table)
+    text = ProofText(game, proof, line, found, save if known else None, checkpoint)
     output.write(text.document(), text.show, str(proof))
     if found is not None and not found.ok:
         click.echo(f"the proof fails: {found.problem}", err=True)
