@@ -91,7 +91,7 @@ def chase(nodes: int, degree: int, threads: int) -> Prepared:
     def tell(chase: Any) -> Answer:
         won = caught = total = 0
         for turn in range(2):
-            marks = chase._solved.marks(turn)  # noqa: SLF001  # winners() and plies() copy all
+            marks = chase._solved.marks(turn)  # noqa: SLF001  # winner() and remoteness() copy all
             for cat in range(nodes):  # a row of the C program's, not of everything at once
                 column = (marks[:, cat] if turn == 0 else marks[cat]).astype(np.int64)
                 winners = np.sign(column) * (1 if turn == 0 else -1)

@@ -64,7 +64,8 @@ def rows_at_once(solution: Any) -> np.ndarray:
 
 
 def _turn(arrays: Any, turn: int) -> np.ndarray:
-    winners, plies = arrays.winners(turn), arrays.plies(turn)
+    sign = np.array([1, -1, 0], np.int8)  # of the evader, of the pursuers, of nobody
+    winners, plies = sign[arrays.winner(turn)], arrays.remoteness(turn)
     places = np.indices(winners.shape).reshape(winners.ndim, -1)
     turns = np.full(winners.size, turn)
     return np.column_stack([*places, turns, winners.ravel(), plies.ravel()]).astype(np.int64)

@@ -293,10 +293,10 @@ def test_the_robber_wins_on_as_many_graphs_as_are_published():
         if len(graph) > 5 or not nx.is_connected(graph):
             continue
         chase = zermelo.pursuit(graph, may_stay=True, endless=0)
-        winners = chase.arrays.winners(1)  # by the robber's node and the cop's, the cop to move
+        winner = chase.arrays.winner(1)  # by the robber's node and the cop's, the cop to move
         assert chase.counts().draw == 0
-        assert (winners != 0).all()
-        found[len(graph)] += bool((winners == -1).all(axis=0).any())
+        assert (winner != NOBODY).all()
+        found[len(graph)] += bool((winner == 1).all(axis=0).any())
     assert found == {n: facts[n] for n in found}
     assert len(found) == 5
 
@@ -321,8 +321,8 @@ def test_a_pursuit_without_end_is_won_and_saved_so(player, pursuers, tmp_path):
     with zermelo.open(tmp_path / "chase.table") as opened:
         assert opened.counts() == won.counts()
         assert dict(opened.items()) == dict(won.items())
-        assert (opened.arrays.winners(1) == won.arrays.winners(1)).all()
-        assert not opened.arrays.winners(1)[:, 3].any()
+        assert (opened.arrays.winner(1) == won.arrays.winner(1)).all()
+        assert (opened.arrays.winner(1)[:, 3] == NOBODY).all()
         assert opened.verify()
 
 

@@ -117,7 +117,7 @@ def test_counts_are_of_the_positions_that_exist(chases):
         assert len(chase) == chase.arrays.turns * chase.arrays.nodes * free**chase.arrays.pursuers
         counts, wins = chase.counts(), 0
         for turn in range(chase.arrays.turns):
-            wins += int((chase.arrays.winners(turn) == (1 if turn == 0 else -1)).sum())
+            wins += int((chase.arrays.winner(turn) == min(turn, 1)).sum())
         assert (counts.positions, counts.win) == (len(chase), wins)
         assert counts.tie == 0
 
@@ -214,7 +214,7 @@ def test_an_export_has_each_position_with_its_value_and_the_best_move(
         with limits.using(at_once=50), zermelo.open(saved) as opened:
             again = opened.export(tmp_path / "again.csv", overwrite=True)
         assert again.read_bytes() == path.read_bytes()
-    with np.load(chases[0].export(tmp_path / "rows.npz", moves=False)) as archive:
+    with np.load(chases[0].export(tmp_path / "rows.npz", best_moves=False)) as archive:
         assert archive["pursuers"].shape == (24, 1)
         assert "next_evader" not in archive
     with pytest.raises(zermelo.BudgetError, match="exporting 1,024 positions needs"):
@@ -233,8 +233,8 @@ def test_a_file_answers_as_what_was_saved(tables):
             assert (opened[last], opened.options(last)) == (chase[last], chase.options(last))
             assert opened.line(last) == chase.line(last)
             for turn in range(chase.arrays.turns):
-                assert np.array_equal(opened.arrays.plies(turn), chase.arrays.plies(turn))
-                assert np.array_equal(opened.arrays.winners(turn), chase.arrays.winners(turn))
+                assert np.array_equal(opened.arrays.remoteness(turn), chase.arrays.remoteness(turn))
+                assert np.array_equal(opened.arrays.winner(turn), chase.arrays.winner(turn))
             assert opened.counts() == chase.counts()
             ours, theirs = chase.verify(), opened.verify()
             assert (theirs.ok, theirs.positions, theirs.moves) == (True, ours.positions, ours.moves)
@@ -262,7 +262,7 @@ def test_long_chases_have_wider_numbers(tmp_path):
     chase = zermelo.pursuit(path)
     with zermelo.open(chase.save(tmp_path / "long.table")) as opened:
         assert opened.arrays.rounds == chase.arrays.rounds > 130
-        assert np.array_equal(opened.arrays.plies(1), chase.arrays.plies(1))
+        assert np.array_equal(opened.arrays.remoteness(1), chase.arrays.remoteness(1))
         assert opened[0, (139,)] == chase[0, (139,)]
         assert opened.verify()
 
@@ -374,7 +374,7 @@ def test_one_open_opens_every_kind_of_table(tables, tmp_path):
     with pytest.raises(ParameterError, match=r"holds a pursuit of 1 on 4 nodes; leave out game="):
         zermelo.open(path, game)
     with pytest.raises(ParameterError, match="leave out game= and rules="):
-        zermelo.open(path, rules="ignore")
+        zermelo.open(path, ignore_rules=True)
     saved = zermelo.solve(game).save(tmp_path / "game.table")
     for each, name in ((path, "pursuit"), (saved, "CatAndMouse")):
         with zermelo.open(each) as opened:
@@ -396,7 +396,7 @@ def test_a_pursuit_with_a_start_is_asked_as_a_game_is(tmp_path):
     assert solution.show().svg.startswith("<svg")
     match = zermelo.Match(solution)
     match.play("2")
-    assert (match.player, match.names) == (0, ("evader", "pursuers"))
+    assert (match.player, match.players) == (0, ("evader", "pursuers"))
     with zermelo.open(solution.save(tmp_path / "x.table")) as opened:
         assert (opened.start, opened.value, opened.winner) == (
             solution.start,

@@ -125,8 +125,8 @@ def test_graphs_are_taken_in_every_form():
     arrays = (np.array([0, 1, 3, 5, 6]), np.array([1, 0, 2, 1, 3, 2]))
     for graph in (nx.path_graph(4), sparse, sparse.tocoo(), arrays, tuple(map(tuple, PATH))):
         chase = zermelo.pursuit(graph, safe=[0])
-        assert (chase.arrays.plies() == expected.arrays.plies()).all()
-        assert (chase.arrays.winners(1) == expected.arrays.winners(1)).all()
+        assert (chase.arrays.remoteness() == expected.arrays.remoteness()).all()
+        assert (chase.arrays.winner(1) == expected.arrays.winner(1)).all()
 
 
 def test_one_position_at_a_time():
@@ -202,7 +202,7 @@ def test_what_is_no_position_is_refused():
         with pytest.raises(PositionError, match="position"):
             chase[position]
     with pytest.raises(ParameterError, match="turn=2 is not a turn of this pursuit; use 0 to 1"):
-        chase.arrays.winners(2)
+        chase.arrays.winner(2)
 
 
 def test_graphs_that_cops_cannot_use_are_refused():

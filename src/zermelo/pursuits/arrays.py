@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from zermelo.pursuits.definition import PursuitDefinition
 
+#: The winner by the sign of a mark: 0 nobody, 1 the evader, and last -1 the pursuers.
+_WINNERS = np.array([NOBODY, 0, 1], np.int8)
+
 
 class PursuitArrays:
     """A solved pursuit as arrays: one axis for the evader's node and one for each pursuer's.
@@ -49,8 +52,8 @@ class PursuitArrays:
         self.rounds = rounds
         self._endless = given.endless
 
-    def winners(self, turn: int = 0) -> npt.NDArray[np.int8]:
-        """Return the winner from every position: 1 the evader, -1 the pursuers, 0 nobody.
+    def winner(self, turn: int = 0) -> npt.NDArray[np.int8]:
+        """Return the winner from every position: 0 the evader, 1 the pursuers, NOBODY (-1) neither.
 
         If endless play is a win, nobody wins only at positions that do not exist.
 
@@ -68,12 +71,10 @@ class PursuitArrays:
             for axis in range(1, 1 + self.pursuers):
                 there &= np.expand_dims(free, [i for i in range(there.ndim) if i != axis])
             signs[there & (signs == 0)] = 1 - 2 * self._endless
-        return signs
+        return _WINNERS[signs]
 
-    def plies(self, turn: int = 0) -> npt.NDArray[np.int32]:
-        """Return the plies to the end from every position, -1 if there is no end.
-
-        The winner hurries and the loser delays.
+    def remoteness(self, turn: int = 0) -> npt.NDArray[np.int32]:
+        """Return the remoteness of every position in plies, -1 for an endless draw.
 
         Args:
             turn: the turn; see the class.

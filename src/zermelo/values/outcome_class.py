@@ -17,7 +17,7 @@ class OutcomeClass(StrEnum):
     R = "R"  #: Right wins, regardless of who begins
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """The winner, such as ``the player who begins wins``."""
         return _WORDS[self]
 

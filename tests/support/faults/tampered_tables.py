@@ -216,11 +216,11 @@ def answers(solution: Any) -> Any:
 
 def _listed(arrays: Any) -> Any:
     """Return what arrays hold, be they of positions, of vertices or of a pursuit."""
-    if hasattr(arrays, "plies"):
+    if hasattr(arrays, "rounds"):
         both = range(arrays.turns)
         return [
             arrays.rounds,
-            *([arrays.winners(t).tolist(), arrays.plies(t).tolist()] for t in both),
+            *([arrays.winner(t).tolist(), arrays.remoteness(t).tolist()] for t in both),
         ]
     names = getattr(arrays, "__dataclass_fields__", None) or ("outcome", "remoteness", "best")
     found = [getattr(arrays, name) for name in names]

@@ -57,12 +57,13 @@ def agrees(graphs, safe, forbidden, *, together, stuck="lose"):
     expected = solve(graphs, safe, forbidden, together=together or len(graphs) == 2)
     n, k = len(graphs[0]), len(graphs) - 1
     for turn in range(chase.arrays.turns):
-        winners, plies = chase.arrays.winners(turn), chase.arrays.plies(turn)
+        winner, plies = chase.arrays.winner(turn), chase.arrays.remoteness(turn)
         for e, team in product(range(n), product(range(n), repeat=k)):
             mark = expected.get((turn, e, team), 0)
             sign = (mark > 0) - (mark < 0)
             assert plies[(e, *team)] == abs(mark) - 1
-            assert winners[(e, *team)] == (sign if turn == 0 else -sign)
+            evader = sign if turn == 0 else -sign
+            assert winner[(e, *team)] == {1: 0, -1: 1, 0: zermelo.NOBODY}[evader]
 
 
 def test_every_position_is_right_however_rounds_are_done(forced):
@@ -99,8 +100,8 @@ def test_a_chase_past_sixteen_bits_goes_on_in_thirty_two(forced):
         np.int32,
     )
     for turn in (0, 1):
-        assert (plain.arrays.plies(turn) == widened.arrays.plies(turn)).all()
-        assert (plain.arrays.winners(turn) == widened.arrays.winners(turn)).all()
+        assert (plain.arrays.remoteness(turn) == widened.arrays.remoteness(turn)).all()
+        assert (plain.arrays.winner(turn) == widened.arrays.winner(turn)).all()
 
 
 def test_one_two_and_three_threads_give_the_same_answer():
