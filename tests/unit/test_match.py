@@ -42,7 +42,7 @@ def play(match, *moves):
 def test_a_match_is_played_by_the_names_of_moves(noughts):
     """The first player's three in a row ends it, and his name is told."""
     match = play(Match(noughts), "a1", "b3", "b1", "c3", "c1")
-    assert match.over
+    assert match.is_over
     assert match.winner == "X"
     assert match.prospects == "X wins"
     assert [each.player for each in match.played] == [0, 1, 0, 1, 0]
@@ -64,7 +64,7 @@ def test_a_mistake_is_told_with_what_it_lost(heap):
     [first] = match.mistakes()
     assert (first.ply, first.player, first.lost) == (1, 0, "outcome")
     assert first.mistake == "turned a win in 11 into a loss in 10"
-    assert first.best == ("take 1",)
+    assert first.best_names == ("take 1",)
     assert match.played[1].lost is None
     assert match.played[1].mistake == ""
 
@@ -99,10 +99,10 @@ def test_points_are_lost_in_a_score_game():
     assert points > 0
     assert made.lost == "points"
     assert made.mistake == f"gave away {points} points"
-    while not match.over:
+    while not match.is_over:
         match.play(match.options[0])
     assert match.margin == worst.value.score
-    assert match.winner == (None if match.margin == 0 else match.names[match.margin < 0])
+    assert match.winner == (None if match.margin == 0 else match.players[match.margin < 0])
     assert match.prospects == f"the {match.winner} player wins by {abs(match.margin)}"
 
 
@@ -150,11 +150,11 @@ def test_what_is_no_move_is_refused_with_those_that_are(noughts):
 def test_moves_are_taken_back_one_by_one(noughts):
     """Back at the start there is none left to take back."""
     match = play(Match(noughts), "b2", "a1")
-    assert [match.back().option.name, match.back().option.name] == ["a1", "b2"]
+    assert [match.undo().option.name, match.undo().option.name] == ["a1", "b2"]
     assert match.position == noughts.start
     assert match.options == noughts.options()
     with pytest.raises(MoveError, match="no move to take back"):
-        match.back()
+        match.undo()
 
 
 def test_a_match_may_begin_anywhere(noughts):
@@ -200,17 +200,17 @@ def test_the_rules_say_whose_turn_it_is():
     """Where a player may move again, the turn is read off the position."""
     match = play(Match(zermelo.solve(Again())), "1", "1", "2", "1")
     assert [each.player for each in match.played] == [1, 1, 1, 0]
-    assert match.over
+    assert match.is_over
     assert match.winner == "white"
 
 
 def test_a_record_is_resumed_where_it_was_left(noughts):
     """It passes through JSON, and every move's worth is known again."""
     match = play(Match(noughts), "b2", "b3", "a1")
-    record = json.loads(json.dumps(match.record()))
-    again = Match.resumed(noughts, record)
+    record = json.loads(json.dumps(match.to_json()))
+    again = Match.from_json(noughts, record)
     assert again.played == match.played
-    assert again.record() == match.record() == record
+    assert again.to_json() == match.to_json() == record
     assert [move["name"] for move in record["moves"]] == ["b2", "b3", "a1"]
 
 
@@ -218,7 +218,7 @@ def test_a_record_may_begin_anywhere(noughts):
     """The position it begins in is part of it."""
     board = TicTacToe().parse("X../.O./...")
     match = play(Match(noughts, board), "c1")
-    assert Match.resumed(noughts, json.loads(json.dumps(match.record()))).start == board
+    assert Match.from_json(noughts, json.loads(json.dumps(match.to_json()))).start == board
 
 
 #: What is changed in a record, the error, and what it says.
@@ -256,9 +256,9 @@ CHANGES = {
 def test_what_is_no_record_of_this_game_is_refused(noughts, changed):
     """The message says what is wrong with it."""
     change, error, says = CHANGES[changed]
-    record = play(Match(noughts), "b2").record()
+    record = play(Match(noughts), "b2").to_json()
     with pytest.raises(error, match=says):
-        Match.resumed(noughts, change(record))
+        Match.from_json(noughts, change(record))
 
 
 def test_a_perfect_opponent_never_errs():
@@ -266,7 +266,7 @@ def test_a_perfect_opponent_never_errs():
     solution = zermelo.solve(ConnectFour(width=4, height=3))
     for seed in range(20):
         match = Match(solution)
-        while not match.over:
+        while not match.is_over:
             match.play(Opponent(seed=seed).choose(match))
         assert not match.mistakes()
         assert len(match.played) == solution.value.remoteness

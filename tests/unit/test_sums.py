@@ -265,9 +265,9 @@ def test_matches_and_pages_of_sums() -> None:
         match = Match(solution)
         for move in moves:
             match.play(move)
-        while not match.over:
+        while not match.is_over:
             match.play(Opponent().choose(match))
-        again = Match.resumed(solution, match.record())
+        again = Match.from_json(solution, match.to_json())
         assert again.position == match.position
         room = ExplorerSession("sum")
         room.show(solution)
@@ -327,7 +327,7 @@ def test_games_solved_from_one_start_have_classes_where_both_positions_are() -> 
     with pytest.raises(ParameterError, match="no outcome class is known: TakeAway does not say"):
         zermelo.solve(TakeAway(5)).outcome_class()
     assert zermelo.solve(TakeAway(5), value="nimber").outcome_class() is OutcomeClass.N
-    assert OutcomeClass.P.words == "the player who begins loses"
+    assert OutcomeClass.P.text == "the player who begins loses"
 
 
 @pytest.mark.parametrize(

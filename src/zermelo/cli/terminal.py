@@ -110,7 +110,7 @@ class MatchBoard:
         for line, shades in zip(rows, colours, strict=True):
             self._write(self._marked(line, shades))
         self._write("")
-        if not self.blind and not self.match.over:
+        if not self.blind and not self.match.is_over:
             self.say(self._style(self.match.prospects, dim=True))
 
     def _shown(self, position: Any) -> list[str]:
@@ -120,7 +120,7 @@ class MatchBoard:
 
     def moved(self, made: Played) -> None:
         """Show a move and the position after it."""
-        self.say(f"{self.match.names[made.player]}: {made.option.name}")
+        self.say(f"{self.match.players[made.player]}: {made.option.name}")
         self.draw()
 
     def hint(self) -> None:
@@ -132,7 +132,7 @@ class MatchBoard:
         """Show the moves so far."""
         for each in self.match.played:
             lost = f"  {each.mistake}" if each.lost and not self.blind else ""
-            self.say(f"{each.ply:4}  {self.match.names[each.player]}  {each.option.name}{lost}")
+            self.say(f"{each.ply:4}  {self.match.players[each.player]}  {each.option.name}{lost}")
         if not self.match.played:
             self.say("no move has been made")
 
@@ -140,7 +140,7 @@ class MatchBoard:
         """Show the whole match, position by position."""
         whole = list(self.match.played)
         while self.match.played:
-            self.match.back()
+            self.match.undo()
         self.draw()
         for made in whole:
             self.match.play(made.option)
@@ -149,7 +149,7 @@ class MatchBoard:
     def show_summary(self) -> None:
         """Say how it ended, and which moves threw something away."""
         match = self.match
-        if match.over:
+        if match.is_over:
             self.say(self._style(match.prospects, bold=True))
         else:
             self.say(f"left after {_counted(len(match.played), 'move')}")
@@ -157,15 +157,15 @@ class MatchBoard:
         if match.played and not mistakes:
             self.say("no mistakes")
             return
-        for player, name in enumerate(match.names) if mistakes else ():
+        for player, name in enumerate(match.players) if mistakes else ():
             own = [each for each in mistakes if each.player == player]
             self.say(f"{name}: {_counted(len(own), 'mistake')}")
             for each in own:
                 self._say_mistake(each)
 
     def _say_mistake(self, each: Played) -> None:
-        more = " …" if len(each.best) > _MOST_BEST else ""
-        better = ", ".join(each.best[:_MOST_BEST]) + more
+        more = " …" if len(each.best_names) > _MOST_BEST else ""
+        better = ", ".join(each.best_names[:_MOST_BEST]) + more
         sort, colour = ("??", "red") if each.lost == "outcome" else ("?", "yellow")
         name = self._style(f"{each.option.name}{sort}", fg=colour)
         self.say(f"{each.ply:4}  {name}  {each.mistake}; best was {better}")
@@ -213,7 +213,7 @@ class MatchSession:
             board.say("type a move, or ? for help")
         board.draw()
         seen: Counter[Any] = Counter()
-        while not match.over:
+        while not match.is_over:
             seen[match.position] += 1
             if not self.people and seen[match.position] == _REPEATS:
                 board.say(f"the same position for the {_REPEATS}th time: play would not end")
@@ -234,14 +234,14 @@ class MatchSession:
             return
         if not board.blind:
             board.say(f"this position is {match.prospects}; searching for {_PATIENCE} seconds")
-        value = match.settle(_PATIENCE)
+        value = match.settle(time=_PATIENCE)
         if not board.blind:
             board.say(f"searched: {match.prospects}" if value.outcome is not None else "not found")
 
     def _ask(self) -> bool:
         """Read lines until a move is made or taken back; return whether to go on."""
         while True:
-            text = self.lines.read(f"{self.match.names[self.match.player]}> ")
+            text = self.lines.read(f"{self.match.players[self.match.player]}> ")
             if text is None:
                 return False
             if not text:
@@ -303,7 +303,7 @@ class MatchSession:
             self.board.say("you have no move to take back")
             return False
         while len(self.match.played) > mine[-1]:
-            self.match.back()
+            self.match.undo()
         self.board.draw()
         return True
 

@@ -20,9 +20,9 @@ def board(
     solution: Any,
     position: Any = None,
     *,
-    opponent: int | None = None,
-    side: str | int | None = None,
-    values: bool = True,
+    skill: int | None = None,
+    player: str | int | None = None,
+    show_values: bool = True,
 ) -> BoardWidget:
     """Return a board to play and explore on, for a notebook: Jupyter, Colab, VS Code, marimo.
 
@@ -33,10 +33,10 @@ def board(
     Args:
         solution: the solved game; it answers for as long as Python runs.
         position: the first position; by default the start.
-        opponent: the skill of an opponent, from 0 (random moves) to 100 (never errs), who answers
-            each move; None for no opponent, so that both sides are played by hand.
-        side: the player that the opponent plays, by name or number; by default the second.
-        values: whether moves are marked with their values; the board has a switch, too.
+        skill: the skill of an opponent who answers each move, from 0 (random moves) to 100 (never
+            errs); None for no opponent, so that both sides are played by hand.
+        player: the player that the opponent plays, by name or number; by default the second.
+        show_values: whether moves are marked with their values; the board has a switch, too.
 
     Raises:
         MissingExtraError: anywidget is not installed: ``pip install 'zermelo[notebook]'``.
@@ -52,4 +52,4 @@ def board(
         raise ParameterError(message)
     from zermelo.notebook.widget import BoardWidget
 
-    return BoardWidget(solution, position, opponent=opponent, side=side, values=values)
+    return BoardWidget(solution, position, skill=skill, player=player, show_values=show_values)

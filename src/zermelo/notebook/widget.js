@@ -34,7 +34,7 @@ function render({ model, el }) {
     flipped = !flipped;
     show();
   });
-  const reveal = make("input", { type: "checkbox", onchange: () => set("values", reveal.checked) });
+  const reveal = make("input", { type: "checkbox", onchange: () => set("show_values", reveal.checked) });
   const switched = make("label", { class: "check" }, reveal, " Show what moves lead to");
   const controls = part("buttons", ...steps, turning, cancelling, switched);
   const left = part("play", bar, state, problem, place, controls);
@@ -67,7 +67,7 @@ function render({ model, el }) {
   function goTo(ply) {
     const keys = whole.plies.map((each) => each.key);
     let to = Math.max(0, Math.min(ply, keys.length));
-    const theirs = model.get("opponent") === null ? -1 : model.get("_answers");
+    const theirs = model.get("skill") === null ? -1 : model.get("_answers");
     if (to < model.get("moves").length) while (to > 0 && whole.plies[to]?.player === theirs) to -= 1;
     set("moves", keys.slice(0, to));
   }
@@ -85,7 +85,7 @@ function render({ model, el }) {
   function show() {
     const now = match();
     const { position, plies, players, player, over, prospects } = now;
-    const seen = model.get("values");
+    const seen = model.get("show_values");
     const focused = root.contains(document.activeElement) && place.contains(document.activeElement);
     root.classList.toggle("blind", !seen);
     reveal.checked = seen;
@@ -128,12 +128,12 @@ function render({ model, el }) {
   };
   root.addEventListener("keydown", onkey);
   model.on("change:_document", changed);
-  model.on("change:values", show);
+  model.on("change:show_values", show);
   model.on("change:_problem", show);
   show();
   return () => {
     model.off("change:_document", changed);
-    model.off("change:values", show);
+    model.off("change:show_values", show);
     model.off("change:_problem", show);
   };
 }

@@ -46,8 +46,8 @@ class BoardWidget(anywidget.AnyWidget):
     _answers = traitlets.Int(-1).tag(sync=True)
     _document = traitlets.Dict().tag(sync=True)
     _problem = traitlets.Unicode("").tag(sync=True)
-    opponent = traitlets.Int(None, allow_none=True).tag(sync=True)
-    values = traitlets.Bool(default_value=True).tag(sync=True)
+    skill = traitlets.Int(None, allow_none=True).tag(sync=True)
+    show_values = traitlets.Bool(default_value=True).tag(sync=True)
     moves = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
     def __init__(
@@ -55,9 +55,9 @@ class BoardWidget(anywidget.AnyWidget):
         solution: Any,
         position: Any = None,
         *,
-        opponent: int | None = None,
-        side: str | int | None = None,
-        values: bool = True,
+        skill: int | None = None,
+        player: str | int | None = None,
+        show_values: bool = True,
     ) -> None:
         """Create the widget; see ``zermelo.board``."""
         room = ExplorerSession(solution.rules.name)
@@ -65,12 +65,14 @@ class BoardWidget(anywidget.AnyWidget):
         begin = solution.start if position is None else position
         solution[begin]  # raises an error if there is no such position
         players = solution.rules.players
-        if opponent is not None:
-            Opponent(opponent)  # raises an error if there is no such skill
-        if side not in (None, 0, 1, *players) or isinstance(side, bool):
-            message = f"side={side!r} is not a player; give {players[0]!r} or {players[1]!r}"
+        if skill is not None:
+            Opponent(skill)  # raises an error if there is no such skill
+        if player not in (None, 0, 1, *players) or isinstance(player, bool):
+            message = f"player={player!r} is not a player; give {players[0]!r} or {players[1]!r}"
             raise ParameterError(message)
-        plays = players.index(side) if isinstance(side, str) else 1 if side is None else side
+        plays = (
+            players.index(player) if isinstance(player, str) else 1 if player is None else player
+        )
         self.solution = solution
         self._room = room
         self._begin = begin
@@ -79,8 +81,8 @@ class BoardWidget(anywidget.AnyWidget):
             _css=_style(),
             _start=code_of(begin),
             _answers=plays,
-            opponent=opponent,
-            values=values,
+            skill=skill,
+            show_values=show_values,
         )
         self._show([])
         self._reply()
@@ -116,16 +118,16 @@ class BoardWidget(anywidget.AnyWidget):
         self.moves = keys
         return made
 
-    def back(self) -> None:
+    def undo(self) -> None:
         """Take the last move back; with an opponent, return to the move before its answer.
 
         Raises:
             MoveError: there is no move.
         """
         match = self.match
-        match.back()
-        while self.opponent is not None and match.played and match.player == self._answers:
-            match.back()
+        match.undo()
+        while self.skill is not None and match.played and match.player == self._answers:
+            match.undo()
         self.moves = self._keys(match)
 
     def restart(self) -> None:
@@ -166,10 +168,10 @@ class BoardWidget(anywidget.AnyWidget):
     def _reply(self) -> None:
         """Play the opponent's moves, as long as it is its turn."""
         document = self._document
-        if self.opponent is None or document["over"] or document["player"] != self._answers:
+        if self.skill is None or document["over"] or document["player"] != self._answers:
             return
         seed = len(self.moves)
         code = document["position"]["position"]
-        move = self._room.answer(code, self.opponent, seed)
+        move = self._room.answer(code, self.skill, seed)
         if move is not None:
             self.moves = [*self.moves, move.key]

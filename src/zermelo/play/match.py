@@ -43,7 +43,7 @@ class Played:
         option: the move, with its name, the position after it and its value for the mover.
         position: the position in which it was made.
         value: the value of that position for the mover, which is the value of a best move.
-        best: the names of the best moves.
+        best_names: the names of the best moves.
         lost: what the move lost, ``"outcome"``, ``"points"`` or ``"plies"``, or None. Plies are
             lost by a slower win or tie and by a quicker loss.
         mistake: the effect of the move, such as ``turned a win in 5 into a draw`` or ``lost 2 plies
@@ -55,7 +55,7 @@ class Played:
     option: Option
     position: Any
     value: Value
-    best: tuple[str, ...]
+    best_names: tuple[str, ...]
     lost: str | None
     mistake: str
 
@@ -92,9 +92,9 @@ class Opponent:
             return chance.choice(match.options)
         return chance.choice(match.solution.kind.best(match.options))
 
-    def chance(self, turn: object) -> random.Random:
-        """Return the random generator for a move; the same each time for the same turn."""
-        return random.Random(f"{self.seed}/{turn}")  # noqa: S311  # play, not secrets
+    def chance(self, key: object) -> random.Random:
+        """Return the random generator for a move; the same each time for the same key."""
+        return random.Random(f"{self.seed}/{key}")  # noqa: S311  # play, not secrets
 
     def errs(self, chance: random.Random) -> bool:
         """Return whether the next move is random, which is drawn by lot."""
@@ -133,7 +133,7 @@ class Match:
     # -- state ----------------------------------------------------------------------------------
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether there is no legal move."""
         return not self.options
 
@@ -152,16 +152,16 @@ class Match:
     @property
     def margin(self) -> int:
         """In a score game, the points of player 0 minus those of player 1 so far."""
-        final = self._rules.final_score(self.position) if self.over else 0
+        final = self._rules.final_score(self.position) if self.is_over else 0
         return self._made + (final if self.player == 0 else -final)
 
     @property
     def winner(self) -> str | None:
         """The name of the player who has won, or None for a draw or while it goes on."""
-        return self._favoured if self.over else None
+        return self._favoured if self.is_over else None
 
     @property
-    def names(self) -> tuple[str, str]:
+    def players(self) -> tuple[str, str]:
         """The names of the players, player 0 first."""
         return self._rules.players
 
@@ -179,7 +179,7 @@ class Match:
 
     @property
     def _favoured(self) -> str | None:
-        return None if self.favours is None else self.names[self.favours]
+        return None if self.favours is None else self.players[self.favours]
 
     @property
     def points(self) -> int:
@@ -219,7 +219,7 @@ class Match:
         near = [o for o in self.options if wanted and _folded(o.name).startswith(wanted)]
         if len(near) == 1:
             return near[0]
-        if self.over:
+        if self.is_over:
             message = f"{text!r} cannot be played: the game is over; take a move back"
         elif near:
             message = f"{text!r} could be {self._listed(near)}; type more of it"
@@ -250,7 +250,7 @@ class Match:
             option,
             self.position,
             value,
-            best=tuple(each.name for each in kind.best(self.options)),
+            best_names=tuple(each.name for each in kind.best(self.options)),
             lost=kind.lost_part(value, option.value),
             mistake=kind.mistake(value, option.value),
         )
@@ -258,17 +258,17 @@ class Match:
         self._goto(option.position)
         return made
 
-    def settle(self, seconds: float) -> Value:
+    def settle(self, *, time: float | None = None) -> Value:
         """Return the value of the position, after a search if a proof does not give it.
 
         Args:
-            seconds: the time limit.
+            time: seconds that the search may take; by default unlimited.
         """
-        value = self.solution.settle(self.position, time=seconds)
+        value = self.solution.settle(self.position, time=time)
         self._goto(self.position)
         return value
 
-    def back(self) -> Played:
+    def undo(self) -> Played:
         """Take back the last move and return it.
 
         Raises:
@@ -298,8 +298,8 @@ class Match:
 
     # -- records --------------------------------------------------------------------------------
 
-    def record(self) -> dict[str, Any]:
-        """Return the match as a dictionary for JSON, from which ``resumed`` recreates it.
+    def to_json(self) -> dict[str, Any]:
+        """Return the match as a dictionary for JSON, from which ``from_json`` recreates it.
 
         It contains the game's class and parameters, the start, and each move with its name.
         """
@@ -307,31 +307,39 @@ class Match:
             "record": RECORD_VERSION,
             "game": self._rules.name,
             "parameters": self._rules.parameters,
-            "players": list(self.names),
+            "players": list(self.players),
             "start": plain(self.start),
             "moves": [
                 {"player": each.player, "name": each.option.name, "move": plain(each.option.move)}
                 for each in self.played
             ],
             "winner": self.winner,
-            "over": self.over,
+            "over": self.is_over,
         }
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the record to a file, atomically.
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the result of ``to_json`` to a file, atomically; an existing file is replaced.
+
+        Args:
+            path: the path of the file.
+
+        Returns:
+            The path.
 
         Raises:
             TableWriteError: it cannot be written.
         """
-        write_text(Path(path), json.dumps(self.record(), indent=1) + "\n")
+        target = Path(path)
+        write_text(target, json.dumps(self.to_json(), indent=1) + "\n")
+        return target
 
     @classmethod
-    def resumed(cls, solution: Answering, record: Any) -> Match:
+    def from_json(cls, solution: Answering, record: Any) -> Match:
         """Return the match of a record, played on the same game.
 
         Args:
             solution: the solved game.
-            record: the result of ``record``.
+            record: the result of ``to_json``.
 
         Raises:
             ParameterError: it is not a record, or one of another game.
@@ -340,7 +348,7 @@ class Match:
         """
         _check_record(record)
         match = cls(solution)
-        ours = match.record()
+        ours = match.to_json()
         for key in ("game", "parameters"):
             if record[key] != ours[key]:
                 message = (
@@ -393,7 +401,7 @@ def _short(value: Any) -> str:
 
 
 def _check_record(record: Any) -> None:
-    """Raise ParameterError unless this is a record that ``resumed`` can read."""
+    """Raise ParameterError unless this is a record that ``from_json`` can read."""
     problem = ""
     if not isinstance(record, dict) or "record" not in record:
         problem = "is not the record of a match"

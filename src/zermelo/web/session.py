@@ -257,10 +257,10 @@ class ExplorerSession:
         solution = self.solution
         with self._lock:
             match = Match(solution, position_of(code, solution))
-            if match.over:
+            if match.is_over:
                 return None
             if match.value.outcome is None:
-                match.settle(PATIENCE)
+                match.settle(time=PATIENCE)
             chosen = Opponent(skill, seed).choose(match)
             return _moves(match.options)[match.options.index(chosen)]
 
@@ -304,7 +304,7 @@ class ExplorerSession:
                         position=code_of(made.position),
                         lost=lost,
                         mistake=made.mistake,
-                        best=list(made.best),
+                        best=list(made.best_names),
                     )
                 )
             course.append(_standing(match, turned=turned))
@@ -318,7 +318,7 @@ class ExplorerSession:
                 course=course,
                 player=now,
                 points=_points(match, turned=turned) if solution.kind.gains else None,
-                over=match.over,
+                over=match.is_over,
                 winner=match.winner,
                 prospects=match.prospects,
                 position=_position(solution, self._movers, match.position),
@@ -329,9 +329,9 @@ class _Turned(Match):
     """A match of a game whose players strictly alternate, in which the second one began."""
 
     @property
-    def names(self) -> tuple[str, str]:
+    def players(self) -> tuple[str, str]:
         """The names of the players, beginning with the one who moved first."""
-        first, second = super().names
+        first, second = super().players
         return second, first
 
 
@@ -398,7 +398,7 @@ def _points(match: Match, *, turned: bool) -> tuple[int, int]:
     points = [0, 0]
     for each in match.played:
         points[each.player] += rules.gain(each.position, each.option.move)
-    final = rules.final_score(match.position) if match.over else 0
+    final = rules.final_score(match.position) if match.is_over else 0
     points[match.player if final > 0 else 1 - match.player] += abs(final)
     first, second = points[::-1] if turned else points
     return first, second

@@ -195,7 +195,7 @@ def test_a_graph_with_a_start_is_asked_as_a_game_is(tmp_path):
     assert solution.get_many(["exit", "moon"]).found.tolist() == [True, False]
     match = zermelo.Match(solution)
     match.play("exit")
-    assert (match.over, match.winner) == (True, "first")
+    assert (match.is_over, match.winner) == (True, "first")
     with zermelo.open(solution.save(tmp_path / "x.table")) as opened:
         assert (opened.start, opened.value) == ("door", solution.value)
     assert solve([0, 1, 1], [1], start=0).probe_many(np.array([1, 0])).outcome.tolist() == [-1, 1]
@@ -475,7 +475,7 @@ def test_vertices_are_exported(arena, tmp_path):
     found = parquet.read_table(opened.export(tmp_path / "x.parquet")).to_pydict()
     assert found["best_move_name"] == ["door", "exit", None]
     plain = solve(*GRAPHS["near"])
-    plain.export(tmp_path / "y.csv", moves=False, memory="2MB")
+    plain.export(tmp_path / "y.csv", best_moves=False, memory="2MB")
     with (tmp_path / "y.csv").open() as file:
         assert next(file) == "vertex,outcome,remoteness\n"
         assert sum(1 for _ in file) == len(plain)

@@ -37,7 +37,7 @@ CELLS = [
     "solution.counts()",
     "solution.verify()",
     "zermelo.check(game)",
-    "solution.tree(position, depth=3, for_player='X')",
+    "solution.tree(position, depth=3, player='X')",
     "solution.options(position).to_pandas()",
     "plots.plays(solution.analyse())",
     "solution.analyse()",
@@ -143,7 +143,7 @@ class Playing:
 
     def __init__(self, browser, board):
         self.browser, self.board = browser, board
-        names = ("_start", "_answers", "_document", "_problem", "opponent", "values", "moves")
+        names = ("_start", "_answers", "_document", "_problem", "skill", "show_values", "moves")
         state = {name: getattr(board, name) for name in names}
         browser.set_window_size(1000, 800)
         browser.get("data:text/html,<!doctype html><title>board</title><body>")
@@ -157,7 +157,7 @@ class Playing:
         """Give Python what the board has set, and the board what that made of it."""
         for name, value in self.browser.execute_script("return window.sent.splice(0)"):
             setattr(self.board, name, value)
-        for name in ("moves", "values", "_problem", "_document"):
+        for name in ("moves", "show_values", "_problem", "_document"):
             value = getattr(self.board, name)
             self.browser.execute_script("window.tell(...arguments)", name, value)
 
@@ -192,7 +192,7 @@ def test_a_match_on_the_board(browser):
     playing.exchange()
     assert len(playing.all(".history li")) == 3
     playing.click(".check input")
-    assert playing.board.values is False
+    assert playing.board.show_values is False
     assert not any(mark.is_displayed() for mark in playing.all(".overlay .mark"))
     playing.click('[aria-label="To the beginning"]')
     assert playing.board.moves == []
@@ -202,7 +202,7 @@ def test_a_match_on_the_board(browser):
 
 def test_an_opponent_on_a_phone(browser):
     """It answers, a step back takes both moves, and nothing is clipped at 360 pixels."""
-    playing = Playing(browser, zermelo.board(zermelo.solve(TicTacToe()), opponent=100))
+    playing = Playing(browser, zermelo.board(zermelo.solve(TicTacToe()), skill=100))
     browser.set_window_size(500, 900)  # as narrow as a window gets
     browser.execute_script("document.querySelector('#cell').style.width = '340px'")
     playing.click('[data-move="b2"]')

@@ -32,26 +32,26 @@ def test_the_board_and_python_share_a_match(noughts):
     assert document["plies"][1]["lost"] == "outcome"
     assert document["player"] == 0
     json.dumps(document)
-    board.back()
+    board.undo()
     assert board.moves == ["b2"]
     board.restart()
     assert board.position == noughts.start
     with pytest.raises(MoveError, match="there is no move to take back"):
-        board.back()
+        board.undo()
 
 
 def test_an_opponent_answers(noughts):
     """Each move, and never twice; what is taken back is its answer too."""
-    board = zermelo.board(noughts, opponent=100)
+    board = zermelo.board(noughts, skill=100)
     board.play("b2")
     assert len(board.moves) == 2
-    board.back()
+    board.undo()
     assert board.moves == []
-    while not board.match.over:
+    while not board.match.is_over:
         board.play(noughts.best(board.position)[0])
     assert board.match.winner is None
     assert board.match.mistakes() == []
-    first = zermelo.board(noughts, opponent=100, side="X")
+    first = zermelo.board(noughts, skill=100, player="X")
     assert len(first.moves) == 1
 
 
@@ -72,18 +72,18 @@ def test_it_begins_anywhere(noughts):
     board = zermelo.board(noughts, position)
     board.play("b3")
     assert board.match.start == position
-    stones = zermelo.board(zermelo.solve(StoneGame(piles=(5, 3, 4, 5))), values=False)
+    stones = zermelo.board(zermelo.solve(StoneGame(piles=(5, 3, 4, 5))), show_values=False)
     assert stones.play("left").option.value.score == 1
-    assert stones.values is False
+    assert stones.show_values is False
 
 
 def test_mistakes(noughts, monkeypatch):
     """Each with what to do."""
     with pytest.raises(ParameterError, match="skill=101 is not a whole number from 0 to 100"):
-        zermelo.board(noughts, opponent=101)
-    for side in ("Y", 2, True):
+        zermelo.board(noughts, skill=101)
+    for player in ("Y", 2, True):
         with pytest.raises(ParameterError, match="is not a player; give 'X' or 'O'"):
-            zermelo.board(noughts, side=side)
+            zermelo.board(noughts, player=player)
     with pytest.raises(PositionError):
         zermelo.board(noughts, (1, 1))
     with pytest.raises(ParameterError, match=r"not TicTacToe\(\); give zermelo.solve\(game\)"):

@@ -102,12 +102,12 @@ def play(  # one option each
     with output.watch() as watch:
         solution = source.opened(watch)
         if record is not None:
-            match = Match.resumed(solution, record)
+            match = Match.from_json(solution, record)
         else:
             match = Match(solution, None if beginning is None else solution.parse(beginning))
     quiet = output.quiet
     board = MatchBoard(match, loud=not quiet, blind=blind or quiet, to_error=output.as_json)
-    people = people_of(side, match.names)
+    people = people_of(side, match.players)
     seats = MatchSession(match, board, Opponent(skill, seed), people, hints=hints)
     if replay:
         board.replayed()
@@ -174,7 +174,7 @@ def _kept(match: Match, path: str | None, again: str) -> str | None:
 def document(match: Match) -> dict[str, Any]:
     """Return what ``--json`` writes."""
     return {
-        **match.record(),
+        **match.to_json(),
         "mistakes": [
             {
                 "ply": each.ply,
@@ -182,7 +182,7 @@ def document(match: Match) -> dict[str, Any]:
                 "name": each.option.name,
                 "lost": each.lost,
                 "mistake": each.mistake,
-                "best": list(each.best),
+                "best": list(each.best_names),
             }
             for each in match.mistakes()
         ],
