@@ -105,6 +105,6 @@ def test_forged_values_are_caught(tmp_path) -> None:
 
     with pytest.raises(zermelo.StaleTableError, match="have changed"):
         zermelo.open(forged(path, claims), VertexGame)
-    found = zermelo.open(tmp_path / "forged", VertexGame, rules="ignore").verify()
+    found = zermelo.open(tmp_path / "forged", VertexGame, ignore_rules=True).verify()
     assert not found.ok
     assert found.position == 1

@@ -10,8 +10,8 @@ import shlex
 #: Advice in the library's errors, as patterns, and what it is on the command line.
 _TYPED = {
     "give the game, or its class": "name the class of its game with --game path.py:Class",
-    "with rules='ignore'": "with --ignore-rules",
-    "leave out game= and rules=": "leave out --game and --ignore-rules",
+    "with ignore_rules=True": "with --ignore-rules",
+    "leave out game= and ignore_rules=": "leave out --game and --ignore-rules",
     r"\b(method|value|cluster|search)='([^']*)'": r"--\1 \2",
     r"\bleave (method|value|cluster) out": r"leave --\1 out",
     r"\bset a lower memory=": "set a lower --memory",

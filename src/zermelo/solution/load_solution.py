@@ -164,7 +164,9 @@ def compare(
             if known
             else (f"cannot be compared with those of {where!r}, as their source is not known")
         )
-        message = f"the rules of {name} {why}; solve it again, or look inside with rules='ignore'"
+        message = (
+            f"the rules of {name} {why}; solve it again, or look inside with ignore_rules=True"
+        )
         raise StaleTableError(message)
 
 

@@ -28,6 +28,7 @@ from zermelo.resources import memory_bytes
 from zermelo.rules.hooks import Rules
 from zermelo.solving import solve
 from zermelo.tables.open import describe_table, open_table, zoo_game
+from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
     from zermelo.progress import Listener
@@ -255,7 +256,7 @@ class CachedTable:
         path: the file.
         game: the name of the game's class.
         parameters: its parameters.
-        value: the value of the start, as ``describe_table`` has it.
+        value: the value of the start; None where the file cannot be read.
         positions: how many positions it holds.
         bytes: the size of the file.
         seconds: what the solve took.
@@ -271,7 +272,7 @@ class CachedTable:
     path: Path
     game: str
     parameters: dict[str, Any]
-    value: dict[str, Any]
+    value: Value | None
     positions: int
     bytes: int
     seconds: float
@@ -311,7 +312,7 @@ def _described(path: Path) -> CachedTable | None:
             path,
             header["game"],
             header["parameters"],
-            header["value"],
+            Value.from_json(header["value"]),
             int(header["table"]["positions"]),
             size,
             float(header["cached"]["seconds"]),
@@ -326,7 +327,7 @@ def _described(path: Path) -> CachedTable | None:
     except (OSError, ZermeloError, KeyError, TypeError, ValueError) as error:
         name = path.name.rpartition("-")[0]
         return CachedTable(
-            path, name, {}, {}, 0, size, 0.0, used, used, stale=True, problem=str(error)
+            path, name, {}, None, 0, size, 0.0, used, used, stale=True, problem=str(error)
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from zermelo.adapters.names import IMPORTED, named
 from zermelo.errors import ParameterError, StaleTableError
@@ -32,7 +32,7 @@ def open_table(
     path: str | os.PathLike[str],
     game: Game | type[Game] | None = None,
     *,
-    rules: Literal["check", "ignore"] = "check",
+    ignore_rules: bool = False,
     threads: int | None = None,
 ) -> Solution:
     """Open a table, which answers as the solution did that was saved.
@@ -46,8 +46,8 @@ def open_table(
         game: the game, or its class, which is then made with the table's parameters; by default
             it is found in the zoo. The table of a graph or of a pursuit holds all of it, and needs
             none.
-        rules: "check" refuses a table whose rules have changed since; "ignore" opens it
-            anyway, to look inside. Its values are those of the rules that made it.
+        ignore_rules: whether to open a table whose rules have changed since it was made, to look
+            inside. Its values are those of the rules that made it.
         threads: threads that answers may use; by default as many as there are cores.
 
     Returns:
@@ -57,14 +57,11 @@ def open_table(
         MissingTableError: there is no file.
         CorruptTableError: it is not a table, damaged, truncated, or of a newer format.
         ParameterError: it is of another game, or of one that is not in the zoo and was not given;
-            or it is of a graph or a pursuit, and a game was given, or rules to ignore.
+            or it is of a graph or a pursuit, and a game was given, or ``ignore_rules``.
         StaleTableError: the game's rules have changed since it was made.
     """
     from zermelo._engine.file.reader import Reader
 
-    if rules not in ("check", "ignore"):
-        message = f"rules={rules!r} is not known; use 'check' or 'ignore'"
-        raise ParameterError(message)
     crew = thread_count(threads)
     reader = Reader(Path(path))
     try:
@@ -72,16 +69,15 @@ def open_table(
             header = checked_header(reader)
             if header["table"]["kind"] == PROOF:
                 with reader:
-                    return _proof(reader, game, ignore=rules == "ignore").solution
+                    return _proof(reader, game, ignore=ignore_rules).solution
             made = _game(reader, header, game)
             from zermelo.plain.file_game import small_table
 
-            ignore = rules == "ignore"
-            small = small_table(reader, made, header, crew, ignore=ignore)
+            small = small_table(reader, made, header, crew, ignore=ignore_rules)
             if small is not None:
                 return small
-            return opened_solution(reader, made, header, crew, ignore=ignore)
-        return _read(reader, crew, asked=game is not None or rules == "ignore")
+            return opened_solution(reader, made, header, crew, ignore=ignore_rules)
+        return _read(reader, crew, asked=game is not None or ignore_rules)
     except BaseException:
         reader.close()
         raise
@@ -91,7 +87,7 @@ def open_file(
     path: str | os.PathLike[str],
     game: Game | type[Game] | None = None,
     *,
-    rules: Literal["check", "ignore"] = "check",
+    ignore_rules: bool = False,
     threads: int | None = None,
 ) -> Any:
     """Open a table, which answers as the solution did that was saved, or a saved proof.
@@ -104,8 +100,8 @@ def open_file(
         game: the game, or its class, which is then made with the table's parameters; by default
             it is found in the zoo. The table of a graph or of a pursuit holds all of it, and needs
             none.
-        rules: "check" refuses a file whose rules have changed since; "ignore" opens it
-            anyway, to look inside. Its values are those of the rules that made it.
+        ignore_rules: whether to open a file whose rules have changed since it was made, to look
+            inside. Its values are those of the rules that made it.
         threads: threads that answers may use; by default as many as there are cores.
 
     Returns:
@@ -115,7 +111,7 @@ def open_file(
         MissingTableError: there is no file.
         CorruptTableError: it is not a table, damaged, truncated, or of a newer format.
         ParameterError: it is of another game, or of one that is not in the zoo and was not given;
-            or it is of a graph or a pursuit, and a game was given, or rules to ignore.
+            or it is of a graph or a pursuit, and a game was given, or ``ignore_rules``.
         StaleTableError: the game's rules have changed since it was made.
     """
     from zermelo._engine.file.reader import Reader
@@ -123,8 +119,8 @@ def open_file(
     with Reader(Path(path)) as reader:
         told = reader.header.get("table")
         if isinstance(told, dict) and told.get("kind") == PROOF:
-            return _proof(reader, game, ignore=rules == "ignore")
-    return open_table(path, game, rules=rules, threads=threads)
+            return _proof(reader, game, ignore=ignore_rules)
+    return open_table(path, game, ignore_rules=ignore_rules, threads=threads)
 
 
 def _proof(reader: Reader, game: Game | type[Game] | None, *, ignore: bool) -> Proof:
@@ -145,7 +141,7 @@ def _read(reader: Reader, threads: int, *, asked: bool) -> Solution:
 
     header = graph_tables.check_header(reader, GAMELESS)
     if asked:
-        message = f"{str(reader.path)!r} holds {header['holds']}; leave out game= and rules="
+        message = f"{str(reader.path)!r} holds {header['holds']}; leave out game= and ignore_rules="
         raise ParameterError(message)
     module, name = GAMELESS[header["table"]["kind"]]
     return Solution(

@@ -138,7 +138,7 @@ def test_the_words_of_a_table_make_the_same_game_again():
         for given in ({}, *(fact.parameters for fact in kind.facts[:1])):
             game = kind(**given)
             made = {name: plain(getattr(game, name)) for name in parameter_names(game)}
-            table = CachedTable(Path("x"), kind.__name__, made, {}, 0, 0, 0, 0, 0, stale=False)
+            table = CachedTable(Path("x"), kind.__name__, made, None, 0, 0, 0, 0, 0, stale=False)
             words = shlex.split(_typed(table))
             again = solve.make_context("solve", list(words)).params["game"].game
             assert type(again) is kind, words
@@ -164,7 +164,7 @@ def test_a_table_is_called_what_the_command_line_finds(game, module, made, words
 
     Tables of all of these are in no cache of a test.
     """
-    table = CachedTable(Path("x"), game, made, {}, 0, 0, 0, 0, 0, stale=False, module=module)
+    table = CachedTable(Path("x"), game, made, None, 0, 0, 0, 0, 0, stale=False, module=module)
     assert _typed(table) == words
 
 
@@ -223,6 +223,6 @@ def test_mistakes_in_exporting_are_told_before_anything_is_done(run, folder):
         assert result.exit_code == 2
         assert says in result.stderr
         assert result.stderr.count("\n") == 1
-    assert run("export", "heap.table", "--csv", "x.csv", "--no-moves").exit_code == 0
+    assert run("export", "heap.table", "--csv", "x.csv", "--no-best-moves").exit_code == 0
     assert run("export", "heap.table", "--csv", "x.csv", "--force").exit_code == 0
     assert "best_move" in (folder / "x.csv").read_text()

@@ -280,7 +280,7 @@ else:
     except zermelo.StaleTableError as error:
         print("stale", error)
         try:
-            print(zermelo.open("heap.table", Heap, rules="ignore").value)
+            print(zermelo.open("heap.table", Heap, ignore_rules=True).value)
         except zermelo.StaleTableError as error:
             print("stale", error)
 """

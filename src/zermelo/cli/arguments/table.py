@@ -149,9 +149,8 @@ class SolutionSource:
             )
         from zermelo.tables.open import open_table
 
-        rules: Any = "ignore" if self.ignore_rules else "check"
         of = None if self.kind is None else find_game(self.kind, lambda _: None).kind
-        return open_table(self.name, of, rules=rules, threads=self.threads)
+        return open_table(self.name, of, ignore_rules=self.ignore_rules, threads=self.threads)
 
     def solved(self, game: Game, progress: Listener | None) -> Solution:
         """Solve a game."""

@@ -14,7 +14,6 @@ from zermelo.cli.arguments.command_text import named, options_typed
 from zermelo.cli.group import Example
 from zermelo.cli.options import MEMORY, OptionValue, output_options
 from zermelo.cli.output import Output, say, write_columns
-from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
     from zermelo.tables.cache import CachedTable
@@ -87,7 +86,7 @@ def _plain(table: CachedTable) -> dict[str, Any]:
         "game": table.game,
         "parameters": table.parameters,
         "misere": table.misere,
-        "value": table.value,
+        "value": None if table.value is None else table.value.to_json(),
         "positions": table.positions,
         "bytes": table.bytes,
         "seconds": table.seconds,
@@ -107,7 +106,7 @@ def _write_table(found: list[CachedTable], now: float, there: int, *, pruned: bo
     if found:
         rows = [
             [
-                str(Value.from_json(table.value)) if table.value else "",
+                "" if table.value is None else str(table.value),
                 f"{table.positions:,}",
                 decimal(table.bytes),
                 f"{_ago(now - table.used)} ago",
