@@ -43,7 +43,7 @@ class GraphGame:
         no_moves: the outcome of a vertex without edges and without an entry in ``outcome``.
         endless: the player, 0 or 1, for whom play without end is a win, or NOBODY.
         start: the vertex where the game starts, or None.
-        nodes: the names of the vertices, or None if their numbers are their names.
+        vertex_names: the names of the vertices, or None if their numbers are their names.
     """
 
     indptr: npt.NDArray[Any]
@@ -53,7 +53,7 @@ class GraphGame:
     no_moves: int = LOSS
     endless: int = NOBODY
     start: Any = None
-    nodes: Sequence[Hashable] | None = None
+    vertex_names: Sequence[Hashable] | None = None
 
     @property
     def vertices(self) -> int:
@@ -108,7 +108,7 @@ class GraphGame:
             no_moves=self.no_moves,
             endless=self.endless,
             start=self.start,
-            nodes=self.nodes,
+            vertex_names=self.vertex_names,
             memory=memory,
             threads=threads,
             table=table,
@@ -125,7 +125,7 @@ def reachability(
     target: npt.NDArray[np.bool_],
     player: int,
     start: Any = None,
-    nodes: Sequence[Hashable] | None = None,
+    vertex_names: Sequence[Hashable] | None = None,
 ) -> GraphGame:
     """Return the game in which a player has to reach a target, and wins there.
 
@@ -138,7 +138,7 @@ def reachability(
         target: whether each vertex is a target.
         player: the player who has to reach the target.
         start: the vertex where the game starts; see ``GraphGame``.
-        nodes: the names of the vertices; see ``GraphGame``.
+        vertex_names: the names of the vertices; see ``GraphGame``.
     """
     mine = owner == player
     outcome = np.full(len(target), NONE, np.int8)
@@ -146,7 +146,7 @@ def reachability(
     stuck = places[1:] == places[:-1]
     outcome[stuck] = np.where(mine[stuck], LOSS, WIN)
     outcome[target] = np.where(mine[target], WIN, LOSS)
-    return GraphGame(indptr, indices, outcome, owner, LOSS, 1 - player, start, nodes)
+    return GraphGame(indptr, indices, outcome, owner, LOSS, 1 - player, start, vertex_names)
 
 
 def solve_matrix(
@@ -259,7 +259,7 @@ def solve_networkx(
                 raise ParameterError(message)
             outcomes[i] = value
     owners = None if owner is None else networkx_owners(graph, nodes, owner)
-    return solve(indptr, indices, outcomes, owners, nodes=nodes, **options)
+    return solve(indptr, indices, outcomes, owners, vertex_names=nodes, **options)
 
 
 def networkx_arrays(

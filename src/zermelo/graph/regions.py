@@ -99,7 +99,7 @@ def winning_region(
     limits: Any = {"memory": memory, "threads": threads}
     if isinstance(graph, GraphGame):
         solution = graph.solve(**limits)
-        if graph.nodes is None:
+        if graph.vertex_names is None:
             return solution.arrays.winner == who
     else:
         solution = solve_networkx(graph, outcome, owner, endless=endless, **limits)
@@ -223,7 +223,7 @@ class _Arena:
         nodes_given: Sequence[Hashable] | None = None
         if isinstance(graph, GraphGame):
             indptr, indices, owner = graph.indptr, graph.indices, graph.owner
-            nodes_given = graph.nodes
+            nodes_given = graph.vertex_names
         elif hasattr(graph, "tocsr"):
             indptr, indices = matrix_arrays(graph)
         else:

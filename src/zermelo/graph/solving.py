@@ -40,7 +40,7 @@ def solve(
     no_moves: int = LOSS,
     endless: int = NOBODY,
     start: Any = None,
-    nodes: Sequence[Hashable] | None = None,
+    vertex_names: Sequence[Hashable] | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
     table: str | os.PathLike[str] | None = None,
@@ -68,7 +68,7 @@ def solve(
             default it is a draw.
         start: the vertex where the game starts, or None; answers that name no vertex, such as
             ``solution.value``, are then about this one.
-        nodes: the names of the vertices in the solution, or None for their numbers.
+        vertex_names: the names of the vertices in the solution, or None for their numbers.
         memory: the memory that the solve may use in addition to its arguments, in bytes or as
             ``"2GB"``; by default most of the system's free memory.
         threads: threads to use; by default as many as there are cores. The answer does not depend
@@ -120,7 +120,7 @@ def solve(
     copied = sum(
         made.nbytes for made, given in (*pairs, (graph.owners, owner)) if _new(made, given)
     )
-    job = GraphJob(graph, kind, nodes, start, copied, ledger, crew, Reporter(progress))
+    job = GraphJob(graph, kind, vertex_names, start, copied, ledger, crew, Reporter(progress))
     if table is None:
         return job.solution(*job.solve())
     who = Solvers(cluster, given, threads)

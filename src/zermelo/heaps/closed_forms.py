@@ -34,20 +34,20 @@ class MooresNim:
             raise ParameterError(message)
         self.most = most
 
-    def loses(self, heaps: Sequence[int]) -> bool:
+    def loses(self, position: Sequence[int]) -> bool:
         """Return whether the player to move loses.
 
         Each binary digit is in a multiple of k + 1 heaps.
         """
-        sizes = [tokens(heap) for heap in heaps]
+        sizes = [tokens(heap) for heap in position]
         width = max(sizes, default=0).bit_length()
         return all(
             sum(size >> bit & 1 for size in sizes) % (self.most + 1) == 0 for bit in range(width)
         )
 
-    def moves(self, heaps: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def moves(self, position: Sequence[int]) -> Iterator[tuple[int, ...]]:
         """Yield the position after every move, with heaps in the same order."""
-        sizes = [tokens(heap) for heap in heaps]
+        sizes = [tokens(heap) for heap in position]
         for count in range(1, self.most + 1):
             for places in combinations(range(len(sizes)), count):
                 for left in product(*(range(sizes[place]) for place in places)):
@@ -56,35 +56,35 @@ class MooresNim:
                         after[place] = size
                     yield tuple(after)
 
-    def best(self, heaps: Sequence[int]) -> list[tuple[int, ...]]:
+    def best(self, position: Sequence[int]) -> list[tuple[int, ...]]:
         """Return the positions after winning moves."""
-        return [after for after in self.moves(heaps) if self.loses(after)]
+        return [after for after in self.moves(position) if self.loses(after)]
 
 
 class WythoffsGame:
     """Two heaps: a move takes from one of them, or the same number from both (Wythoff, 1907)."""
 
-    def loses(self, heaps: Sequence[int]) -> bool:
+    def loses(self, position: Sequence[int]) -> bool:
         """Return whether the player to move loses: for some k the heaps are ⌊k φ⌋ and ⌊k φ²⌋.
 
         It uses integers only, so it is exact for heaps of any size.
         """
-        small, large = _pair(heaps)
+        small, large = _pair(position)
         apart = large - small
         return small == (apart + isqrt(5 * apart * apart)) // 2
 
-    def moves(self, heaps: Sequence[int]) -> Iterator[tuple[int, int]]:
+    def moves(self, position: Sequence[int]) -> Iterator[tuple[int, int]]:
         """Yield the position after every move, the smaller heap first; some more than once."""
-        small, large = _pair(heaps)
+        small, large = _pair(position)
         for taken in range(1, large + 1):
             yield (min(small, large - taken), max(small, large - taken))
             if taken <= small:
                 yield (small - taken, large)
                 yield (small - taken, large - taken)
 
-    def best(self, heaps: Sequence[int]) -> list[tuple[int, int]]:
+    def best(self, position: Sequence[int]) -> list[tuple[int, int]]:
         """Return the positions after winning moves, each once."""
-        return sorted({after for after in self.moves(heaps) if self.loses(after)})
+        return sorted({after for after in self.moves(position) if self.loses(after)})
 
 
 class FibonaccisNim:
@@ -118,25 +118,25 @@ class EuclidsGame:
     Cole and Davie (1969).
     """
 
-    def loses(self, numbers: Sequence[int]) -> bool:
+    def loses(self, position: Sequence[int]) -> bool:
         """Return whether the player to move loses.
 
         The ratio of the numbers is below φ, or one is 0.
 
         It uses integers only: x / y < φ if x² - x y - y² < 0.
         """
-        small, large = _pair(numbers)
+        small, large = _pair(position)
         return small == 0 or (small < large and large * large - large * small < small * small)
 
-    def moves(self, numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    def moves(self, position: Sequence[int]) -> Iterator[tuple[int, int]]:
         """Yield the position after every move, the smaller number first."""
-        small, large = _pair(numbers)
+        small, large = _pair(position)
         for left in range(large - small, -1, -small) if small else ():
             yield (min(small, left), max(small, left))
 
-    def best(self, numbers: Sequence[int]) -> list[tuple[int, int]]:
+    def best(self, position: Sequence[int]) -> list[tuple[int, int]]:
         """Return the positions after winning moves."""
-        return [after for after in self.moves(numbers) if self.loses(after)]
+        return [after for after in self.moves(position) if self.loses(after)]
 
 
 class ChompBar:
@@ -152,12 +152,12 @@ class ChompBar:
         """Create an empty cache."""
         self._losing: dict[tuple[int, ...], bool] = {(): False}
 
-    def loses(self, rows: Sequence[int]) -> bool:
+    def loses(self, position: Sequence[int]) -> bool:
         """Return whether the player to move loses.
 
         The empty bar is won, as the other ate the poison.
         """
-        bar = _bar(rows)
+        bar = _bar(position)
         if len(bar) <= _TWO:
             return bar == (1,) or (len(bar) == _TWO and bar[1] == bar[0] - 1)
         waiting = [bar]
@@ -173,17 +173,17 @@ class ChompBar:
             waiting.pop()
         return self._losing[bar]
 
-    def moves(self, rows: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    def moves(self, position: Sequence[int]) -> Iterator[tuple[int, ...]]:
         """Yield the position after every bite."""
-        bar = _bar(rows)
+        bar = _bar(position)
         for row, length in enumerate(bar):
             for column in range(length):
                 after = (*bar[:row], *(min(other, column) for other in bar[row:]))
                 yield tuple(size for size in after if size)
 
-    def best(self, rows: Sequence[int]) -> list[tuple[int, ...]]:
+    def best(self, position: Sequence[int]) -> list[tuple[int, ...]]:
         """Return the positions after winning bites."""
-        return [after for after in self.moves(rows) if self.loses(after)]
+        return [after for after in self.moves(position) if self.loses(after)]
 
 
 def zeckendorf(number: int) -> list[int]:

@@ -147,10 +147,8 @@ class Period:
         began = time.perf_counter()
         numbers = (self.period, self.saltus, self.preperiod, self.checked_to)
         if min(numbers) < 0 or self.period < 1 or self.preperiod + self.period > self.checked_to:
-            problem = "the numbers do not make a period"
-            return PeriodCheck(
-                ok=False, heaps=0, problem=problem, seconds=time.perf_counter() - began
-            )
+            wrong = "the numbers do not make a period"
+            return PeriodCheck(ok=False, heaps=0, problem=wrong, seconds=0.0)
         code = self.game.code
         anew = NimSequence(code.digits, code.rest, unequal=code.unequal, sparse=False)
         anew.extend(self.checked_to + 1, advance)

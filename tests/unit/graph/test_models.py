@@ -67,7 +67,7 @@ def test_random_models_of_prism(count, tmp_path):
         assert solution.start == 0
         assert solution.verify()
         again = read_prism(path, goal, coalition, states=tmp_path / "model.sta")
-        assert again.nodes[0] == (0, False)
+        assert again.vertex_names[0] == (0, False)
         assert again.solve(threads=1).counts() == solution.counts()
 
 

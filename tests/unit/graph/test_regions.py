@@ -113,7 +113,7 @@ def test_every_form_of_a_graph():
         assert repr(safe) == "<SafeStrategy of player 0: 2 of 3 nodes safe, 1 safe move>"
     won = GraphGame(*arrays, np.array([2, 2, 1]), np.array(owners))
     assert winning_region(won, 0).tolist() == [True, True, True]
-    named = GraphGame(*arrays, np.array([2, 2, 1]), np.array(owners), nodes=["a", "b", "c"])
+    named = GraphGame(*arrays, np.array([2, 2, 1]), np.array(owners), vertex_names=["a", "b", "c"])
     assert winning_region(named, 0) == attractor(named, ["c"]) == {"a", "b", "c"}
 
 

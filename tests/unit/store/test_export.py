@@ -255,7 +255,7 @@ def test_without_moves_there_are_no_columns_of_them(tmp_path):
     """And the rest is as with them."""
     solution = zermelo.solve(TicTacToe())
     whole = parquet.read_table(solution.export(tmp_path / "a.parquet"))
-    part = parquet.read_table(solution.export(tmp_path / "b.parquet", moves=False))
+    part = parquet.read_table(solution.export(tmp_path / "b.parquet", best_moves=False))
     assert part.column_names == ["mine", "theirs", "outcome", "remoteness"]
     assert part.equals(whole.select(part.column_names))
 

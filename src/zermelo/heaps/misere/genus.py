@@ -30,7 +30,7 @@ def genus(game: HeapGame, heaps: int | Iterable[int], *, max_sums: int = 1_000_0
             for left in options(heap):
                 yield tuple(sorted(here[:place] + here[place + 1 :] + left))
 
-    given = sizes([heaps] if isinstance(heaps, int) else heaps)
+    given = sizes(heaps)
     try:
         return genus_of(tuple(sorted(given)), after, max_sums)
     except SearchLimitError:

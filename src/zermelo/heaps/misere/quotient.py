@@ -96,33 +96,33 @@ class MisereQuotient:
 
     # -- sums of heaps ----------------------------------------------------------------------------
 
-    def element(self, heaps: Iterable[int]) -> str:
+    def element(self, heaps: int | Iterable[int]) -> str:
         """Return the element of a sum of heaps.
 
         Args:
-            heaps: the tokens of each heap.
+            heaps: the tokens of the heap, or of each heap.
 
         Raises:
             ParameterError: a heap is larger than ``self.heaps``, and there is no ``period``.
         """
         return self.elements[self._number(heaps)]
 
-    def outcome(self, heaps: Iterable[int]) -> Outcome:
+    def outcome(self, heaps: int | Iterable[int]) -> Outcome:
         """Return WIN or LOSS, for the player to move in a sum of heaps.
 
         Args:
-            heaps: the tokens of each heap.
+            heaps: the tokens of the heap, or of each heap.
 
         Raises:
             ParameterError: a heap is larger than ``self.heaps``, and there is no ``period``.
         """
         return LOSS if self._number(heaps) in self._lost else WIN
 
-    def winning_moves(self, heaps: Iterable[int]) -> list[tuple[int, tuple[int, ...]]]:
+    def winning_moves(self, heaps: int | Iterable[int]) -> list[tuple[int, tuple[int, ...]]]:
         """Return every winning move in a sum of heaps.
 
         Args:
-            heaps: the tokens of each heap.
+            heaps: the tokens of the heap, or of each heap.
 
         Returns:
             For each move the heap that it changes, and the resulting heaps. The list is empty if
@@ -148,7 +148,7 @@ class MisereQuotient:
     def _lost(self) -> frozenset[int]:
         return frozenset(self.lost)
 
-    def _number(self, heaps: Iterable[int]) -> int:
+    def _number(self, heaps: int | Iterable[int]) -> int:
         element = 0
         for heap in sizes(heaps):
             element = int(self.products[element, self.pretending[self._like(heap)]])

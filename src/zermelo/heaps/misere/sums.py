@@ -16,12 +16,14 @@ Options: TypeAlias = Mapping[int, Sequence[Heaps]]
 _ONE = 0
 
 
-def sizes(heaps: Iterable[int]) -> list[int]:
-    """Return the tokens of each heap of a sum.
+def sizes(heaps: int | Iterable[int]) -> list[int]:
+    """Return the tokens of each heap of a sum; a number stands for one heap.
 
     Raises:
         ParameterError: these are not heaps.
     """
+    if isinstance(heaps, int) and not isinstance(heaps, bool):
+        return [tokens(heaps)]
     given: Any = heaps  # an untyped caller may pass anything
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         message = f"{heaps!r} is not a sum of heaps; give the heaps in a list, such as [5, 3]"

@@ -34,7 +34,7 @@ from zermelo.forms.quantities import counted
     help="Write a table that the readers in C and JavaScript read (see zermelo readers).",
 )
 @click.option(
-    "--no-moves", is_flag=True, help="Leave out the best moves, which take most of the time."
+    "--no-best-moves", is_flag=True, help="Leave out the best moves, which take most of the time."
 )
 @click.option(
     "--move-values",
@@ -51,7 +51,7 @@ def export(  # one option each
     csv: str | None,
     npz: str | None,
     portable: str | None,
-    no_moves: bool,
+    no_best_moves: bool,
     move_values: bool,
     force: bool,
     output: Output,
@@ -65,8 +65,8 @@ def export(  # one option each
     move_remoteness or move_score. In the table of a graph each row is a vertex. A portable table
     has no moves.
     """
-    if move_values and (no_moves or portable is not None):
-        other = "--no-moves" if no_moves else "--portable"
+    if move_values and (no_best_moves or portable is not None):
+        other = "--no-best-moves" if no_best_moves else "--portable"
         message = f"--move-values does not go with {other}; leave one of them out"
         raise Stop(message)
     forms = {"parquet": parquet, "csv": csv, "npz": npz, "portable": portable}
@@ -86,7 +86,7 @@ def export(  # one option each
         if form == "portable":
             solution.save(file, portable=True, **how)
         else:
-            moves: Any = {"moves": not no_moves, "move_values": move_values}
+            moves: Any = {"best_moves": not no_best_moves, "move_values": move_values}
             solution.export(file, format=form, **moves, **how)
     size = Path(file).stat().st_size
     output.write(
