@@ -21,7 +21,7 @@ from zermelo.games import TakeAway, TicTacToe
 def _answers() -> dict[str, Any]:
     game = TicTacToe()
     solution, position = zermelo.solve(game), game.parse("X../O../...")
-    tree = zermelo.solve(TakeAway(7)).tree(for_player="first", depth=None)
+    tree = zermelo.solve(TakeAway(7)).tree(player="first", depth=None)
     return {
         "options": solution.options(position),
         "line": solution.line(position),

@@ -19,7 +19,7 @@ def stones():
 
 def test_a_strategy_as_a_homework_asks_for_it(stones):
     """One move of the player, every reply."""
-    tree = stones.tree(depth=None, for_player="first")
+    tree = stones.tree(depth=None, player="first")
     assert str(tree).splitlines() == [
         "first to move: win in 3",
         "└─ take 3  second: loss in 2",
@@ -31,7 +31,7 @@ def test_a_strategy_as_a_homework_asks_for_it(stones):
         "      └─ take 1  second has lost",
     ]
     assert repr(tree) == "<Tree: strategy of first, 8 positions>"
-    assert str(stones.tree(depth=None, for_player=0)) == str(tree)
+    assert str(stones.tree(depth=None, player=0)) == str(tree)
 
 
 def test_all_moves_to_a_depth(stones):
@@ -41,7 +41,7 @@ def test_all_moves_to_a_depth(stones):
         "├─ take 3", "├─ take 1", "└─ take 2",
     ]  # fmt: skip
     assert str(tree).splitlines()[1].endswith("… 3 more moves")
-    assert tree.for_player is None
+    assert tree.player is None
     assert str(stones.tree(depth=0)).splitlines()[1:] == ["… 3 more moves"]
     assert str(stones.tree(0)) == "first to move: loss in 0"
 
@@ -53,7 +53,7 @@ def test_a_strategy_of_every_position_wins():
     for position, value in solution.items():
         if value.outcome is not zermelo.WIN or seen > 100:
             continue
-        tree = solution.tree(position, depth=None, for_player="X")
+        tree = solution.tree(position, depth=None, player="X")
         leaves = [node for node in tree if not node.children]
         assert all(node.over and node.player == "O" for node in leaves)
         assert all(node.value.outcome is zermelo.LOSS for node in leaves)
@@ -63,7 +63,7 @@ def test_a_strategy_of_every_position_wins():
 def test_where_play_repeats_a_branch_ends():
     """A cat that goes round for ever makes no endless tree."""
     solution = zermelo.solve(CatAndMouse(SIX))
-    tree = solution.tree(depth=None, for_player="mouse")
+    tree = solution.tree(depth=None, player="mouse")
     assert len(tree) < 500
     assert {node.player for node in tree} == {"mouse", "cat"}
 
@@ -83,7 +83,7 @@ def test_mistakes(stones):
             stones.tree(depth=depth)
     for player in ("third", 2, -1, True):
         with pytest.raises(ParameterError, match="is not a player; give 'first' or 'second'"):
-            stones.tree(for_player=player)
+            stones.tree(player=player)
     with pytest.raises(PositionError):
         stones.tree(99)
     with pytest.raises(ParameterError, match="more than 5,000 positions; give a smaller depth"):

@@ -46,12 +46,12 @@ def inline(evaluations: Sequence[Evaluation]) -> str:
     return f'<div class="zermelo-report"><style>{style()}</style>{body}</div>'
 
 
-def write(path: str | os.PathLike[str], evaluations: Sequence[Evaluation]) -> Path:
+def write(evaluations: Sequence[Evaluation], path: str | os.PathLike[str]) -> Path:
     """Write a page on evaluations; the file appears, or is replaced, when it is complete.
 
     Args:
-        path: the path of the page.
         evaluations: the evaluations, all on one game.
+        path: the path of the page.
 
     Returns:
         The path.

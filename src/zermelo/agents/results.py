@@ -82,26 +82,26 @@ class Slip:
         ply: the number of moves made before; None if it is not known.
         move: the move.
         name: the move's name.
-        best: the names of the best moves.
+        best_names: the names of the best moves.
         before: the value that a best move keeps.
         value: the value after the move.
         mistake: what the move did, such as ``turned a win in 5 into a draw``.
         chance: the average number of times it is made in a game; None for all positions.
-        shown: the position as text.
-        picture: the position as an ``<svg>`` element.
+        text: the position as text.
+        svg: the position as an ``<svg>`` element.
     """
 
     position: Any
     ply: int | None
     move: Any
     name: str
-    best: tuple[str, ...]
+    best_names: tuple[str, ...]
     before: Value
     value: Value
     mistake: str
     chance: float | None
-    shown: str
-    picture: str = field(repr=False)
+    text: str
+    svg: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,12 +206,12 @@ class Evaluation(Columns):
         return any(share is not None and share.value > 0 for share in shares)
 
     @property
-    def perfect(self) -> bool:
+    def is_perfect(self) -> bool:
         """Whether the agent makes a best move in every position that was measured."""
         shares = (each.rates.perfect for each in self.measured)
         return all(share is None or share.value >= 1 for share in shares)
 
-    def against(self, opponent: str, player: int | str = 0) -> Measured:
+    def against(self, opponent: str, player: str | int = 0) -> Measured:
         """Return how the agent chooses in its games against one player.
 
         Args:
@@ -238,15 +238,11 @@ class Evaluation(Columns):
         """Return everything as JSON values: dictionaries, lists, strings and numbers."""
         document: dict[str, Any] = as_document(self)
         document["throws_wins"] = self.throws_wins
-        document["perfect"] = self.perfect
+        document["perfect"] = self.is_perfect
         return document
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Return the numbers of ``measured``, as one dictionary of cells per thing measured."""
-        return [_cells(self, each) for each in self.measured]
-
     def _batches(self) -> tuple[Any, Iterator[Any]]:
-        return one_batch(gathered(self.rows()))
+        return one_batch(gathered(_rows(self)))
 
     def __repr__(self) -> str:
         """Return the agent, the game and the share of perfect moves."""
@@ -280,7 +276,7 @@ class Comparison(list[Evaluation], Columns):
         super().__init__(evaluations)
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
-        return one_batch(gathered([row for each in self for row in each.rows()]))
+        return one_batch(gathered([row for each in self for row in _rows(each)]))
 
     def __str__(self) -> str:
         """Return a table of all that was measured, and the worst moves."""
@@ -293,6 +289,11 @@ class Comparison(list[Evaluation], Columns):
         shown = import_module("zermelo.agents.notebook")
         text: str = shown.shown(self)
         return text
+
+
+def _rows(evaluation: Evaluation) -> list[dict[str, Any]]:
+    """Return the numbers of ``measured``, as one dictionary of cells per thing measured."""
+    return [_cells(evaluation, each) for each in evaluation.measured]
 
 
 def _cells(evaluation: Evaluation, measured: Measured) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def sentence(evaluation: Evaluation) -> str:
     rates = everywhere.rates
     if rates.perfect is None:
         return f"{evaluation.agent} has nothing to choose: there are no moves."
-    if evaluation.perfect:
+    if evaluation.is_perfect:
         what = "every position" if _exact(evaluation) else "every position that was sampled"
         return f"{evaluation.agent} makes a best move in {what}."
     told = (
@@ -139,7 +139,7 @@ def slip(mistake: Slip) -> str:
     """Return a mistake in a line."""
     ply = "" if mistake.ply is None else f"ply {mistake.ply}, "
     chance = "" if mistake.chance is None else f", in {share(mistake.chance)} of the games"
-    names = ", ".join(mistake.best)
+    names = ", ".join(mistake.best_names)
     return f"{ply}{mistake.name}: {mistake.mistake}{chance}; best: {names}"
 
 
@@ -166,5 +166,5 @@ def mistakes(evaluation: Evaluation, most: int = _MISTAKES) -> list[str]:
     worst = evaluation.everywhere.worst[:most]
     lines = ["", f"worst moves of {evaluation.agent}"] if worst else []
     for each in worst:
-        lines += [slip(each), *(f"  {line}" for line in each.shown.splitlines())]
+        lines += [slip(each), *(f"  {line}" for line in each.text.splitlines())]
     return lines

@@ -100,16 +100,19 @@ def filled(name: str, folder: Path, **values: Any) -> str:
 
 
 def write(
-    path: str | os.PathLike[str],
     analyses: Sequence[Analysis],
+    path: str | os.PathLike[str],
     failures: Mapping[str, str] | None = None,
 ) -> Path:
-    """Write such a page; the file appears, or is replaced, when it is whole.
+    """Write the page of ``page``; the file appears, or is replaced, when it is complete.
 
     Args:
-        path: where.
-        analyses: see ``page``.
-        failures: see ``page``.
+        analyses: the analyses, as for ``page``.
+        path: the path of the page.
+        failures: the games without an analysis, as for ``page``.
+
+    Returns:
+        The path.
 
     Raises:
         MissingExtraError: matplotlib or Jinja is not installed.

@@ -143,8 +143,8 @@ class Trap:
         value: what the move is worth to the player who makes it.
         looks: under random play, the chance of a win after it and half of that of no decision (in
             a score game: what the move loses).
-        shown: the position as text.
-        picture: the position as an ``<svg>`` element.
+        text: the position as text.
+        svg: the position as an ``<svg>`` element.
     """
 
     position: Any
@@ -154,8 +154,8 @@ class Trap:
     before: Value
     value: Value
     looks: float
-    shown: str
-    picture: str = field(repr=False, compare=False, metadata=_PICTURED)
+    text: str
+    svg: str = field(repr=False, compare=False, metadata=_PICTURED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,15 +230,15 @@ class Forced:
         position: where it begins.
         remoteness: how many plies it takes.
         names: the moves of one such line, by name; cut after the first 200.
-        shown: the position as text.
-        picture: the position as an ``<svg>`` element.
+        text: the position as text.
+        svg: the position as an ``<svg>`` element.
     """
 
     position: Any
     remoteness: int
     names: tuple[str, ...]
-    shown: str
-    picture: str = field(repr=False, compare=False, metadata=_PICTURED)
+    text: str
+    svg: str = field(repr=False, compare=False, metadata=_PICTURED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ class SolutionDisplay(Columns):
         text, picture = rules.shown(position), rules.pictured(position)
         options = solution.options(position)
         worth = solution[position]
-        return View(position, text, picture, worth, tuple(options), tuple(options.best))
+        return View(position, text, picture, worth, options)
 
     def picture(self, position: Any = None) -> Picture:
         """Return the picture of a position, to be saved as SVG, PNG, GIF or PDF.
@@ -100,18 +100,18 @@ class SolutionDisplay(Columns):
         position: Any = None,
         *,
         depth: int | None = 3,
-        for_player: str | int | None = None,
+        player: str | int | None = None,
     ) -> Tree:
         """Return the moves from a position as a tree: text, a picture, or Graphviz' DOT.
 
-        With ``for_player``, it is that player's strategy: one best move of theirs each time, and
+        With ``player``, it is that player's strategy: one best move of theirs each time, and
         every reply of the other player. A branch ends if a position repeats on its path from the
         root.
 
         Args:
             position: the root; by default the start.
             depth: how many plies it shows; None shows all.
-            for_player: the player whose strategy is shown, by name or number (0 or 1); None shows
+            player: the player whose strategy is shown, by name or number (0 or 1); None shows
                 every move of both.
 
         Raises:
@@ -121,7 +121,7 @@ class SolutionDisplay(Columns):
         from zermelo.solution.tree import tree_of
 
         solution: Any = self
-        return tree_of(solution, self._checked(position), depth, for_player)
+        return tree_of(solution, self._checked(position), depth, player)
 
     def dataset(
         self,

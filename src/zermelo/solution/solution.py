@@ -549,7 +549,7 @@ class Solution(SolutionDisplay):
         path: str | os.PathLike[str],
         *,
         format: str | None = None,  # noqa: A002  # it is what everybody calls it
-        moves: bool = True,
+        best_moves: bool = True,
         move_values: bool = False,
         overwrite: bool = False,
         memory: int | str | None = None,
@@ -569,7 +569,7 @@ class Solution(SolutionDisplay):
         Args:
             path: the file to write.
             format: "parquet", "csv" or "npz"; by default the suffix of the path.
-            moves: whether best moves are written, which is most of the work.
+            best_moves: whether best moves are written, which is most of the work.
             move_values: whether the value of every move is written, in the columns of ``dataset``.
             overwrite: whether an existing file may be replaced.
             memory: the most memory to use besides the solution, as for ``zermelo.solve``; importing
@@ -590,7 +590,7 @@ class Solution(SolutionDisplay):
         """
         from zermelo.solution.export.files import export
 
-        rows: SolutionRows = self._solved.rows(moves=moves)
+        rows: SolutionRows = self._solved.rows(moves=best_moves)
         if move_values:
             rows = self.dataset(move_values=True, progress=progress)._rows()  # noqa: SLF001
 

@@ -62,11 +62,11 @@ class Tree:
 
     Attributes:
         root: the position at the root, with the tree below it.
-        for_player: the name of the player whose strategy it is, or None if all moves are shown.
+        player: the name of the player whose strategy it is, or None if all moves are shown.
     """
 
     root: TreeNode
-    for_player: str | None
+    player: str | None
 
     def __iter__(self) -> Iterator[TreeNode]:
         """Iterate over the positions, each before its children."""
@@ -102,7 +102,7 @@ class Tree:
 
     def __repr__(self) -> str:
         """Return a text with the player and the size."""
-        whose = f"strategy of {self.for_player}" if self.for_player else "tree of moves"
+        whose = f"strategy of {self.player}" if self.player else "tree of moves"
         return f"<Tree: {whose}, {counted(len(self), 'positions')}>"
 
     @property
@@ -129,12 +129,12 @@ class Tree:
         """The tree as a picture, which can be saved as SVG, PNG and PDF."""
         return Picture((self.svg,))
 
-    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+    def save(self, path: str | os.PathLike[str], **options: Any) -> Path:
         """Write the tree as a picture to a file.
 
         Args:
             path: the file to write; it ends in ``.svg``, ``.png`` or ``.pdf``.
-            how: further arguments of ``Picture.save``, such as ``overwrite=True``.
+            options: further arguments of ``Picture.save``, such as ``overwrite=True``.
 
         Returns:
             The path.
@@ -144,14 +144,14 @@ class Tree:
             MissingExtraError: a package is not installed: ``pip install 'zermelo[pictures]'``.
             TableExistsError: there is a file, and it may not be replaced.
         """
-        return self.picture.save(path, **how)
+        return self.picture.save(path, **options)
 
     def _repr_html_(self) -> str:
         """Return the tree as a picture, for notebooks."""
         return notebook_html.tree(self)
 
 
-def tree_of(solution: Answering, position: Any, depth: Any, for_player: Any) -> Tree:
+def tree_of(solution: Answering, position: Any, depth: Any, player: Any) -> Tree:
     """Return the moves from a position as a tree; see ``Solution.tree``.
 
     Raises:
@@ -161,7 +161,7 @@ def tree_of(solution: Answering, position: Any, depth: Any, for_player: Any) -> 
     if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 0):
         message = f"depth={depth!r} is not a number of plies; give 0 or more, or None for all"
         raise ParameterError(message)
-    side = _side(rules.players, for_player)
+    side = _side(rules.players, player)
     count = 0
 
     def made(name: str, here: Any, mover: int) -> TreeNode:
@@ -170,7 +170,7 @@ def tree_of(solution: Answering, position: Any, depth: Any, for_player: Any) -> 
         if count > MOST_NODES:
             message = (
                 f"the tree has more than {MOST_NODES:,} positions; give a smaller depth, or "
-                "for_player= to follow one move of that player each time"
+                "player= to follow one move of that player each time"
             )
             raise ParameterError(message)
         return TreeNode(name, rules.players[mover], here, solution[here], over=False)
@@ -195,14 +195,14 @@ def tree_of(solution: Answering, position: Any, depth: Any, for_player: Any) -> 
     return Tree(root, None if side is None else rules.players[side])
 
 
-def _side(players: tuple[str, str], for_player: Any) -> int | None:
-    if for_player is None:
+def _side(players: tuple[str, str], player: Any) -> int | None:
+    if player is None:
         return None
-    if isinstance(for_player, str) and for_player in players:
-        return players.index(for_player)
-    if isinstance(for_player, int) and not isinstance(for_player, bool) and for_player in (0, 1):
-        return for_player
-    message = f"for_player={for_player!r} is not a player; give {players[0]!r} or {players[1]!r}"
+    if isinstance(player, str) and player in players:
+        return players.index(player)
+    if isinstance(player, int) and not isinstance(player, bool) and player in (0, 1):
+        return player
+    message = f"player={player!r} is not a player; give {players[0]!r} or {players[1]!r}"
     raise ParameterError(message)
 
 

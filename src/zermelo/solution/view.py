@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
-    from zermelo.values.results import Option
+    from zermelo.values.results import Options
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -30,15 +30,13 @@ class View:
         svg: one ``<svg>`` element: the game's own picture, or one of its text or its fields.
         value: its value for the player to move.
         options: every move with its value, best first; empty if the game is over.
-        best: the best of them.
     """
 
     position: Any
     text: str
     svg: str
     value: Value
-    options: tuple[Option, ...]
-    best: tuple[Option, ...] = ()
+    options: Options
 
     def __str__(self) -> str:
         """Return the position, its value and the moves as lines of text."""
@@ -59,12 +57,12 @@ class View:
         """The position as a picture."""
         return Picture((self.svg,))
 
-    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+    def save(self, path: str | os.PathLike[str], **options: Any) -> Path:
         """Write the picture of the position to a file.
 
         Args:
             path: the file to write; it ends in ``.svg``, ``.png``, ``.pdf`` or ``.gif``.
-            how: further arguments of ``Picture.save``, such as ``overwrite=True``.
+            options: further arguments of ``Picture.save``, such as ``overwrite=True``.
 
         Returns:
             The path.
@@ -74,7 +72,7 @@ class View:
             MissingExtraError: a package is not installed: ``pip install 'zermelo[pictures]'``.
             TableExistsError: there is a file, and it may not be replaced.
         """
-        return self.picture.save(path, **how)
+        return self.picture.save(path, **options)
 
     def _repr_svg_(self) -> str:
         """Return the picture, for notebooks."""
@@ -100,7 +98,7 @@ def summary(solution: Any, solved: Any) -> str:
     counts = solution.counts(folded=True)
     value = f"{solution.value}; " if len(solved.table.starts) else ""
     total = counted(counts.positions, _counted_as(solved))
-    return f"{value}{total}: {counts.told}"
+    return f"{value}{total}: {counts.text}"
 
 
 def _counted_as(solved: Any) -> str:

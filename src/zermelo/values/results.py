@@ -58,7 +58,7 @@ class Options(list[Option], Columns):
     Attributes:
         position: the position.
         rules: the rules, with names and pictures; None without rules.
-        best: the best of the moves.
+        best_options: the best of the moves.
     """
 
     def __init__(
@@ -73,14 +73,14 @@ class Options(list[Option], Columns):
         super().__init__(options)
         self.position = position
         self.rules = rules
-        self.best = best(self) if best is not None and self else []
+        self.best_options = best(self) if best is not None and self else []
 
     def _repr_html_(self) -> str:
         """Return the board with the moves marked, and a table of them, for notebooks."""
         return forms.options(self)
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
-        best = {id(each) for each in self.best}
+        best = {id(each) for each in self.best_options}
         rows = [
             {
                 **dict(flat("move", option.move)),
@@ -149,13 +149,13 @@ class Line(Columns):
         frames = [self.rules.pictured(position) for position in (self.start, *self.positions)]
         return Picture(tuple(frames), tuple(captions))
 
-    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+    def save(self, path: str | os.PathLike[str], **options: Any) -> Path:
         """Write the line as a picture to a file.
 
         Args:
             path: the file to write; ``.gif`` is a film, and ``.svg``, ``.png`` and ``.pdf`` have
                 the positions in rows.
-            how: further arguments of ``Picture.save``, such as ``seconds=0.5``.
+            options: further arguments of ``Picture.save``, such as ``seconds=0.5``.
 
         Returns:
             The path.
@@ -165,7 +165,7 @@ class Line(Columns):
             MissingExtraError: a package is not installed: ``pip install 'zermelo[pictures]'``.
             TableExistsError: there is a file, and it may not be replaced.
         """
-        return self.picture.save(path, **how)
+        return self.picture.save(path, **options)
 
     def _repr_html_(self) -> str:
         """Return the positions in sequence, like a film, for notebooks."""
@@ -305,13 +305,13 @@ class Counts(Columns):
         return "tie" if self.draw and self.draw == self.tie else "draw"
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The number of positions of each outcome, in words."""
         return f"{self.win:,} win, {self.draw:,} {self.draw_word}, {self.loss:,} loss"
 
     def __repr__(self) -> str:
         """Return a text with the number of positions of each outcome."""
-        return f"<Counts of {counted(self.positions, 'positions')}: {self.told}>"
+        return f"<Counts of {counted(self.positions, 'positions')}: {self.text}>"
 
     def _repr_html_(self) -> str:
         """Return the counts as bars, for notebooks."""

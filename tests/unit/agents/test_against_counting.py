@@ -100,6 +100,6 @@ def test_the_oracle_calls_the_same_moves_best():
             return oracle.best(game, table, position)[0]
 
         found = zermelo.evaluate(agent, zermelo.solve(game))
-        assert found.perfect
+        assert found.is_perfect
         assert not found.throws_wins
         assert agent_measure.everywhere(brute, agent)[0]["perfect"] in (1, None)

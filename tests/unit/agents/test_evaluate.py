@@ -196,16 +196,16 @@ def test_probabilities_stay_the_same(solved):
 def test_what_it_says_of_an_agent_that_errs(solved, found):
     """The worst move is the one that gives most away; symmetric ones are shown once."""
     assert found.throws_wins
-    assert not found.perfect
+    assert not found.is_perfect
     assert found.everywhere.asked == 4520
     worst = found.everywhere.worst[0]
     assert (worst.before.outcome, worst.value.outcome) == (zermelo.WIN, zermelo.LOSS)
     assert worst.name == solved.rules.move_name(lowest(worst.position))
-    assert set(worst.best) == {
+    assert set(worst.best_names) == {
         option.name for option in solved.options(worst.position) if option.value == worst.before
     }
-    assert worst.picture.startswith("<svg")
-    assert worst.shown == solved.rules.shown(worst.position)
+    assert worst.svg.startswith("<svg")
+    assert worst.text == solved.rules.shown(worst.position)
     assert found.against("random", "O").result.player == "O"
     assert found.against("perfect", 1).result.loss.value == pytest.approx(1)
     with pytest.raises(KeyError, match="no games against 'weak'"):
@@ -395,7 +395,7 @@ def test_side_by_side(solved, found, tmp_path):
     assert len(frame) == 10
     assert frame["perfect"][5] == 1
     assert found.to_arrow().num_rows == 5
-    page = report.write(tmp_path / "x.html", both).read_text()
+    page = report.write(both, tmp_path / "x.html").read_text()
     assert page.count("<svg") == page.count("</svg>")
     assert "<title>lowest and perfect on Tic-tac-toe</title>" in page
     assert "Worst moves of lowest: all positions" in page

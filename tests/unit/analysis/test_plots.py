@@ -79,7 +79,7 @@ def test_a_page_on_several_games_compares_them(analyses, tmp_path):
     text = report.page(analyses[:1] * 2, {"width <3>": "too small"})
     assert "width &lt;3&gt;: too small" in text
     assert text.count("<h2>") == 2
-    path = report.write(tmp_path / "page.html", analyses[:1])
+    path = report.write(analyses[:1], tmp_path / "page.html")
     assert path.read_text().startswith("<!doctype html>")
 
 
@@ -89,11 +89,11 @@ def test_no_part_of_a_page_is_left_where_it_cannot_be_written(analyses, tmp_path
     target = tmp_path / "page.html"
     target.write_text("old")
     with pytest.raises(AttributeError):
-        report.write(target, [object()])
+        report.write([object()], target)
     assert target.read_text() == "old"
     (tmp_path / "folder.html").mkdir()
     with pytest.raises(OSError, match="folder"):
-        report.write(tmp_path / "folder.html", analyses[:1])
+        report.write(analyses[:1], tmp_path / "folder.html")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["folder.html", "page.html"]
 
 
@@ -134,13 +134,13 @@ def test_pages_have_titles_in_words(swept, analyses):
 def test_traps_are_drawn_by_their_game(analyses):
     """A page has the picture that the game itself draws; documents leave it out."""
     trap = analyses[0].traps.examples[0]
-    assert trap.picture == TicTacToe().svg(trap.position)
+    assert trap.svg == TicTacToe().svg(trap.position)
     text = report.page(analyses[:1])
-    assert text.count(f'<div class="card">{trap.picture}') >= 1
-    assert analyses[0].longest.picture in text
+    assert text.count(f'<div class="card">{trap.svg}') >= 1
+    assert analyses[0].longest.svg in text
     document = analyses[0].to_json()
-    assert "picture" not in document["traps"]["examples"][0]
-    assert "picture" not in document["longest"]
+    assert "svg" not in document["traps"]["examples"][0]
+    assert "svg" not in document["longest"]
 
 
 def test_a_pie_rule_is_worded_in_a_sentence(analyses, swept):

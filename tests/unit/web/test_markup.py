@@ -296,7 +296,7 @@ def test_notebook_forms_and_reports(chromium, solution, tmp_path):
     body = "<hr>".join(texts)
     assert "onerror" in body
     (tmp_path / "notebook.html").write_text(f"<!doctype html><meta charset=utf-8>{body}")
-    report.write(tmp_path / "report.html", [solution.analyse()])
+    report.write([solution.analyse()], tmp_path / "report.html")
     for name in ("notebook", "report"):
         chromium.get(f"file://{tmp_path}/{name}.html")
         assert harms(chromium) == [None, []]

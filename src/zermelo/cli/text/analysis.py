@@ -103,5 +103,5 @@ def _facts(analysis: Analysis) -> list[tuple[str, str]]:
         rows.append(("traps", text))
         for trap in traps.examples[:TRAPS]:
             rows.append(("", sentences.trap(analysis, trap)))
-            rows.extend(("", f"  {line}") for line in trap.shown.splitlines())
+            rows.extend(("", f"  {line}") for line in trap.text.splitlines())
     return rows

@@ -105,7 +105,7 @@ def _sentence(analysis: Analysis) -> str:
 def _write_page(html: str, analyses: list[Analysis], failures: dict[str, str]) -> None:
     from zermelo.analysis.report import write as write_page
 
-    write_page(html, analyses, failures)
+    write_page(analyses, html, failures)
 
 
 class _Sweep:

@@ -82,7 +82,7 @@ def evaluate(
     if html is not None:
         from zermelo.agents.report import write as write_page
 
-        write_page(html, evaluations)
+        write_page(evaluations, html)
     from zermelo.agents.sentences import sentence
 
     documents = [each.to_json() for each in evaluations]

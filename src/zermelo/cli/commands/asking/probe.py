@@ -73,6 +73,6 @@ def probe(*, source: SolutionSource, position: str | None, classed: bool, output
     told = [f"{board(solution.rules, start, where)}\n", bold(whose(value))]
     if found is not None:
         document["outcome_class"] = str(found)
-        told.append(f"class {found}: {found.words}")
+        told.append(f"class {found}: {found.text}")
     text = "\n".join([*told, *worths(options)])
     output.write(document, text, str(value if found is None else found))
