@@ -46,7 +46,7 @@ def test_a_match_is_played_by_the_names_of_moves(noughts):
     assert match.winner == "X"
     assert match.prospects == "X wins"
     assert [each.player for each in match.played] == [0, 1, 0, 1, 0]
-    assert match.shown() == ". O O\n. . .\nX X X"
+    assert match.text == ". O O\n. . .\nX X X"
 
 
 def test_what_a_match_comes_to_is_said_of_the_players(noughts, heap):

@@ -192,8 +192,9 @@ class Match:
         gains = ((self._rules.gain(e.position, e.option.move), e.player) for e in self.played)
         return sum(-gain if player else gain for gain, player in gains)
 
-    def shown(self) -> str:
-        """Return the position as text."""
+    @property
+    def text(self) -> str:
+        """The position as text."""
         return self._rules.shown(self.position)
 
     # -- moving ---------------------------------------------------------------------------------

@@ -127,7 +127,7 @@ class SolutionDisplay(Columns):
         self,
         *,
         moves: Sequence[Any] | None = None,
-        board: tuple[int, int] | None = None,
+        board_shape: tuple[int, int] | None = None,
         move_values: bool = False,
         progress: Listener | None = None,
     ) -> Dataset:
@@ -140,8 +140,8 @@ class SolutionDisplay(Columns):
         Args:
             moves: all moves of the game, in the order of the masks; by default those that exist,
                 ascending, which takes a pass over all positions. () omits the masks.
-            board: rows and columns of the board, for the planes: fields with a bit a cell, or a
-                number a cell, row by row from the top. A placement game knows its own.
+            board_shape: rows and columns of the board, for the planes: fields with a bit a cell, or
+                a number a cell, row by row from the top. A placement game knows its own.
             move_values: whether each row also has the value of every move, for the player who makes
                 it: see ``Dataset.batches``.
             progress: called with an ``Event`` from time to time.
@@ -156,7 +156,7 @@ class SolutionDisplay(Columns):
         solution: Any = self
         about = (solution.method, solution.choice, self.threads)
         report = Reporter(progress)
-        return dataset_of(self._solved, about, moves, board, report, values=move_values)
+        return dataset_of(self._solved, about, moves, board_shape, report, values=move_values)
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
         from zermelo.solution.export.arrow_batches import batches

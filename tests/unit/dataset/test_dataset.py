@@ -29,7 +29,7 @@ def solved():
 @pytest.fixture(scope="module")
 def data(solved):
     """Its positions."""
-    return solved.dataset(board=(3, 3))
+    return solved.dataset(board_shape=(3, 3))
 
 
 def joined(batches):
@@ -300,10 +300,10 @@ def test_mistakes_are_told_in_a_sentence(solved, data):
         data.split(0.5)[0].split(0.5, seed=3)
     with pytest.raises(RulesError, match="nobodys"):
         data.split(0.5, symmetries=Symmetry(grid(3, 3), masks=("nobodys",)))
-    with pytest.raises(ParameterError, match=r"board=\(9, 9\) does not fit TicTacToe"):
-        solved.dataset(board=(9, 9))
-    with pytest.raises(ParameterError, match=r"board=3 is not a board"):
-        solved.dataset(board=3)
+    with pytest.raises(ParameterError, match=r"board_shape=\(9, 9\) does not fit TicTacToe"):
+        solved.dataset(board_shape=(9, 9))
+    with pytest.raises(ParameterError, match=r"board_shape=3 is not a board"):
+        solved.dataset(board_shape=3)
     with pytest.raises(ParameterError, match="lacks 0, a move of Board"):
         list(solved.dataset(moves=range(1, 9)).batches())
     with pytest.raises(ParameterError, match="has no class"):

@@ -214,7 +214,7 @@ def board_of(rules: Rules, given: tuple[int, int] | None) -> PlaneBoard | None:
     except (TypeError, ValueError):
         high = wide = 0
     if high < 1 or wide < 1:
-        message = f"board={given!r} is not a board; give its rows and columns, such as (3, 3)"
+        message = f"board_shape={given!r} is not a shape; give rows and columns, such as (3, 3)"
         raise ParameterError(message)
     fields: list[int | tuple[int, ...]] = []
     size = high * wide
@@ -227,8 +227,8 @@ def board_of(rules: Rules, given: tuple[int, int] | None) -> PlaneBoard | None:
             fields.append(inside[0])
     if not fields:
         message = (
-            f"board={given!r} does not fit {rules.name}: no field has a bit or a number for each "
-            f"of {high * wide} cells; leave board out"
+            f"board_shape={given!r} does not fit {rules.name}: no field has a bit or a number "
+            f"for each of {high * wide} cells; leave board_shape out"
         )
         raise ParameterError(message)
     return PlaneBoard(high, wide, tuple(fields), tuple(range(high * wide)))
