@@ -174,7 +174,9 @@ def openings(analysis: Analysis) -> Figure:
     left = len(shown) - _MOST_BARS
     shown = shown[:_MOST_BARS]
     figure, axes = new_figure("First moves", height=1.0 + 0.26 * max(len(shown), 2))
-    worth = [0.0 if opening.random is None else opening.random for _, opening in shown]
+    worth = [
+        0.0 if opening.expected_score is None else opening.expected_score for _, opening in shown
+    ]
     colours = [_COLOURS[opening.value.outcome or DRAW] for _, opening in shown]
     axes.barh([name for name, _ in shown], worth, 0.7, color=colours)
     axes.invert_yaxis()
@@ -404,7 +406,7 @@ def _heat_map(analysis: Analysis, cells: dict[tuple[int, int], Opening]) -> Figu
     )
     worth = np.full((high, wide), np.nan)
     for (column, row), opening in cells.items():
-        worth[row, column] = np.nan if opening.random is None else opening.random
+        worth[row, column] = np.nan if opening.expected_score is None else opening.expected_score
     known = worth[~np.isnan(worth)]
     measure = analysis.kind.measure
     off = max(0.05, float(np.max(np.abs(known - measure.even)))) if len(known) else 0.5
@@ -413,7 +415,7 @@ def _heat_map(analysis: Analysis, cells: dict[tuple[int, int], Opening]) -> Figu
     for (column, row), opening in cells.items():
         text = str(opening.value).replace(" in ", "\n").replace("score ", "")
         axes.text(column, row, text, ha="center", va="center", fontsize=min(8, 13 * size),
-                  color="black" if opening.random is not None else INK)  # fmt: skip
+                  color="black" if opening.expected_score is not None else INK)  # fmt: skip
     axes.set_xticks(range(wide), [chr(ord("a") + column) for column in range(wide)])
     axes.set_yticks(range(high), [str(row + 1) for row in range(high)] if high > 1 else [""])
     axes.set_xticks([column - 0.5 for column in range(1, wide)], minor=True)

@@ -1,4 +1,4 @@
-"""What an analysis finds, as named results with a JSON form."""
+"""The results of an analysis, with names and a JSON form."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from zermelo.values.kind import Kind
 from zermelo.values.outcomes import Outcome, Value
 from zermelo.values.results import Counts
 
-#: What data frames leave out of a result.
+#: Fields of a result that data frames omit.
 _UNTOLD = {"position", "kind"}
-#: Fields that documents leave out: pictures, which are longer than all the rest.
+#: The metadata of fields that JSON omits: pictures, which are longer than all other fields.
 _PICTURED = {"pictured": True}
-#: What tells that a document is that of a value.
+#: Keys by which the document of a value is recognised.
 _VALUE = {"outcome", "remoteness", "score", "nimber"}
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number, and between which bounds it lies.
+    """A number with bounds.
 
-    Where the analysis is exact, the bounds are certain, and as a rule the number itself. Where it
-    is sampled, they are an interval of 95 % confidence.
+    In an exact analysis the bounds are certain, and usually equal to the number. In a sampled one
+    they are a confidence interval of 95 %.
 
     Attributes:
         value: the number.
@@ -48,25 +48,25 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """What the game comes to, from its start, if both players play in one way.
+    """The results of the game from its start if both players play in one way.
 
     In each position a player blunders with a probability of ``blunders`` percent, and then makes
-    any move at all, each as likely as the next, a good one perhaps. Otherwise the move is one of
-    the best, each as likely as the next. This is the model of ``Opponent``. So 0 is perfect play
+    any legal move, good ones included, with equal probability. Otherwise the player makes one of
+    the best moves, with equal probability. This is the model of ``Opponent``. So 0 is perfect play
     and 100 uniformly random play.
 
     Attributes:
-        blunders: how many moves in a hundred are made at random.
-        exact: whether this was worked out; if not, it was sampled.
+        blunders: the percentage of moves that are made at random.
+        exact: whether the numbers were computed; if not, they were sampled.
         win: the probability that the first player wins (in a score game: ends ahead; None, as
-            those of a draw and of a loss, where there are too many margins to scan).
+            those of a draw and of a loss, if there are too many margins to scan).
         draw: the probability that the game ends as a draw (in a score game: even).
         loss: the probability that the second player wins.
         endless: the probability that the game never ends (sampled: not within 2,000 plies).
-        length: plies to the end on average, over the games that end; None if none does.
-        margin: in a score game, the first player's margin on average.
-        deviation: in a score game, the margin's standard deviation.
-        games: how many games were sampled, or None.
+        length: the mean number of plies of the games that end; None if no game ends.
+        margin: in a score game, the mean margin of the first player.
+        deviation: in a score game, the standard deviation of the margin.
+        games: the number of sampled games, or None.
     """
 
     blunders: int
@@ -82,25 +82,25 @@ class Play:
 
     @property
     def advantage(self) -> float | None:
-        """The first player's probability of winning, less the second player's."""
+        """The first player's probability of winning minus the second player's."""
         return None if self.win is None or self.loss is None else self.win.value - self.loss.value
 
     @property
     def name(self) -> str:
-        """What this way of playing is called."""
+        """The name of this way of playing."""
         names = {0: "perfect play", 100: "random play"}
         return names.get(self.blunders, f"{self.blunders} % blunders")
 
 
 @dataclass(frozen=True, slots=True)
 class Branching:
-    """How many moves positions have, those excepted in which the game is over.
+    """The number of moves in positions in which the game is not over.
 
     Attributes:
-        mean: moves on average.
-        most: the most moves.
-        forced: positions with a single move.
-        histogram: positions by how many moves they have.
+        mean: the mean number of moves.
+        most: the greatest number of moves.
+        forced: the number of positions with a single move.
+        histogram: the number of positions by the number of their moves.
     """
 
     mean: float
@@ -111,15 +111,16 @@ class Branching:
 
 @dataclass(frozen=True, slots=True)
 class Saving:
-    """How often one move alone keeps what a position is worth, of positions with a choice.
+    """The number of positions in which only one move keeps the value, among those with a choice.
 
     Attributes:
-        won: won positions with a choice (in a score game: all positions with a choice).
-        single_win: of these, those where one move alone wins (score games: is best).
-        drawn: drawn positions with a choice.
-        single_draw: of these, those where one move alone does not lose.
-        winning_share: of the moves in the won positions, the share that wins.
-        drawing_share: of the moves in the drawn positions, the share that does not lose.
+        won: the number of won positions with a choice (in a score game: of all positions with a
+            choice).
+        single_win: the number of these in which only one move wins (in a score game: is best).
+        drawn: the number of drawn positions with a choice.
+        single_draw: the number of these in which only one move does not lose.
+        winning_share: the share of the moves in the won positions that win.
+        drawing_share: the share of the moves in the drawn positions that do not lose.
     """
 
     won: int
@@ -135,14 +136,14 @@ class Trap:
     """A move that looks even and loses; see ``Traps``.
 
     Attributes:
-        position: where it is made.
-        ply: after how many moves from the start this can arise.
+        position: the position that the move is made in.
+        ply: the least number of moves from the start to this position.
         move: the move.
-        name: what the game calls it.
-        before: what the position is worth.
-        value: what the move is worth to the player who makes it.
-        looks: under random play, the chance of a win after it and half of that of no decision (in
-            a score game: what the move loses).
+        name: the game's name for the move.
+        before: the value of the position.
+        value: the value of the move, for the player who makes it.
+        expected_score: the expected score of that player under random play after the move: a win
+            counts 1, a draw or endless play one half (in a score game: the points that it loses).
         text: the position as text.
         svg: the position as an ``<svg>`` element.
     """
@@ -153,7 +154,7 @@ class Trap:
     name: str
     before: Value
     value: Value
-    looks: float
+    expected_score: float
     text: str
     svg: str = field(repr=False, compare=False, metadata=_PICTURED)
 
@@ -162,17 +163,17 @@ class Trap:
 class Traps:
     """Moves that look even, or better, and lose.
 
-    A move is a trap where the position is not lost, the move loses against perfect play, and
-    uniformly random play after it gives the player who made it at least one half, a win counted as
-    one and a game that nobody wins as one half. It is tempting where every move that does not lose
-    looks no better by that measure. In a score game, a trap is a move that is not best and gains at
-    least as many points at once as every best move, and it is tempting where it gains more.
+    A move is a trap if the position is not lost, the move loses against perfect play, and its
+    expected score under uniformly random play is at least one half (a win counts 1, a draw or
+    endless play one half). It is tempting if no move that does not lose has a greater expected
+    score. In a score game, a trap is a move that is not best and gains immediately at least as many
+    points as every best move, and it is tempting if it gains more.
 
     Attributes:
-        positions: positions with a trap.
-        moves: how many moves are traps.
-        tempting: how many of these are tempting.
-        examples: the traps nearest to the start, those that look best first.
+        positions: the number of positions with a trap.
+        moves: the number of moves that are traps.
+        tempting: the number of these that are tempting.
+        examples: the traps nearest to the start, the greatest expected score first.
     """
 
     positions: int
@@ -183,36 +184,36 @@ class Traps:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A first move, with those that come to the same: symmetric ones, as a rule.
+    """A first move, together with equivalent ones, which are usually symmetric.
 
-    Moves are the same where the game's symmetries make the positions after them one, or where the
-    game ahead is the same, move for move.
+    First moves are equivalent if the positions after them are equivalent by the game's symmetries,
+    or if the games that follow are the same, move for move.
 
     Attributes:
         moves: the moves.
-        names: what the game calls them.
-        value: what they are worth to the first player.
-        random: what they are worth to the first player under random play: the chance of a win and
-            half of that of no decision (in a score game: the margin on average); None if not
-            worked out.
+        names: the game's names for the moves.
+        value: the value of the moves for the first player.
+        expected_score: the expected score of the first player under random play: a win counts 1, a
+            draw or endless play one half (in a score game: the mean margin); None if it was not
+            computed.
     """
 
     moves: tuple[Any, ...]
     names: tuple[str, ...]
     value: Value
-    random: float | None
+    expected_score: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Pie:
-    """What a pie rule would do: after the first move, the second player may change sides.
+    """The effect of a pie rule: after the first move, the second player may change sides.
 
     Attributes:
         fair: whether perfect play is a draw under the rule.
         winner: the player who wins under the rule, or None.
-        margin: in a score game, by how much the second player wins under the rule.
+        margin: in a score game, the margin by which the second player wins under the rule.
         opening: the names of the first moves that are best under the rule.
-        sentence: the same in words.
+        sentence: a sentence with the result.
     """
 
     fair: bool
@@ -224,12 +225,12 @@ class Pie:
 
 @dataclass(frozen=True, slots=True)
 class Forced:
-    """The longest forced win there is, against the longest resistance.
+    """The longest forced win, against the longest resistance.
 
     Attributes:
-        position: where it begins.
-        remoteness: how many plies it takes.
-        names: the moves of one such line, by name; cut after the first 200.
+        position: the position in which it begins.
+        remoteness: the plies that it takes.
+        names: the names of the moves of such a line; at most the first 200.
         text: the position as text.
         svg: the position as an ``<svg>`` element.
     """
@@ -243,13 +244,14 @@ class Forced:
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """The positions that first arise after this many moves, by what they are worth.
+    """The number of positions of each outcome that first arise after a number of moves.
 
     Attributes:
         ply: the number of moves.
-        win: positions won for the first player (score games: ahead from there on).
-        draw: positions drawn.
-        loss: positions won for the second player.
+        win: the number of positions that the first player wins (in a score game: with a margin
+            above 0 from there on).
+        draw: the number of drawn positions.
+        loss: the number of positions that the second player wins.
     """
 
     ply: int
@@ -259,7 +261,7 @@ class Ply:
 
 
 class Results(list[Any], Columns):
-    """Results of one kind, such as openings, that are also flat columns: a row each."""
+    """A list of results of one kind, such as openings. As columns, a row is a result."""
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
         rows = [dict(flat("", _told(as_document(each)))) for each in self]
@@ -268,37 +270,38 @@ class Results(list[Any], Columns):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Analysis(Columns):
-    """What a solved game is like to play. ``Solution.analyse`` makes it.
+    """The balance, length, traps and openings of a solved game; made by ``Solution.analyse``.
 
     A notebook shows it as a report with plots. As columns (``to_pandas``, ``to_arrow``) it is one
-    row of numbers, so that those of several games make a table; ``rows`` has the lists in it.
+    row of numbers, so that the analyses of several games make a table; ``rows`` returns its lists.
 
     Attributes:
         game: the name of the game's class.
         title: the game in words, with its size.
-        parameters: its parameters.
-        players: the names of the players; the one who begins is the first here.
+        parameters: the parameters of the game.
+        players: the names of the players, beginning with the player who moves first.
         kind: the kind of value that positions have.
-        value: what the start is worth to the player who begins.
-        winner: who wins under perfect play, or None.
-        exact: whether everything was worked out from the whole table; if not, what is sampled
-            says so, and what needs the whole table is None.
-        positions: how many positions there are.
-        classes: how many of them are held, those that symmetries make one counted once; all that
-            follows counts classes, ``counts`` excepted.
-        moves: how many moves there are in all, or None.
-        counts: positions by outcome and remoteness, or by score.
-        plays: ways of playing, from perfect to random.
-        branching: how many moves positions have.
-        saving: how often one move alone keeps the value.
+        value: the value of the start for the player who moves first.
+        winner: the name of the player who wins under perfect play, or None.
+        exact: whether all numbers were computed from the whole table; if not, some are sampled, as
+            their own ``exact`` states, and those that need the whole table are None.
+        positions: the number of positions.
+        classes: the number of classes of equivalent positions; all further numbers except
+            ``counts`` count classes.
+        moves: the number of moves in all positions, or None.
+        counts: the number of positions by outcome and remoteness, or by score.
+        plays: the results of ways of playing, from perfect to random.
+        branching: the number of moves in a position.
+        saving: the number of positions in which only one move keeps the value.
         traps: moves that look even and lose, or None.
         openings: the first moves, best first.
-        pie: what a pie rule would do, or None where it makes no sense.
-        longest: the longest forced win, or None where there is none.
-        plies: positions by the move at which they arise, or empty.
-        samples: how many games, and how many positions at most, were sampled; None where none were.
-        seed: the seed of what was sampled.
-        seconds: wall seconds the analysis took.
+        pie: the effect of a pie rule, or None if the rule does not apply.
+        longest: the longest forced win, or None if there is none.
+        plies: the positions by the number of moves after which they arise, or empty.
+        samples: the number of sampled games, and the most sampled positions; None if nothing was
+            sampled.
+        seed: the seed of the samples.
+        seconds: wall-clock seconds of the analysis.
     """
 
     game: str
@@ -327,17 +330,17 @@ class Analysis(Columns):
 
     @property
     def random(self) -> Play:
-        """What random play comes to."""
+        """The results of uniformly random play."""
         return self.plays[-1]
 
     def play(self, blunders: int) -> Play:
-        """Return what one of the ways of playing comes to.
+        """Return the results of one of the ways of playing.
 
         Args:
-            blunders: the blunders in a hundred moves.
+            blunders: the percentage of random moves.
 
         Raises:
-            KeyError: it was not asked for.
+            KeyError: this percentage was not analysed.
         """
         for play in self.plays:
             if play.blunders == blunders:
@@ -347,13 +350,13 @@ class Analysis(Columns):
         raise KeyError(message)
 
     def rows(self, name: str) -> Results:
-        """Return one of the lists in it with the means to make a data frame of it.
+        """Return one of the lists of the analysis, which can be converted to a data frame.
 
         Args:
             name: ``"plays"``, ``"openings"``, ``"plies"`` or ``"traps"`` (the examples).
 
         Raises:
-            ParameterError: it has no such list.
+            ParameterError: there is no list with this name.
         """
         lists: dict[str, Any] = {"plays": self.plays, "openings": self.openings,
                                  "plies": self.plies}  # fmt: skip
@@ -364,7 +367,7 @@ class Analysis(Columns):
         return Results(lists[name])
 
     def summary(self) -> dict[str, Any]:
-        """Return the numbers that say most of the game, as cells of one row."""
+        """Return the most important numbers as cells of one row."""
         document = _told(as_document(self))
         random = {**document["plays"][-1], "name": None}
         nested = {
@@ -387,26 +390,26 @@ class Analysis(Columns):
         return one_batch(gathered([self.summary()]))
 
     def __repr__(self) -> str:
-        """Return the game, its value and how many positions there are."""
+        """Return the game, its value and the number of positions."""
         made = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
         positions = counted(self.positions, "positions")
         return f"<Analysis of {self.game}({made}): {self.value}; {positions}>"
 
     def _repr_html_(self) -> str:
-        """Return the report, for notebooks; without plots, if what draws them is missing."""
+        """Return the report, for notebooks; without plots if matplotlib or Jinja is missing."""
         # By name, as the report knows this class.
         forms = import_module("zermelo.analysis.notebook")
         text: str = forms.shown(self)
         return text
 
     def to_json(self) -> dict[str, Any]:
-        """Return everything as what JSON can hold: dictionaries, lists, texts and numbers."""
+        """Return everything as JSON values: dictionaries, lists, strings and numbers."""
         document: dict[str, Any] = as_document(self)
         return document
 
 
 def _told(value: Any) -> Any:
-    """Return a document with estimates as their numbers, and moves by their names alone."""
+    """Return a document with the numbers of estimates, and only the names of moves."""
     if isinstance(value, dict):
         if value.keys() == {"value", "low", "high"}:
             return value["value"]
@@ -423,7 +426,7 @@ def _told(value: Any) -> Any:
 
 
 def as_document(value: Any) -> Any:
-    """Return a result as what JSON can hold: dictionaries, lists, texts and numbers."""
+    """Return a result as JSON values: dictionaries, lists, strings and numbers."""
     if isinstance(value, Counts):
         counts = {name: getattr(value, name) for name in ("win", "draw", "loss", "tie", "endless")}
         by = [[str(o), remoteness, n] for (o, remoteness), n in value.by_remoteness.items()]

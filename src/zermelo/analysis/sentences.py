@@ -128,7 +128,7 @@ def facts(analysis: Analysis) -> list[tuple[str, str]]:
 def trap(analysis: Analysis, example: Trap) -> str:
     """Return what a trap is and what it does, in a line."""
     measure = analysis.kind.measure
-    looks = measure.tempts.format(measure.text(example.looks))
+    looks = measure.tempts.format(measure.text(example.expected_score))
     return (
         f"ply {example.ply}, {example.name} ({looks}): turns a {example.before} into a "
         f"{example.value}"

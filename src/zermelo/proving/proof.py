@@ -119,7 +119,7 @@ class Proof:
 
     @property
     def strategies_known(self) -> tuple[str, ...]:
-        """The players with a strategy, of ``mover`` and ``other``."""
+        """The sides that have a strategy, ``"mover"`` and ``"other"``."""
         if self._whole:
             return tuple(self._strategies)
         return tuple("mover" if claim.mover else "other" for claim in self._inquiry.claims())
@@ -268,8 +268,8 @@ class Proof:
 
         Args:
             position: the position.
-            time: seconds that it may take; by default unlimited.
-            nodes: positions that it may visit; by default unlimited.
+            time: seconds that the search may take; by default unlimited.
+            nodes: positions that the search may visit; by default unlimited.
             progress: a function that is called with an ``Event`` from time to time, in this thread.
 
         Returns:
@@ -333,8 +333,8 @@ class Proof:
     ) -> Proof:
         """Continue a search that met a limit, with all its results so far.
 
-        A file holds no search. A proof that was read from one begins a new search, which looks only
-        for what the strategies of the file do not vouch for.
+        A file contains no search. A proof that was read from one begins a new search, between the
+        bounds that the strategies of the file prove.
 
         Args:
             ask: the new question, as for ``zermelo.prove``; by default unchanged.
@@ -426,8 +426,8 @@ class Proof:
         """Return a strategy: a move in every position that can arise against any reply.
 
         A win is proved by a strategy of the player to move, a loss by one of the other player, and
-        a draw by one of each. Strategies are put together when they are first asked for, from the
-        table of the search, and what is no longer there is searched again.
+        a draw by one of each. A strategy is built at the first call, from the table of the search;
+        positions that are no longer in the table are searched again.
 
         Args:
             side: ``"mover"`` for the player to move, or ``"other"``; by default the player with

@@ -41,7 +41,7 @@ _KNOWN = 1 << 16
 class Solution(SolutionDisplay):
     """The values of all positions of a game, of a pursuit, or of a graph.
 
-    Made by ``zermelo.solve``, ``zermelo.pursuit``, ``zermelo.graph.solve`` and ``zermelo.open``.
+    ``zermelo.solve``, ``zermelo.pursuit``, ``zermelo.graph.solve`` and ``zermelo.open`` return it.
     ``solution[position]`` is the value of a position for the player to move, ``len(solution)`` the
     number of positions, and iterating gives each of them. A position of a pursuit is a
     ``PursuitPosition``; a position of a graph is a vertex: its number, or its name.
@@ -50,14 +50,14 @@ class Solution(SolutionDisplay):
     with ``start=``.
 
     Attributes:
-        method: how it was solved, one of ``zermelo.METHODS``; ``"explicit"`` for a graph.
-        choice: how the method solved it and why, in a sentence.
+        method: the name of the method, one of ``zermelo.METHODS``; ``"explicit"`` for a graph.
+        choice: a sentence on how the method solved the game, and why in this way.
         phases: (name, wall seconds) of each phase of the solve.
-        compile_seconds: how many of those seconds Numba compiled; a later process takes what it
-            compiled from the cache.
-        peak_bytes: the most memory the solve's arrays took, by its own estimate.
-        threads: threads the solve could use.
-        resumed: what an interrupted solve had finished before this one resumed it, or "".
+        compile_seconds: the part of those seconds in which Numba compiled; a later process loads
+            the compiled code from the cache.
+        peak_bytes: the most bytes that the solve's arrays took, by its own estimate.
+        threads: the number of threads that the solve could use.
+        resumed: the work that an interrupted solve had finished before this one resumed it, or "".
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class Solution(SolutionDisplay):
 
     @property
     def folded(self) -> bool:
-        """Whether one position stands for all equivalent ones."""
+        """Whether the table stores one position of each class of equivalent positions."""
         return self._answering.folded
 
     @property
@@ -145,21 +145,22 @@ class Solution(SolutionDisplay):
     def arrays(self) -> Any:
         """The values as arrays, in the natural form of the game, graph or pursuit.
 
-        Of a game ``positions``, ``outcome``, ``remoteness`` and ``score``, a row for each position
-        (``zermelo.solution.game.GameArrays``). Of a graph the values by vertex, the best edges, and
-        the graph itself (``zermelo.graph.GraphArrays``). Of a pursuit who wins and in how many
-        plies, by the nodes of the evader and of each pursuer (``zermelo.pursuits.PursuitArrays``).
+        A game has ``positions``, ``outcome``, ``remoteness`` and ``score``, with a row for each
+        position (``zermelo.solution.game.GameArrays``). A graph has the values by vertex, the best
+        edges, and the graph itself (``zermelo.graph.GraphArrays``). A pursuit has the winner and
+        the remoteness by the nodes of the evader and of each pursuer
+        (``zermelo.pursuits.PursuitArrays``).
         """
         return self._solved.arrays(self.threads)
 
     @property
     def seconds(self) -> float:
-        """Wall seconds the solve took, compiling included."""
+        """The wall-clock seconds of the solve, including those of compiling."""
         return sum(seconds for _, seconds in self.phases)
 
     @cached_property
     def start(self) -> Any:
-        """The position it begins in (the first, where there are several).
+        """The start; if there are several, the first of them.
 
         Raises:
             PositionError: there is none; only a pursuit or a graph may have none.
@@ -168,7 +169,7 @@ class Solution(SolutionDisplay):
 
     @property
     def starts(self) -> tuple[Any, ...]:
-        """The positions it may begin in, each once, in the order they are given."""
+        """The starts, each once, in the order in which the game gives them."""
         return self._answering.starts()
 
     @property
@@ -185,6 +186,9 @@ class Solution(SolutionDisplay):
         """Return the name of the player who wins from a position, or None for a draw.
 
         If the players strictly alternate, the player to move is assumed to be the first player.
+
+        Args:
+            position: the position.
 
         Raises:
             PositionError: see ``solution[position]``.
@@ -208,7 +212,12 @@ class Solution(SolutionDisplay):
         return self._decoded(self._answering.found(position)[0]) if value is None else value
 
     def get(self, position: Any, default: Value | None = None) -> Value | None:
-        """Return the value of a position, or ``default`` where ``solution[position]`` raises."""
+        """Return the value of a position, or ``default`` where ``solution[position]`` raises.
+
+        Args:
+            position: any object.
+            default: the result if it is not a position of the solution.
+        """
         try:
             return self[position]
         except PositionError:
@@ -221,15 +230,15 @@ class Solution(SolutionDisplay):
     def settle(
         self, position: Any = None, *, time: float | None = None, progress: Listener | None = None
     ) -> Value:
-        """Return the value of a position, and search for it where it is not known yet.
+        """Return the value of a position, and search for it if it is not known yet.
 
-        That is only so along a proof, which does not have every position. Any other solution
-        answers as ``solution[position]`` does.
+        Only the solution of a proof searches, as it does not know every position. Any other
+        solution returns ``solution[position]``.
 
         Args:
             position: the position; by default the start.
-            time: seconds that a search may take; by default as many as it needs.
-            progress: a function that is called with an ``Event`` now and then.
+            time: seconds that the search may take; by default unlimited.
+            progress: a function that is called with an ``Event`` from time to time, in this thread.
 
         Raises:
             PositionError: see ``solution[position]``.
@@ -239,15 +248,18 @@ class Solution(SolutionDisplay):
         return self[position]
 
     def probe_many(self, positions: Any) -> Probes:
-        """Return the values of many positions at once.
+        """Return the values of many positions, as arrays.
 
         Args:
             positions: an integer array of shape (n, numbers in a position), fields in their
                 order and tuple fields item by item, or any sequence of positions.
 
+        Returns:
+            Arrays of shape (n,), for the player to move in each position.
+
         Raises:
-            PositionError: one is not a position of this game, or cannot be reached; it is named.
-                ``get_many`` marks it instead.
+            PositionError: an entry is not a position of this game, or cannot be reached; the
+                message names it. ``get_many`` marks it instead.
         """
         probes = self.get_many(positions)
         if not probes.found.all():
@@ -259,10 +271,16 @@ class Solution(SolutionDisplay):
         return probes
 
     def get_many(self, positions: Any) -> Probes:
-        """Return the values of many positions, with those that cannot be reached marked.
+        """Return the values of many positions as arrays, and mark those that cannot be reached.
+
+        Args:
+            positions: the positions, as for ``probe_many``.
+
+        Returns:
+            Arrays of shape (n,); ``found`` is False for a position that cannot be reached.
 
         Raises:
-            PositionError: the argument is not positions of this game at all.
+            PositionError: the argument does not have the form of positions of this game.
         """
         return self.kind.probes(*self._answering.codes(positions))
 
@@ -271,8 +289,8 @@ class Solution(SolutionDisplay):
 
         It is a list of ``Option``. A notebook draws the board with the moves marked.
 
-        Moves of equal value stay in the order in which the game yields them. But of several that
-        lead to the nimber 0, the first comes nearer to the end, even where moves lead in circles.
+        Moves of equal value stay in the order in which the game yields them. But of several moves
+        that lead to the nimber 0, the first one comes nearer to the end, even if play can cycle.
 
         Args:
             position: the position; by default the start.
@@ -326,8 +344,8 @@ class Solution(SolutionDisplay):
         """Return a line of perfect play to its end: the first of the best moves each time.
 
         Args:
-            position: where the line begins; by default the start.
-            longest: the most moves in the line; by default it goes on until the game ends, or a
+            position: the first position of the line; by default the start.
+            longest: the most moves in the line; by default it continues until the game ends, or a
                 position repeats.
 
         Raises:
@@ -342,8 +360,8 @@ class Solution(SolutionDisplay):
             position: the position, with either player to move; by default the start.
 
         Raises:
-            PositionError: it is not here with one player or the other to move; both are in a
-                solution of ``zermelo.sum(game)``.
+            PositionError: the solution does not contain the position with one of the players to
+                move; a solution of ``zermelo.sum(game)`` contains both.
             ParameterError: it is a draw if one of them begins, or there is no ``pass_turn``.
         """
         from zermelo.solution.outcome_classes import outcome_class
@@ -353,7 +371,8 @@ class Solution(SolutionDisplay):
     def class_counts(self) -> dict[OutcomeClass, int]:
         """Return how many positions there are of each outcome class, with either player to move.
 
-        Left out is what may be drawn, and what is not here with the other player to move.
+        Positions that are drawn if one of the players begins are not counted, nor are those that
+        the solution does not contain with the other player to move.
 
         Raises:
             RulesError: there is no ``pass_turn``.
@@ -400,8 +419,8 @@ class Solution(SolutionDisplay):
         written by hand, the sizes of the classes are not known, and classes are counted.
 
         Args:
-            folded: count each class of equivalent positions once.
-            progress: a function that is called with an ``Event`` now and then.
+            folded: whether each class of equivalent positions counts once.
+            progress: a function that is called with an ``Event`` from time to time, in this thread.
         """
         if folded and self.folded:
             return self.kind.counts(self._answering.table.tally())
@@ -433,7 +452,7 @@ class Solution(SolutionDisplay):
                 and checks a part. This is for tables of graphs, and of the methods ``placement``,
                 ``pursuit``, ``dense``, ``levels`` and ``retrograde``. ``memory`` is then what each
                 machine may use. Under MPI every process makes this call, and each gets the result.
-            progress: called with an ``Event`` now and then.
+            progress: called with an ``Event`` from time to time.
 
         Returns:
             The result, which is true if every value is right; otherwise it has the first wrong
@@ -481,7 +500,7 @@ class Solution(SolutionDisplay):
             seed: the seed of the sampling.
             memory: the most memory to use, in bytes or as ``"2GB"``; by default most of the free
                 memory.
-            progress: called with an ``Event`` now and then.
+            progress: called with an ``Event`` from time to time.
 
         Raises:
             ParameterError: an argument makes no sense.
@@ -517,7 +536,7 @@ class Solution(SolutionDisplay):
             overwrite: whether an existing file may be replaced.
             memory: the most memory to use besides the solution, as for ``zermelo.solve``; with
                 less, positions are sorted in several passes.
-            progress: called with an ``Event`` now and then.
+            progress: called with an ``Event`` from time to time.
 
         Returns:
             The path.
@@ -575,7 +594,7 @@ class Solution(SolutionDisplay):
             memory: the most memory to use besides the solution, as for ``zermelo.solve``; importing
                 pyarrow is not counted. A table that does not fit is decompressed in parts, which
                 takes several times as long. The rows do not depend on it.
-            progress: called with an ``Event`` now and then.
+            progress: called with an ``Event`` from time to time.
 
         Returns:
             The path.
@@ -607,10 +626,10 @@ class Solution(SolutionDisplay):
         )
 
     def close(self) -> None:
-        """Close the file that the solution was opened from; only for one of ``zermelo.open``.
+        """Close the file that the solution answers from, if ``zermelo.open`` opened it.
 
-        What was read stays, but nothing more can be read. A solution that is collected does so
-        itself; closing it, or leaving a ``with`` that opened it, does so at once.
+        Data that is in memory remains, and nothing more can be read. Python closes the file, too,
+        when it collects the solution, and at the end of a ``with`` block that opened it.
         """
         self._answering.close()
 

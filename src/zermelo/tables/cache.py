@@ -83,7 +83,7 @@ def solve_cached(
 
     Args:
         game: the game.
-        fresh: solve it even if it is cached, and cache the result.
+        fresh: whether to solve the game even if it is cached, and cache the result.
         value: as for ``solve``.
         misere: as for ``solve``.
         symmetry: as for ``solve``.
@@ -250,23 +250,23 @@ def path_for(
 
 @dataclass(frozen=True)
 class CachedTable:
-    """A table in the user's folder.
+    """A cached table, in the user's folder of tables.
 
     Attributes:
         path: the file.
         game: the name of the game's class.
-        parameters: its parameters.
+        parameters: the parameters of the game.
         value: the value of the start; None where the file cannot be read.
-        positions: how many positions it holds.
+        positions: the number of positions in the table.
         bytes: the size of the file.
-        seconds: what the solve took.
-        made: when it was written, in seconds since 1970.
-        used: when it was last opened, likewise.
-        stale: whether it will not be used any more: its rules have changed, or it is damaged; None
-            where nobody can tell, as the game is not of the zoo.
-        problem: why it cannot be read, or None.
-        misere: whether it is of misère play.
-        module: the module of the game's class, or nothing where the file cannot be read.
+        seconds: wall-clock seconds of the solve.
+        made: the time when the file was written, in seconds since 1970.
+        used: the time when the file was last opened, in seconds since 1970.
+        stale: whether the table is of no more use, as the rules have changed or the file is
+            damaged; None if that is not known, as the game is not in the zoo.
+        problem: why the file cannot be read, or None.
+        misere: whether the game was solved under misère play.
+        module: the module of the game's class; "" if the file cannot be read.
     """
 
     path: Path
@@ -284,10 +284,10 @@ class CachedTable:
     module: str = ""
 
     def remove(self) -> None:
-        """Delete it.
+        """Delete the file.
 
         Raises:
-            TableWriteError: that is not allowed.
+            TableWriteError: it cannot be deleted.
         """
         try:
             self.path.unlink(missing_ok=True)
@@ -297,7 +297,7 @@ class CachedTable:
 
 
 def cached_tables() -> list[CachedTable]:
-    """Return the cached tables, those used last first."""
+    """Return the cached tables, the most recently used first."""
     found = [table for path in _files() if (table := _described(path)) is not None]
     return sorted(found, key=lambda table: (-table.used, table.path.name))
 

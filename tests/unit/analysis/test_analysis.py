@@ -128,7 +128,7 @@ def test_counts_of_moves_and_traps_are_those_of_looking_at_every_move():
         for trap in analysis.traps.examples:
             assert trap.before.outcome is not LOSS
             assert trap.value.outcome is LOSS
-            assert trap.looks >= 0.5 - 1e-9
+            assert trap.expected_score >= 0.5 - 1e-9
 
 
 def test_a_greedy_move_that_gives_up_margin_is_a_trap_of_a_score_game():
@@ -169,7 +169,7 @@ def test_openings_that_symmetry_makes_the_same_are_one(noughts):
     names = {frozenset(opening.names) for opening in noughts.openings}
     corners, edges = {"a1", "a3", "c1", "c3"}, {"a2", "b1", "b3", "c2"}
     assert names == {frozenset(corners), frozenset(edges), frozenset({"b2"})}
-    assert [round(opening.random, 4) for opening in noughts.openings] == [0.6714, 0.6, 0.75]
+    assert [round(opening.expected_score, 4) for opening in noughts.openings] == [0.6714, 0.6, 0.75]
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,12 @@ def test_an_analysis_is_one_row(analysis):
 def test_lists_of_an_analysis_are_tables(analysis):
     """A row each."""
     openings = analysis.rows("openings").to_pandas()
-    assert list(openings.columns) == ["names", "value.outcome", "value.remoteness", "random"]
+    assert list(openings.columns) == [
+        "names",
+        "value.outcome",
+        "value.remoteness",
+        "expected_score",
+    ]
     assert openings["names"].tolist() == ["a3, c3, a1, c1", "b3, a2, c2, b1", "b2"]
     assert analysis.rows("plays").to_pandas()["blunders"].tolist() == [0, 5, 20, 100]
     assert analysis.rows("plies").to_pandas()["draw"].iloc[0] == 1

@@ -302,7 +302,7 @@ def test_mistakes_are_told_in_a_sentence(solved, data):
         data.split(0.5, symmetries=Symmetry(grid(3, 3), masks=("nobodys",)))
     with pytest.raises(ParameterError, match=r"board_shape=\(9, 9\) does not fit TicTacToe"):
         solved.dataset(board_shape=(9, 9))
-    with pytest.raises(ParameterError, match=r"board_shape=3 is not a board"):
+    with pytest.raises(ParameterError, match=r"board_shape=3 is not a shape"):
         solved.dataset(board_shape=3)
     with pytest.raises(ParameterError, match="lacks 0, a move of Board"):
         list(solved.dataset(moves=range(1, 9)).batches())
