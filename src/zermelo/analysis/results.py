@@ -356,7 +356,7 @@ class Analysis(Columns):
             name: ``"plays"``, ``"openings"``, ``"plies"`` or ``"traps"`` (the examples).
 
         Raises:
-            ParameterError: there is no list with this name.
+            ParameterError: no list has this name.
         """
         lists: dict[str, Any] = {"plays": self.plays, "openings": self.openings,
                                  "plies": self.plies}  # fmt: skip

@@ -229,7 +229,7 @@ def _some(names: Sequence[str]) -> str:
 
 def match(answer: Any) -> str:
     """Return the HTML of a ``Match``: the board, the state and the moves."""
-    names = answer.names
+    names = answer.players
     rows = [
         (
             str(played.ply),
@@ -240,8 +240,8 @@ def match(answer: Any) -> str:
         )
         for played in answer.played
     ]
-    state = [markup.lead(answer.prospects if not answer.over else _ended(answer))]
-    if not answer.over:
+    state = [markup.lead(answer.prospects if not answer.is_over else _ended(answer))]
+    if not answer.is_over:
         state.append(markup.line(f"{names[answer.player]} to move"))
     if rows:
         head = ("ply", "player", "move", "value for the player", "")

@@ -122,7 +122,7 @@ def test_facts_are_solved_and_compared(run, countdown):
     assert wrong.exit_code == 1
     (told,) = json.loads(wrong.stdout)["facts"]
     assert told["agrees"] is False
-    assert "value win, not loss" in told["differences"]
+    assert "outcome win, not loss" in told["differences"]
 
 
 @pytest.mark.parametrize("words", but(["solve --quiet", "prove --quiet", "probe"], "prove --quiet"))

@@ -190,7 +190,7 @@ def test_facts():
     """What is said, by whom."""
     fact = TicTacToe.facts[0]
     assert fact.source in read(fact)[0]
-    checked = zermelo.CheckedFact(TicTacToe(), fact, ("value is a loss",))
+    checked = zermelo.CheckedFact(TicTacToe(), fact, ("outcome loss, not tie",))
     assert "does not agree" in read(checked)[0]
 
 
