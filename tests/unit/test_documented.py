@@ -61,10 +61,6 @@ CLASSES = re.compile(
 #: What only the rest of the package calls: packed positions, and how a proof is put together.
 INTERNAL = {
     "ImportedGame": {"first", "actions", "targets", "movers", "ends", "origin"},
-    "Proof": {
-        *("compiled", "words", "learn", "strategies_known", "searches"),
-        *("known_of", "drawn", "glance", "keep_in"),
-    },
     "Strategy": {
         "rows",
         "own",

@@ -22,7 +22,6 @@ MODULES = (
 )
 #: The public members that only the package itself calls, as in ``test_documented``.
 INTERNAL = {
-    "Proof": {"learn", "known_of", "drawn", "glance", "keep_in"},
     "Strategy": {"places", "place", "after", "step", "bounds_of", "worths"},
     "Disjoint": {"allowed", "bounds", "ways", "size", "allows", "misfit"},
     "Subsets": {"allowed", "bounds", "ways", "size", "allows", "misfit"},

@@ -52,14 +52,14 @@ def opened(reader: Reader, game: Game, header: dict[str, Any], *, ignore: bool) 
     compiled = _rules_of(rules, position, size, folded=header["folded"])
     compare(reader, header, compiled, ignore=ignore)
     try:
-        proof = Proof(ProofSearch(compiled, position, Question(header["ask"], remoteness=False)))
+        search = ProofSearch(compiled, position, Question(header["ask"], remoteness=False))
     except (KeyError, TypeError, ValueError):
         raise reader.part_error("header") from None
-    proof.choice, proof.nodes, proof.seconds = header["choice"], counted, took
     with compiled.kernels():
         strategies = read(reader, compiled)
         try:
-            proof.learn(strategies)
+            proof = Proof(search, strategies)
+            proof.choice, proof.nodes, proof.seconds = header["choice"], counted, took
             said = without_making(described(compiled, proof.to_json()))
         except (ZermeloError, IndexError):  # no move leads to the strategy's child
             raise reader.part_error("header") from None

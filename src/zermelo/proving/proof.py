@@ -25,14 +25,13 @@ from zermelo.proving.strategies.component_builder import close
 from zermelo.proving.strategies.replies import Claim, WrongStrategyError
 from zermelo.proving.strategies.strategy import Strategy
 from zermelo.proving.strategies.strategy_check import followed
-from zermelo.proving.tables import bounds_by_tables
 from zermelo.values.proof_values import PROVED, PROVED_SCORES, Proved
 from zermelo.values.results import Line, Verification
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Iterable
 
-    from zermelo._compile.rules import CompiledRules
     from zermelo.game.contract import Game
     from zermelo.proving.checkpoint import SearchCheckpoint
     from zermelo.proving.proof_solution import SolvedProof
@@ -54,13 +53,28 @@ class Proof:
         choice: the search in use and the reason for it, and why it stopped if it is unfinished.
     """
 
-    def __init__(self, inquiry: ProofSearch) -> None:
-        """Create a proof without a result; see ``zermelo.prove``."""
+    def __init__(
+        self,
+        inquiry: ProofSearch,
+        strategies: Iterable[Strategy] = (),
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> None:
+        """Create a proof; see ``zermelo.prove``.
+
+        Args:
+            inquiry: the question and its search.
+            strategies: strategies from a file, whose claims are the result so far.
+            checkpoint: the folder of the search, from which another process can resume.
+
+        Raises:
+            StaleTableError: the folder belongs to another search.
+            TableWriteError: the folder is something else, or cannot be written.
+        """
         self._inquiry = inquiry
         self._compiled = inquiry.compiled
         self._strategies: dict[str, Strategy] = {}
         self._others: list[Proof] = []
-        self._kept: SearchCheckpoint | None = None
+        self._kept = None if checkpoint is None else _search_checkpoint(checkpoint, inquiry)
         #: Whether the strategies are complete, as they were read from a file.
         self._whole = not inquiry.searches
         self.game: Game = inquiry.compiled.rules.game
@@ -69,6 +83,11 @@ class Proof:
         self.nodes = 0
         self.seconds = 0.0
         self.choice = ""
+        for strategy in strategies:
+            self._strategies[strategy.side] = strategy
+            inquiry.learn(strategy.claim)
+        if self._strategies:
+            inquiry.best = self._first_step()
 
     # -- the result ---------------------------------------------------------------------------
 
@@ -118,8 +137,8 @@ class Proof:
         return move_reaching(self._compiled, self.position, self._inquiry.best)
 
     @property
-    def strategies_known(self) -> tuple[str, ...]:
-        """The sides that have a strategy, ``"mover"`` and ``"other"``."""
+    def sides(self) -> tuple[str, ...]:
+        """The sides for which ``strategy`` returns a strategy, of ``"mover"`` and ``"other"``."""
         if self._whole:
             return tuple(self._strategies)
         return tuple("mover" if claim.mover else "other" for claim in self._inquiry.claims())
@@ -162,13 +181,6 @@ class Proof:
         with self._compiled.kernels():
             return best_line(self._inquiry, worth, far=exact, longest=longest)
 
-    def learn(self, strategies: list[Strategy]) -> None:
-        """Add the claims of strategies from a file; the mover's strategy gives the best move."""
-        for strategy in strategies:
-            self._strategies[strategy.side] = strategy
-            self._inquiry.learn(strategy.claim)
-        self._inquiry.best = self._first_step()
-
     def _first_step(self) -> npt.NDArray[np.uint64] | None:
         """Return the packed child of the first move of the mover's strategy, or None."""
         strategy = self._strategies.get("mover")
@@ -193,21 +205,11 @@ class Proof:
 
     # -- positions along the proof ------------------------------------------------------------
 
-    @property
-    def compiled(self) -> CompiledRules:
-        """The rules, canonicalising as they were searched."""
-        return self._compiled
-
-    @property
-    def words(self) -> int:
-        """64-bit words of a packed position."""
-        return self._compiled.words
-
     @cached_property
     def _solved(self) -> SolvedProof:
         from zermelo.proving.proof_solution import SolvedProof
 
-        return SolvedProof(self)
+        return SolvedProof(self, self._inquiry)
 
     @property
     def solution(self) -> Solution:
@@ -283,6 +285,7 @@ class Proof:
         other = Proof(self._inquiry.beside(position, question))
         other._search(time, nodes)
         self._inquiry.take_over(other._inquiry)
+        self._inquiry.others.append(other._inquiry)
         self._others.append(other)
         self._solved.forget()
         return other
@@ -291,35 +294,6 @@ class Proof:
         """Return the strategies built so far, including those of ``prove``."""
         found = list(self._strategies.values())
         return found + [each for other in self._others for each in other.strategies()]
-
-    @property
-    def searches(self) -> bool:
-        """Whether the proof has a search that can find more."""
-        return self._inquiry.searches
-
-    def known_of(self, words: npt.NDArray[np.uint64]) -> tuple[int, int] | None:
-        """Return the bounds of a packed position that was proved, or None.
-
-        See ``values.proved``.
-        """
-        if np.array_equal(self._inquiry.packed, words):
-            return self._inquiry.known
-        if self._inquiry.drawn(words):
-            return 0, 0
-        known = [other.known_of(words) for other in reversed(self._others)]
-        if self._inquiry.tabled is not None:
-            known.append(bounds_by_tables(self._inquiry.tabled, words, scored=self._inquiry.scored))
-        return next((bounds for bounds in known if bounds is not None), None)
-
-    def drawn(self, words: npt.NDArray[np.uint64]) -> int:
-        """Return the code of the end of a drawn packed position; see ``values.proved``."""
-        known = [self._inquiry.drawn(words), *(other.drawn(words) for other in self._others)]
-        return max(known)
-
-    def glance(self, position: Any, nodes: int) -> tuple[int, int] | None:
-        """Return the bounds that a short search finds for a position, or None."""
-        self._inquiry.tell(Reporter(None))
-        return self._inquiry.glance(position, nodes)
 
     # -- the search ---------------------------------------------------------------------------
 
@@ -370,21 +344,6 @@ class Proof:
             allowed = Ledger.for_budget(None).allowed
             self._inquiry.search_by(searcher_for(self._compiled, allowed, report))
         self._inquiry.tell(report)
-
-    def keep_in(self, path: str | os.PathLike[str]) -> None:
-        """Save the tables of the search in a folder, from which another process can resume.
-
-        Args:
-            path: the folder; it is created if missing.
-
-        Raises:
-            StaleTableError: it belongs to another search.
-            TableWriteError: the path is something else, or cannot be written.
-        """
-        from zermelo.proving.checkpoint import SearchCheckpoint
-
-        self._kept = SearchCheckpoint(path, self._inquiry)
-        self._inquiry.searcher.between = self._kept.look
 
     def _search(self, seconds: float | None, nodes: int | None) -> None:
         """Search until the question is answered or a limit is met."""
@@ -470,7 +429,7 @@ class Proof:
         Raises:
             UnprovedError: nothing is known.
         """
-        for side in self.strategies_known:
+        for side in self.sides:
             self.strategy(side, progress=progress)
         if not self._strategies:
             message = f"no proof can be {what} yet: {self}; call resume()"
@@ -568,3 +527,12 @@ class Proof:
             header = described(self._compiled, self.to_json())
             write(writer, header, strategies, self._compiled.words)
         return target
+
+
+def _search_checkpoint(path: str | os.PathLike[str], inquiry: ProofSearch) -> SearchCheckpoint:
+    """Return the checkpoint of a search, which looks at it between tests from now on."""
+    from zermelo.proving.checkpoint import SearchCheckpoint
+
+    checkpoint = SearchCheckpoint(path, inquiry)
+    inquiry.searcher.between = checkpoint.look
+    return checkpoint

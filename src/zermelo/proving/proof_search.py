@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError, PositionError, UnprovedError
+from zermelo.progress import Reporter
 from zermelo.proving.components import ComponentSearcher, circular, described, unsuited
 from zermelo.proving.question import COMPONENTS, PROOF_NUMBER, Question
 from zermelo.proving.search import (
@@ -28,7 +29,7 @@ from zermelo.proving.search import (
 from zermelo.proving.search_status import SearchStatus, search_description
 from zermelo.proving.strategies.replies import Claim, Replies
 from zermelo.proving.strategies.strategy import folded
-from zermelo.proving.tables import moves_by_tables
+from zermelo.proving.tables import bounds_by_tables, moves_by_tables
 from zermelo.proving.ties import Tie, nearest_tie
 from zermelo.rules.layout import WORD, spare_bits
 from zermelo.values.proof_values import ENDLESS, FAR, MOST_SCORE, TIED
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.search.arrays import NumberArrays, SearchArrays
     from zermelo._engine.search.table_positions import TablePositions
-    from zermelo.progress import Reporter
     from zermelo.proving.tables import KnownPositions
 
 #: Nodes of alpha-beta after which proof-number search is tried, and nodes of each trial.
@@ -59,6 +59,7 @@ class ProofSearch:
         far: the bounds of its value with the distance to a win or a loss, once that matters.
         tie: if it is drawn, how that ends, once that matters.
         best: the packed child of the best known move.
+        others: the searches of other positions, whose results ``known_of`` contains.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class ProofSearch:
         self.far: Bounds | None = None
         self.tie: Tie | None = None
         self.best: npt.NDArray[np.uint64] | None = None
+        self.others: list[ProofSearch] = []
         self._told = SearchStatus(compiled, position, self.packed)
         self._searcher = searcher
         self._distant: Searcher | KnownSearcher | None = None
@@ -220,6 +222,7 @@ class ProofSearch:
             position: the position, which is not terminal.
             nodes: the most positions to visit.
         """
+        self.tell(Reporter(None))
         other = self.beside(position, replace(self.question, ask="value", remoteness=False))
         limits = SearchLimits(nodes=self.searcher.tally.visited + nodes)
         return other.known if other.tried(limits) else None
@@ -258,6 +261,24 @@ class ProofSearch:
             return ENDLESS if np.array_equal(words, self.packed) else 0
         left = self.tie.left(self.packed, words)
         return 0 if left is None else TIED + left
+
+    def known_of(self, words: npt.NDArray[np.uint64]) -> tuple[int, int] | None:
+        """Return the bounds of a packed position that this search or another one found, or None.
+
+        They have the form of ``known``.
+        """
+        if np.array_equal(self.packed, words):
+            return self.known
+        if self.drawn(words):
+            return 0, 0
+        known = [other.known_of(words) for other in reversed(self.others)]
+        if self.tabled is not None:
+            known.append(bounds_by_tables(self.tabled, words, scored=self.scored))
+        return next((bounds for bounds in known if bounds is not None), None)
+
+    def draw_of(self, words: npt.NDArray[np.uint64]) -> int:
+        """Return the code of the kind of a draw, by ``drawn`` of this search and the others."""
+        return max([self.drawn(words), *(other.draw_of(words) for other in self.others)])
 
     # -- state for another process --------------------------------------------------------------
 

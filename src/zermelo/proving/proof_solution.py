@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import os
     from pathlib import Path
 
-    from zermelo._compile.rules import CompiledRules
     from zermelo.progress import Listener, Reporter
+    from zermelo.proving.proof_search import ProofSearch
 
 #: The node limit of a short search that answers one question.
 _GLANCE = 2_000
@@ -38,32 +38,11 @@ class ProofView(Protocol):
     position: Any
 
     @property
-    def compiled(self) -> CompiledRules:
-        """The compiled rules."""
-
-    @property
-    def words(self) -> int:
-        """64-bit words of a packed position."""
-
-    @property
     def kind(self) -> Proved:
         """The kind of the values: bounds."""
 
-    @property
-    def searches(self) -> bool:
-        """Whether the proof has a search."""
-
     def strategies(self) -> list[Strategy]:
         """Return the strategies built so far."""
-
-    def known_of(self, words: npt.NDArray[np.uint64]) -> tuple[int, int] | None:
-        """Return the bounds of a packed position that was proved, or None."""
-
-    def drawn(self, words: npt.NDArray[np.uint64]) -> int:
-        """Return the code of the end of a drawn packed position; 0 if it is not known."""
-
-    def glance(self, position: Any, nodes: int) -> tuple[int, int] | None:
-        """Return the bounds that a short search finds, or None."""
 
     def prove(self, position: Any, *, time: float | None, progress: Listener | None) -> object:
         """Prove another position."""
@@ -80,10 +59,15 @@ class ProofView(Protocol):
 class StrategyTable(Table):
     """The positions of a proof's strategies, one after another, with the values claimed."""
 
-    def __init__(self, proof: ProofView, kind: Proved) -> None:
-        """Create the table of a proof."""
-        self._proof, self.kind, self._claims = proof, kind, kind
-        self.words = proof.words
+    def __init__(self, proof: ProofView, words: int) -> None:
+        """Create the table of a proof.
+
+        Args:
+            proof: the proof.
+            words: 64-bit words of a packed position.
+        """
+        self._proof, self.kind, self._claims = proof, proof.kind, proof.kind
+        self.words = words
         self.starts = np.zeros(1, np.int64)
         self.reachability_evidence = "any"
         self.file = None
@@ -158,10 +142,10 @@ class SolvedProof(Solved):
 
     counted_as = "positions of strategies"
 
-    def __init__(self, proof: ProofView) -> None:
-        """Create the view of a proof."""
-        compiled = proof.compiled
-        self.proof, self._compiled = proof, compiled
+    def __init__(self, proof: ProofView, search: ProofSearch) -> None:
+        """Create the view of a proof and of its search."""
+        compiled = search.compiled
+        self.proof, self._search, self._compiled = proof, search, compiled
         self.kind: Proved = proof.kind
         self.rules, self.layout, self.folded = compiled.rules, compiled.rules.layout, False
         self._known: dict[bytes, tuple[int, int]] = {}
@@ -169,7 +153,7 @@ class SolvedProof(Solved):
     @cached_property
     def table(self) -> Table:  # type: ignore[override]  # made when it is asked for
         """The positions of the strategies."""
-        return StrategyTable(self.proof, self.kind)
+        return StrategyTable(self.proof, self._compiled.words)
 
     def forget(self) -> None:
         """Clear the cache of bounds, after more has become known."""
@@ -196,7 +180,7 @@ class SolvedProof(Solved):
             PositionError: it is not a position of the game.
         """
         bounds = self._bounds(position)
-        drawn = 0 if any(bounds) else self.proof.drawn(folded(self._compiled, position))
+        drawn = 0 if any(bounds) else self._search.draw_of(folded(self._compiled, position))
         return self.kind.code(*bounds, drawn), 0
 
     def _bounds(self, position: Any) -> tuple[int, int]:
@@ -216,8 +200,8 @@ class SolvedProof(Solved):
             worths = [self._of_move(position, move) for move in moves]
             least, most_ = (max(bounds) for bounds in zip(*worths, strict=True))
             low, high = max(low, least), min(high, most_)
-        if low < high and self.proof.searches and (low, high) == (-most, most):
-            low, high = self.proof.glance(position, _GLANCE) or (low, high)
+        if low < high and self._search.searches and (low, high) == (-most, most):
+            low, high = self._search.glance(position, _GLANCE) or (low, high)
         return low, high
 
     def _own(self, position: Any, words: npt.NDArray[np.uint64]) -> tuple[int, int]:
@@ -231,7 +215,7 @@ class SolvedProof(Solved):
             score = rules.final_score(position) if kind.gains else 0
             no_moves: Any = self._compiled.rules.no_moves
             return kind.bounds(kind.terminal(no_moves if outcome is None else outcome, score))
-        low, high = self.proof.known_of(words) or (-kind.most, kind.most)
+        low, high = self._search.known_of(words) or (-kind.most, kind.most)
         for strategy in self.proof.strategies():
             least, most = strategy.bounds_of(position)
             low = low if least is None else max(low, least)

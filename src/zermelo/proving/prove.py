@@ -136,9 +136,7 @@ def prove(
     # The distance to the end is in a table of its own.
     each = ledger.allowed // 2 if remoteness else ledger.allowed
     searcher = searcher_for(compiled, each, report, workers, tabled)
-    proof = Proof(ProofSearch(compiled, begin, question, searcher))
-    if checkpoint is not None:
-        proof.keep_in(checkpoint)
+    proof = Proof(ProofSearch(compiled, begin, question, searcher), checkpoint=checkpoint)
     proof._search(time, nodes)  # noqa: SLF001  # this is what begins it
     return proof
 

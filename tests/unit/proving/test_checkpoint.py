@@ -143,7 +143,7 @@ def test_an_interruption_leaves_the_table(tmp_path):
         if event.done > 0 and not event.finished:
             raise KeyboardInterrupt
 
-    how = {"table": path, "memory": "100MB", "threads": 1, "remoteness": True}
+    how = {"checkpoint": path, "memory": "100MB", "threads": 1, "remoteness": True}
     with eager():
         proof = zermelo.prove(game, progress=told, **how)
     assert not proof.is_complete

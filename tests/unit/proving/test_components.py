@@ -286,7 +286,7 @@ def test_searches_are_chosen_by_game_and_question() -> None:
     assert zermelo.prove(game).choice.startswith(by_components)
     assert "assumed to be impartial" in zermelo.prove(game).choice
     asked = zermelo.prove(game, search="components")
-    assert asked.reason == "search by components, as was asked for"
+    assert asked.choice == "search by components, as was asked for"
     assert zermelo.prove(game, ask="draw").answer is True
     assert zermelo.prove(game, remoteness=True).choice.startswith("alpha-beta")
     assert zermelo.prove(game, search="alpha-beta").choice.startswith("alpha-beta")
@@ -313,8 +313,8 @@ def test_the_command_says_which_search_it_was() -> None:
     command = ["prove", game, "--pins", "14", "--search", "components"]
     result = CliRunner().invoke(main, [*command, "--verify", "--json"])
     document = json.loads(result.stdout)
-    assert (document["value"], document["verified"]) == ("win", True)
-    assert document["reason"] == "search by components, as was asked for"
+    assert (document["value"]["outcome"], document["verified"]) == ("win", True)
+    assert document["choice"] == "search by components, as was asked for"
 
 
 @pytest.mark.huge

@@ -130,7 +130,7 @@ def prove(
             checkpoint=checkpoint,
             progress=watch,
         )
-        known = bool(proof.strategies_known)
+        known = bool(proof.sides)
         found = proof.verify(progress=watch) if verify and known else None
         line = proof.line()
         if save is not None and known:
