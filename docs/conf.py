@@ -65,6 +65,7 @@ nitpick_ignore = [
     ("py:class", "zermelo.solution.display.SolutionDisplay"),  # the forms that a Solution has
     ("py:class", "Answering"),  # a Solution, as those below it know it
     ("py:class", "zermelo.values.kind.Kind"),
+    ("py:class", "zermelo.values.proof_values.Proved"),
     ("py:class", "zermelo.adapters.imported_game._Explored"),  # what was found of an imported game
     ("py:class", "zermelo.adapters.finding.states.StateSource"),  # the library, as Zermelo asks it
     ("py:class", "CompiledRules"),  # the rules, as the engine has them
