@@ -373,7 +373,7 @@ def test_one_open_opens_every_kind_of_table(tables, tmp_path):
     game = CatAndMouse(PATH, mouse=1, cat=3, hole=0)
     with pytest.raises(ParameterError, match=r"holds a pursuit of 1 on 4 nodes; leave out game="):
         zermelo.open(path, game)
-    with pytest.raises(ParameterError, match="leave out game= and rules="):
+    with pytest.raises(ParameterError, match="leave out game= and ignore_rules="):
         zermelo.open(path, ignore_rules=True)
     saved = zermelo.solve(game).save(tmp_path / "game.table")
     for each, name in ((path, "pursuit"), (saved, "CatAndMouse")):

@@ -194,8 +194,6 @@ def test_a_table_of_another_game_is_refused(tmp_path):
         zermelo.open(path, TicTacToe())
     with pytest.raises(ParameterError, match="is of TakeAway with stones = 9, not 8"):
         zermelo.open(path, TakeAway(stones=8))
-    with pytest.raises(ParameterError, match="rules='sometimes' is not known"):
-        zermelo.open(path, rules="sometimes")
     with pytest.raises(ParameterError, match="threads must be a whole number of at least 1, not 0"):
         zermelo.open(path, threads=0)
     assert zermelo.open(path, threads=1).threads == 1
