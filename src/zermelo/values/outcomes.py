@@ -134,7 +134,7 @@ class Value:
 
     @property
     def within(self) -> int | None:
-        """An upper bound of the remoteness: the remoteness, unless a proof knows it in part."""
+        """An upper bound of the remoteness, equal to it unless a proof knows it in part."""
         return self.remoteness
 
     @property
@@ -214,7 +214,7 @@ class PartialValue(Value):
 
     @property
     def is_endless(self) -> bool:
-        """False: a draw that is known to be endless is known entirely."""
+        """Whether it is known to be an endless draw, which would be a value known entirely."""
         return False
 
     def __str__(self) -> str:

@@ -38,7 +38,7 @@ def test_a_search_stops_at_a_table(tmp_path):
     assert proof.verify()
     assert zermelo.open(proof.save(tmp_path / "hundred.proof")).verify()
     inside = proved(game, path, position=41)
-    assert (str(inside), inside.best) == ("win", 1)
+    assert (str(inside), inside.best_move) == ("win", 1)
     assert inside.nodes == 1
     assert str(inside.solution[40]) == "loss in 20"
 
