@@ -17,6 +17,7 @@ OUTCOMES = ("", "win", "loss", "tie", "endless", "draw")
 
 #: The counts of a fact, which have the names of those of a solution.
 COUNTS = ("positions", "win", "loss", "tie", "endless")
+_PLURALS = {"win": "wins", "loss": "losses", "tie": "ties", "endless": "endless draws"}
 
 
 @dataclass(frozen=True)
@@ -108,8 +109,8 @@ class Fact:
     def _count_words(self) -> str:
         parts = [counted(self.positions, "positions")] if self.positions is not None else []
         parts += [
-            f"{count:,} {name}"
-            for name in COUNTS[1:]
+            f"{count:,} {words}"
+            for name, words in _PLURALS.items()
             if (count := getattr(self, name)) is not None and (count or self.positions is None)
         ]
         parts += [

@@ -215,7 +215,7 @@ def test_what_it_says_of_an_agent_that_errs(solved, found):
 def test_perfect_and_random_agents(solved):
     """The ones that come with Zermelo are as good as they say."""
     perfect = zermelo.evaluate(SkilledAgent(solved), solved)
-    assert (perfect.agent, perfect.perfect, perfect.throws_wins) == ("perfect", True, False)
+    assert (perfect.agent, perfect.is_perfect, perfect.throws_wins) == ("perfect", True, False)
     assert perfect.everywhere.worst == ()
     assert "perfect makes a best move in every position." in str(perfect)
     random = zermelo.evaluate(SkilledAgent(solved, 0), solved)
@@ -327,8 +327,8 @@ def test_scores_and_nimbers():
     assert rates.regret.value > 0
     assert greedy.against("perfect").result.margin is not None
     heap = zermelo.solve(TakeAway(9, 3), value="nimber")
-    assert zermelo.evaluate(SkilledAgent(heap), heap).perfect
-    assert not zermelo.evaluate(SkilledAgent(heap, 0), heap).perfect
+    assert zermelo.evaluate(SkilledAgent(heap), heap).is_perfect
+    assert not zermelo.evaluate(SkilledAgent(heap, 0), heap).is_perfect
     with pytest.raises(ParameterError, match="no whole positions to scan"):
         zermelo.evaluate(lowest, zermelo.solve(Nim([1, 2]), value="nimber"))
 
@@ -336,11 +336,11 @@ def test_scores_and_nimbers():
 def test_a_pursuit_and_a_graph():
     """Without a class the agent gets the positions that the solution has."""
     chase = zermelo.solve(CatAndMouse(CHASE))
-    assert zermelo.evaluate(SkilledAgent(chase), chase).perfect
+    assert zermelo.evaluate(SkilledAgent(chase), chase).is_perfect
     hunt = zermelo.pursuit(CHASE, start=(1, (2,), 0))
-    assert zermelo.evaluate(SkilledAgent(hunt), hunt).perfect
+    assert zermelo.evaluate(SkilledAgent(hunt), hunt).is_perfect
     graph = zermelo.graph.solve([0, 2, 3, 5, 5], [1, 2, 3, 3, 2], start=0)
-    assert zermelo.evaluate(SkilledAgent(graph), graph).perfect
+    assert zermelo.evaluate(SkilledAgent(graph), graph).is_perfect
 
     class First:
         def batch(self, positions):
