@@ -148,7 +148,7 @@ def test_rules_that_have_changed_are_refused(tmp_path):
     other = forged(path, change)
     with pytest.raises(StaleTableError, match="the rules of TicTacToe have changed"):
         zermelo.open(other)
-    assert zermelo.open(other, rules="ignore").verify()
+    assert zermelo.open(other, ignore_rules=True).verify()
 
 
 def test_a_truncated_table_is_refused(tmp_path):

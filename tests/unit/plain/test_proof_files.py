@@ -25,7 +25,7 @@ def test_proofs_of_games_with_symmetries_are_read(count, tmp_path):
     for game in (ConnectFour(3, 3, 3), Domineering(2, 3), *random_symmetric(4, count)):
         proof = zermelo.prove(game)
         read = zermelo.open(proof.save(tmp_path / "x.proof", overwrite=True), game)
-        assert read.bounds == proof.bounds
+        assert read.value.bounds == proof.value.bounds
         assert read.verify(), game
 
 
@@ -69,7 +69,7 @@ class Misled(TakeAway):
 def test_wrong_bounds_mislead_no_proof_of_a_small_game():
     """It is solved, and not searched, so that hints neither help nor hurt."""
     proof = zermelo.prove(Misled(21, 3))
-    assert proof.value is WIN
+    assert proof.value.outcome is WIN
     assert proof.verify()
 
 
