@@ -32,7 +32,7 @@ def check_file(path: Path, *, overwrite: bool) -> None:
     except (FileNotFoundError, NotADirectoryError):
         mode = None
     except OSError as error:
-        raise unwritten(path, error) from None
+        raise write_error(path, error) from None
     except ValueError:
         message = f"{shown} cannot be written: a path has no null characters; give another path"
         raise TableWriteError(message) from None
@@ -44,13 +44,13 @@ def check_file(path: Path, *, overwrite: bool) -> None:
             message = f"{shown} is a device or a pipe; give the path of a file"
             raise TableExistsError(message)
         if not overwrite:
-            raise exists(path)
+            raise exists_error(path)
     if path.is_symlink():
         message = f"{shown} is a link; give the path that it leads to, {os.path.realpath(path)!r}"
         raise TableExistsError(message)
 
 
-def part_of(path: Path) -> Path:
+def create_draft(path: Path) -> Path:
     """Create an empty file beside a path, to be written and then renamed; return its path.
 
     It has the permissions of any new file of the user, which a temporary file may not have.
@@ -63,7 +63,7 @@ def part_of(path: Path) -> Path:
     return part
 
 
-def give_name(part: Path, path: Path, *, overwrite: bool) -> None:
+def publish_draft(part: Path, path: Path, *, overwrite: bool) -> None:
     """Rename a complete file, in one step.
 
     Raises:
@@ -105,11 +105,11 @@ def write_bytes(path: Path, content: bytes) -> None:
     check_file(path, overwrite=True)
     part = None
     try:
-        part = part_of(path)
+        part = create_draft(path)
         part.write_bytes(content)
-        give_name(part, path, overwrite=True)
+        publish_draft(part, path, overwrite=True)
     except OSError as error:
-        raise unwritten(path, error) from None
+        raise write_error(path, error) from None
     finally:
         if part is not None:
             part.unlink(missing_ok=True)
@@ -125,13 +125,13 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def exists(path: Path) -> TableExistsError:
+def exists_error(path: Path) -> TableExistsError:
     """Return the error for a path that already exists."""
     message = f"{str(path)!r} already exists; give another path, or use overwrite=True"
     return TableExistsError(message)
 
 
-def unwritten(path: Path, error: OSError) -> TableWriteError:
+def write_error(path: Path, error: OSError) -> TableWriteError:
     """Return the error on why a file cannot be written, with advice."""
     why = error.strerror or str(error)
     hint = "make room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "give another path"

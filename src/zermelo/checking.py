@@ -68,14 +68,14 @@ class _EnoughError(Exception):
 
 
 def _declared(game: Game, positions: int, seconds: float, *, misere: bool) -> EquivalenceResult:
-    """Check the declarations of a game; see ``certificate.declared``.
+    """Check the declarations of a game; see ``certificate.check_declarations``.
 
     It is solved for that. If it has more positions or a solve takes most of the seconds, positions
     that random games reach are checked instead.
     """
     from zermelo._compile.rules import TurnKeptError, compile_rules
     from zermelo._engine.core.kernel import compile_seconds
-    from zermelo.solution.certificate import declared, declared_met
+    from zermelo.solution.certificate import check_declarations, check_declarations_in_play
     from zermelo.solution.game import SolvedGame
 
     def spent() -> float:
@@ -101,12 +101,12 @@ def _declared(game: Game, positions: int, seconds: float, *, misere: bool) -> Eq
             if compiled.rules.favours_a_player:
                 compiled = compiled.keeping_players()
             try:
-                wrong = declared_met(compiled, Reporter(look))
+                wrong = check_declarations_in_play(compiled, Reporter(look))
             except TurnKeptError:  # a solve would restart, too
-                wrong = declared_met(compiled.keeping_players(), Reporter(look))
+                wrong = check_declarations_in_play(compiled.keeping_players(), Reporter(look))
             return EquivalenceResult(wrong, images)
         most, until = sys.maxsize, until + (1 - _SOLVING) * seconds
         solved = solution._solved  # noqa: SLF001  # it is of this package
         if isinstance(solved, SolvedGame):
-            wrong = declared(solved, solved.compiled, Reporter(look))
+            wrong = check_declarations(solved, solved.compiled, Reporter(look))
     return EquivalenceResult(wrong, images, complete)

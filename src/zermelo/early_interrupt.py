@@ -2,8 +2,8 @@
 
 The package imports this first. Python's own handler raises KeyboardInterrupt anywhere in an import;
 the system's ends the process, as it ends any program. The command sets Python's handler again
-(``zermelo.cli.errors.interruptible``), and a program that imports the package as a library never
-loses it.
+(``zermelo.cli.errors.ensure_interruptible``), and a program that imports the package as a library
+never loses it.
 """
 
 from __future__ import annotations

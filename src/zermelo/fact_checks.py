@@ -69,10 +69,10 @@ def check_fact(
     game: type[Game], fact: Fact, *, memory: int | str | None = None, threads: int | None = None
 ) -> CheckedFact:
     """Solve a game for one fact and compare them, as in ``check_facts``."""
-    made = _made(game, fact)
+    made = _make_game(game, fact)
     told = set(fact.claims)
     differences: list[str] = []
-    for value in _values(told):
+    for value in _value_kinds(told):
         solution: Solution = solve(
             made, value=value, misere=fact.misere, memory=memory, threads=threads
         )
@@ -97,7 +97,7 @@ def facts_of(game: type[Game]) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def _made(game: type[Game], fact: Fact) -> Game:
+def _make_game(game: type[Game], fact: Fact) -> Game:
     try:
         return game(**fact.parameters)
     except TypeError as error:
@@ -105,7 +105,7 @@ def _made(game: type[Game], fact: Fact) -> Game:
         raise RulesError(message) from None
 
 
-def _values(told: set[str]) -> Iterator[str | None]:
+def _value_kinds(told: set[str]) -> Iterator[str | None]:
     """Yield the kinds of value to solve for, to check these entries of a fact."""
     if "nimber" in told:
         yield "nimber"

@@ -41,7 +41,7 @@ def genus(game: Game | Solution, position: Any = None, *, max_positions: int = 1
     from zermelo.solution.solution import Solution
 
     rules = Rules(game.game if isinstance(game, Solution) else game)
-    name, why = rules.name, _unsuited(rules)
+    name, why = rules.name, _unsuited_reason(rules)
     if why is not None:
         message = (
             f"a genus is of impartial games under normal play, and not of {name}, {why}; solve it "
@@ -63,7 +63,7 @@ def genus(game: Game | Solution, position: Any = None, *, max_positions: int = 1
         start = position_of(rules.layout.kind, start, rules.layout.holds)
         start = rules.layout.unpack(rules.layout.pack(start))
     except MisfitError as error:
-        message = rules.layout.refusal(position, name, error, reads=rules.has("parse"))
+        message = rules.layout.refusal(position, name, error, reads=rules.has_hook("parse"))
         raise PositionError(message) from None
     try:
         return genus_of(start, after, max_positions)
@@ -78,7 +78,7 @@ def genus(game: Game | Solution, position: Any = None, *, max_positions: int = 1
         raise BudgetError(message, max_positions + 1, max_positions) from None
 
 
-def _unsuited(rules: Rules) -> str | None:
+def _unsuited_reason(rules: Rules) -> str | None:
     """Return why a game has no genera, or None if it may have."""
     if rules.kind.gains:
         return "which is a score game"

@@ -128,7 +128,9 @@ def solve(
     if method == PLAIN and given is not None:
         message = f"method={method!r} does not go with {given}={others[given]!r}; leave one out"
         raise ParameterError(message)
-    if method == PLAIN or (method is None and given is None and _saved_plainly(game, value, table)):
+    if method == PLAIN or (
+        method is None and given is None and _has_same_table(game, value, table)
+    ):
         if table is not None:
             check_place(table, overwrite=overwrite)
         _check_misere(misere)
@@ -145,7 +147,11 @@ def solve(
             progress=progress,
         )
         if small is not None:
-            return small if table is None else _saved(small, table, overwrite, memory, progress)
+            return (
+                small
+                if table is None
+                else _save_solution(small, table, overwrite, memory, progress)
+            )
     return _compiled_solution(
         game,
         method=method,
@@ -162,7 +168,7 @@ def solve(
     )
 
 
-def _saved_plainly(game: Game, value: str | None, table: str | os.PathLike[str] | None) -> bool:
+def _has_same_table(game: Game, value: str | None, table: str | os.PathLike[str] | None) -> bool:
     """Whether the table of a small game is the same, whether or not its rules are compiled.
 
     It is where the compiled method has positions in the order in which they are found. What there
@@ -170,10 +176,10 @@ def _saved_plainly(game: Game, value: str | None, table: str | os.PathLike[str] 
     """
     if table is None or value is not None:
         return table is None
-    return not folder_of(table).exists() and _suited(Rules(game)) in ("retrograde", "score")
+    return not folder_of(table).exists() and _first_suited(Rules(game)) in ("retrograde", "score")
 
 
-def _saved(
+def _save_solution(
     solution: Solution,
     table: str | os.PathLike[str],
     overwrite: bool,  # noqa: FBT001  # the options of ``solve``
@@ -232,7 +238,7 @@ def _compiled_solution(  # the options of ``solve``
     _check_misere(misere)
     compiled = compile_rules(game, misere=misere, folding=getattr(game, "folded_tables", True))
     if is_worker(cluster):
-        return _made_elsewhere(compiled, table, job)
+        return _driver_solution(compiled, table, job)
     chosen = _method(compiled.rules, method, value, horizon)
     if cluster is not None:
         _check_clusters(chosen, compiled.rules)
@@ -262,7 +268,7 @@ def _compiled_solution(  # the options of ``solve``
         "memory": given,
         **({"cluster": True} if cluster is not None else {}),
     }
-    return _kept(compiled, chosen, job, how, Path(table), overwrite=overwrite)
+    return _solve_to_table(compiled, chosen, job, how, Path(table), overwrite=overwrite)
 
 
 @dataclass
@@ -309,7 +315,7 @@ class _Job:
             legal = result.table.reachability_evidence == "legal"
             if compiled.is_folded or legal:
                 kind = result.table.kind
-                by_moves = chosen != "horizon" and not compiled.rules.has("split")
+                by_moves = chosen != "horizon" and not compiled.rules.has_hook("split")
                 valued = by_moves and not (kind.partial or kind.stages or kind is NIMBERS)
                 check_alike(compiled.with_kind(kind), result.table, self.passed, valued=valued)
             if len(result.table) > (_FOUND if legal else _MANY):
@@ -370,7 +376,7 @@ def _solution(compiled: CompiledRules, result: Result, method: str, job: _Job) -
     )
 
 
-def _kept(
+def _solve_to_table(
     compiled: CompiledRules,
     chosen: str,
     job: _Job,
@@ -402,10 +408,10 @@ def _kept(
     ):
         rest: dict[str, Any] = {"threads": job.threads, "report": report, "ledger": job.ledger}
         made = resumable_table.complete(checkpoint, target, solved, overwrite=overwrite, **rest)
-    return _answering(compiled, target, job, made.solution.peak_bytes if made else 0)
+    return _open_result(compiled, target, job, made.solution.peak_bytes if made else 0)
 
 
-def _answering(compiled: CompiledRules, target: Path, job: _Job, peak: int) -> Solution:
+def _open_result(compiled: CompiledRules, target: Path, job: _Job, peak: int) -> Solution:
     """Return a solution that answers from a table."""
     from zermelo._engine.file.reader import Reader
     from zermelo._store.load_table import open_table
@@ -426,7 +432,7 @@ def _answering(compiled: CompiledRules, target: Path, job: _Job, peak: int) -> S
     )
 
 
-def _made_elsewhere(compiled: CompiledRules, table: Any, job: _Job) -> Solution:
+def _driver_solution(compiled: CompiledRules, table: Any, job: _Job) -> Solution:
     """Return the solution of the driver of an MPI job, in a worker.
 
     Raises:
@@ -435,7 +441,7 @@ def _made_elsewhere(compiled: CompiledRules, table: Any, job: _Job) -> Solution:
     from zermelo._cluster.connect import check_table_written
 
     check_table_written(table)
-    return _answering(compiled, Path(table), job, 0)
+    return _open_result(compiled, Path(table), job, 0)
 
 
 def _method(rules: Rules, method: str | None, value: str | None, horizon: int | None) -> str:
@@ -456,10 +462,10 @@ def _method(rules: Rules, method: str | None, value: str | None, horizon: int | 
         method = value = NIMBERS.name
     check_suited(rules, value)
     if method is None:
-        return _suited(rules)
+        return _first_suited(rules)
     why = _load(method).unsuited(rules)
     if why is not None:
-        suited = _suited(rules)
+        suited = _first_suited(rules)
         message = f"method={method!r} does not suit {rules.name}, {why}; use method={suited!r}"
         raise ParameterError(message)
     return method
@@ -483,7 +489,7 @@ def _check_size(rules: Rules, chosen: str) -> None:
         return
     days = max(1, round(count / _A_SECOND / 86_400))
     message = (
-        f"{rules.described} has about {count:.0e} positions, estimated from a sample; solving it "
+        f"{rules.description} has about {count:.0e} positions, estimated from a sample; solving it "
         f"would take about {days:,} day{'s' * (days != 1)} and {readable(count)} at least; choose "
         "a smaller board, prove one position with zermelo.prove, or name a method to try anyway"
     )
@@ -522,7 +528,7 @@ def _check_horizon(method: str | None, horizon: int | None) -> None:
         raise ParameterError(message)
 
 
-def _suited(rules: Rules) -> str:
+def _first_suited(rules: Rules) -> str:
     """Return the first method that suits, among those chosen by default."""
     asked = (NIMBERS.name, PLAIN)
     return next(name for name in METHODS if name not in asked and _suits(name, rules))

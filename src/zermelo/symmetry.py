@@ -185,7 +185,7 @@ def graph(adjacency: Sequence[Sequence[int]], colours: Sequence[Any] | None = No
     known: dict[Any, int] = {}
     marks = [known.setdefault(colour, len(known)) for colour in colours or [0] * count]
     search = _Graph(rows)
-    marks = search.refined(marks)
+    marks = search.refine(marks)
     found = []
     for permutation in search.search(marks, marks):
         found.append(permutation)
@@ -213,7 +213,7 @@ class _Graph:
                 self.back[other].append(node)
         self.steps = 0
 
-    def refined(self, marks: list[int]) -> list[int]:
+    def refine(self, marks: list[int]) -> list[int]:
         """Return finer marks, by those of the neighbours, with equal marks for symmetric nodes."""
         rows, back = self.rows, self.back
         while True:
@@ -254,13 +254,13 @@ class _Graph:
                 yield image
             return
         chosen = min(several, key=lambda node: counts[marks[node]])
-        finer = self.refined(_set_apart(marks, chosen))
+        finer = self.refine(_mark_uniquely(marks, chosen))
         for target in range(len(marks)):
             if others[target] == marks[chosen]:
-                yield from self.search(finer, self.refined(_set_apart(others, target)))
+                yield from self.search(finer, self.refine(_mark_uniquely(others, target)))
 
 
-def _set_apart(marks: list[int], chosen: int) -> list[int]:
+def _mark_uniquely(marks: list[int], chosen: int) -> list[int]:
     """Return the marks with a unique mark for one node."""
     return [-1 if node == chosen else mark for node, mark in enumerate(marks)]
 

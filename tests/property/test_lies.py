@@ -165,7 +165,7 @@ def test_rules_that_passed_are_asked_again_once_their_parameters_lie() -> None:
     rows, worth_of_edges = ((1, 2), (0,), (0,)), ((1, 1), (0,), (0,))
     right = LeantGame(rows, worth_of_edges, (1, 1, 1), (0, 1, 1), 3)
     wrong = LeantGame(rows, worth_of_edges, (1, 0, 1), (0, 1, 1), 3)
-    assert sample_check._sizes(right) == sample_check._sizes(wrong)
+    assert sample_check._parameter_sizes(right) == sample_check._parameter_sizes(wrong)
     assert zermelo.solve(right).verify()
     assert refusal(wrong).startswith("LeantGame.canonical(")
 

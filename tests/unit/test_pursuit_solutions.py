@@ -92,7 +92,8 @@ def test_a_position_may_be_given_whole(chases):
     assert chase.parse("[0, [1, 2, 3]]").turn == 0
     assert chase.parse(repr(position)) == chase.parse(repr(tuple(position))) == position
     assert all(
-        chase.parse(chase.rules.shown(p)) == p for p in (position, chase.parse("[0,[1,2,3]]"))
+        chase.parse(chase.rules.position_text(p)) == p
+        for p in (position, chase.parse("[0,[1,2,3]]"))
     )
     assert (position in chase, chase.get((9, (1, 2, 3), 2))) == (True, None)
     for text, why in (

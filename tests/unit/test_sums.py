@@ -141,7 +141,7 @@ def test_a_sum_of_heaps_is_asked_like_any_game() -> None:
     assert solution.parse("5+4+3") == solution.parse("[5, 4, 3]") == (5, 4, 3)
     assert solution.parse('{"a": 5, "b": 4, "c": 3}') == (5, 4, 3)
     some = solution.parse("5+4+3")
-    assert solution.parse(repr(some)) == solution.parse(solution.rules.shown(some)) == some
+    assert solution.parse(repr(some)) == solution.parse(solution.rules.position_text(some)) == some
     assert str(solution.show((5, 4, 3))).splitlines()[:4] == [
         *("a: 5 stones", "b: 4 stones", "c: 3 stones"),
         "nimber 3",
@@ -279,7 +279,7 @@ def test_matches_and_pages_of_sums() -> None:
         played = Match(solution)
         for move in moves:
             played.play(move)
-        shown = solution.rules.shown(solution._solved.plain(played.position))
+        shown = solution.rules.position_text(solution._solved.rules_position(played.position))
         assert room.position(code).text == shown
         assert room.explain(code).sentences
         assert room.line(code).ends == "terminal"

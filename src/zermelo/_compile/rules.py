@@ -251,7 +251,7 @@ class CompiledRules:
             CompileError: the hook cannot be compiled.
             RulesError: the hook raised an error.
         """
-        if self.rules.has("endless"):
+        if self.rules.has_hook("endless"):
             points = np.empty(count, np.int64)
             self._run_checked("endless", packed, count, points)
             return points
@@ -503,7 +503,7 @@ class CompiledRules:
             rules.terminal(position)
             for move in rules.moves(position):
                 child = rules.play(position, move)
-                if self.is_folded and rules.has("canonical"):
+                if self.is_folded and rules.has_hook("canonical"):
                     rules.canonical(child)
         except RulesError as error:
             return error

@@ -173,7 +173,7 @@ def check_on_cluster(
             found = _check_and_mark(whole, workers, Path(folder), report, reached)
             return None if found is None or not reached.all() else Finding(count, found)
         reached[places] = True
-        if compiled.rules.has("level"):
+        if compiled.rules.has_hook("level"):
             every = [PlacesUnit(*span) for span in spans]
             moves = _check_and_mark(every, workers, Path(folder), report, reached)
             return None if moves is None or not reached.all() else Finding(count, moves)

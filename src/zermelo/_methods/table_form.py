@@ -71,7 +71,7 @@ class TableForm(ABC):
 
     def can_share(self, compiled: CompiledRules, table: Table) -> bool:
         """Whether the workers of a cluster can share the certificate of a table in a file."""
-        return compiled.rules.has("level") or isinstance(table.kind, WinDrawLoss)
+        return compiled.rules.has_hook("level") or isinstance(table.kind, WinDrawLoss)
 
     def check(
         self,

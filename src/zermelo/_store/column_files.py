@@ -23,7 +23,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.atomic_write import check_file, part_of, unwritten
+from zermelo.atomic_write import check_file, create_draft, write_error
 from zermelo.errors import MissingExtraError, ZermeloError
 
 #: The date in archives, constant so that equal rows give equal files.
@@ -373,7 +373,7 @@ def sheet(
     made: Sheet | None = None
     part: Path | None = None
     try:
-        part = part_of(path)
+        part = create_draft(path)
         made = SHEETS[form](part, columns, about)
         yield made
         made.finish()
@@ -381,7 +381,7 @@ def sheet(
     except ZermeloError:
         raise
     except OSError as error:
-        raise unwritten(path, error) from None
+        raise write_error(path, error) from None
     finally:
         if made is not None:
             made.abandon()

@@ -53,12 +53,12 @@ def confirmed(
         more: further data about the table.
     """
     said = {"reach": table.reachability_evidence, "words": table.words, **more}
-    outside = {"holds": rules.described, "counts": counts, "conventions": CONVENTIONS}
+    outside = {"holds": rules.description, "counts": counts, "conventions": CONVENTIONS}
     return {**outside, "table": said}
 
 
 def _header(rules: RulesView, counts: dict[str, int], method: str, choice: str) -> dict[str, Any]:
-    return {"holds": rules.described, "method": method, "choice": choice, "counts": counts}
+    return {"holds": rules.description, "method": method, "choice": choice, "counts": counts}
 
 
 def save(
@@ -89,7 +89,7 @@ def save(
     """
     if portable:
         message = (
-            f"{rules.described} is not a game, and portable tables are of games; save without "
+            f"{rules.description} is not a game, and portable tables are of games; save without "
             "portable=True, or use export()"
         )
         raise ParameterError(message)

@@ -92,7 +92,7 @@ def images_of(compiled: CompiledRules) -> Images:
 
 def _levels_of(compiled: CompiledRules) -> Levels | None:
     """Return a function that gives the levels of packed positions, or None without levels."""
-    if not compiled.rules.has("level"):
+    if not compiled.rules.has_hook("level"):
         return None
 
     def levels(packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:

@@ -18,7 +18,7 @@ from zermelo._engine.file.destination import WHOLE, folder_of, resume_hint
 from zermelo._engine.file.format import FORMAT
 from zermelo._engine.file.reader import Reader
 from zermelo._store.save_table import identity_of
-from zermelo.atomic_write import exists, give_name, sync_folder, unwritten
+from zermelo.atomic_write import exists_error, publish_draft, sync_folder, write_error
 from zermelo.errors import CorruptTableError, TableWriteError
 
 if TYPE_CHECKING:
@@ -195,11 +195,11 @@ def _name(checkpoint: CheckpointFolder, target: Path, *, overwrite: bool) -> Non
     # Deleted first, so that a table with its name has no stages to resume from.
     checkpoint.drop(*checkpoint.names())
     try:
-        give_name(path, target, overwrite=overwrite)
+        publish_draft(path, target, overwrite=overwrite)
     except FileExistsError:
-        raise exists(target) from None
+        raise exists_error(target) from None
     except OSError as error:
-        raise _renamed(unwritten(target, error), path, target) from None
+        raise _renamed(write_error(target, error), path, target) from None
     sync_folder(target.parent)
     checkpoint.discard()
 

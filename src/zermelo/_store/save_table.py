@@ -21,7 +21,7 @@ from zermelo._methods.nimber.components import components_of
 from zermelo._store.listed_form import ListedForm, images_of
 from zermelo._store.table_forms import FORMS
 from zermelo.game.contract import parameter_names
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
@@ -196,11 +196,11 @@ def description(
         "choice": choice,
         "conventions": CONVENTIONS,
         "value": _value(table.kind.decode(start)),
-        "start": plain(begins),
+        "start": as_json(begins),
         "counts": counts,
         "folded": compiled.is_folded,
         "symmetries": len(compiled.elements),
-        "fields": rules.layout.told(),
+        "fields": rules.layout.to_header(),
     }
 
 
@@ -228,7 +228,7 @@ def identity_of(compiled: CompiledRules) -> dict[str, Any]:
     return {
         "game": type(game).__name__,
         "module": _home(type(game)),
-        "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
+        "parameters": {name: as_json(getattr(game, name)) for name in parameter_names(game)},
         **({"misere": True} if misere else {}),
         "rules": digest(compiled.rules),
         "zermelo": version("zermelo"),

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.adapters.finding.states import Facts, refusal
+from zermelo.adapters.finding.states import Facts, refusal_text
 from zermelo.adapters.imported_game import check_legal
 from zermelo.errors import ParameterError, PositionError
 
@@ -59,7 +59,7 @@ class Playing(ABC):
         """Play an action."""
 
     @abstractmethod
-    def observed(self, player: int) -> Any:
+    def observation(self, player: int) -> Any:
         """Return a player's observation."""
 
     @abstractmethod
@@ -67,7 +67,7 @@ class Playing(ABC):
         """Return the spaces of a player's actions and observations."""
 
     @abstractmethod
-    def copied(self) -> Playing:
+    def copy(self) -> Playing:
         """Return an independent copy."""
 
     def view(self, key: int) -> Hashable:
@@ -77,11 +77,11 @@ class Playing(ABC):
             plies = self.plies if key == len(self.views) - 1 else 0
             return digest((player, plies, _attributes(self.env)))
         which = (max(player, 0),) if key == 0 else (0, 1)
-        return digest((player, *map(self.observed, which)))
+        return digest((player, *map(self.observation, which)))
 
-    def shown(self) -> str:
+    def observation_text(self) -> str:
         """Return the observation of the player to move, as text."""
-        return printed(self.observed(max(self.player(), 0)))
+        return observation_text(self.observation(max(self.player(), 0)))
 
 
 class Observed:
@@ -148,7 +148,7 @@ class EnvironmentSource:
         self.keys: Sequence[str] = play.views
         for move in opening:
             check_legal(name, move, opening, play.legal() if play.player() >= 0 else [])
-            play = play.copied()
+            play = play.copy()
             play.step(int(move))
         if opening:
             self.name += f"@{','.join(map(str, opening))}"
@@ -170,30 +170,32 @@ class EnvironmentSource:
             player = play.player()
             if player < 0:
                 if abs(sum(play.paid)) > _ROUNDING:
-                    raise ParameterError(refusal(self.name, "rewards that do not sum to zero"))
+                    raise ParameterError(refusal_text(self.name, "rewards that do not sum to zero"))
                 found.append((-1, [], play.paid[0] + 0.0))
                 continue
             legal = play.legal()
             if not legal:
                 message = (
                     f"{self.name} is not over in a state in which no action is legal:\n"
-                    f"{play.shown()}\nlet the game end there, or add a pass action"
+                    f"{play.observation_text()}\nlet the game end there, or add a pass action"
                 )
                 raise ParameterError(message)
             self.pays_on_the_way |= any(play.paid)
             found.append((player, legal, None))
         return found
 
-    def after(self, states: list[Playing], which: list[int], moves: list[int]) -> list[Playing]:
+    def next_states(
+        self, states: list[Playing], which: list[int], moves: list[int]
+    ) -> list[Playing]:
         """Return the states after moves; see ``StateSource``."""
         made = []
         for i, move in zip(which, moves, strict=True):
-            play = states[i].copied()
+            play = states[i].copy()
             play.step(move)
             made.append(play)
         return made
 
-    def of_key(self, states: list[Playing], key: int) -> list[Hashable]:
+    def state_keys(self, states: list[Playing], key: int) -> list[Hashable]:
         """Return the keys of states; see ``StateSource``."""
         found: list[Hashable] = []
         for play in states:
@@ -202,27 +204,27 @@ class EnvironmentSource:
             found.append((view, play.paid) if any(play.paid) else view)
         return found
 
-    def seen(self, states: list[Playing]) -> list[Hashable] | None:
+    def observations(self, states: list[Playing]) -> list[Hashable] | None:
         """Return the observations of the players to move; see ``StateSource``."""
         return [play.view(0) for play in states]
 
-    def chosen(self, states: list[Playing], which: Sequence[int]) -> list[Playing]:
-        """Return some states, which only ``after`` steps, in copies; see ``StateSource``."""
+    def select(self, states: list[Playing], which: Sequence[int]) -> list[Playing]:
+        """Return some states, which only ``next_states`` steps, in copies; see ``StateSource``."""
         return [states[i] for i in which]
 
-    def shown(self, states: list[Playing]) -> str:
+    def state_text(self, states: list[Playing]) -> str:
         """Return the observation of the player to move; see ``StateSource``."""
-        return states[0].shown()
+        return states[0].observation_text()
 
-    def moved(self, state: Callable[[], list[Playing]], move: int) -> str:  # noqa: ARG002
+    def move_text(self, state: Callable[[], list[Playing]], move: int) -> str:  # noqa: ARG002
         """Return the number of an action, as actions have no names; see ``StateSource``."""
         return str(move)
 
-    def outside(self, states: list[Playing]) -> Any:
+    def to_library(self, states: list[Playing]) -> Any:
         """Return an environment; see ``StateSource``."""
-        return states[0].copied().env
+        return states[0].copy().env
 
-    def inside(self, state: Any) -> list[Any]:
+    def from_library(self, state: Any) -> list[Any]:
         """Return a batch of a play, or of a state of the library; see ``StateSource``."""
         return [state] if isinstance(state, Playing) else self._inside(state)
 
@@ -236,11 +238,11 @@ def check_replayed(name: str, begin: Callable[[int], Playing]) -> None:
     chance = Random(0)  # noqa: S311  # not for secrets
     reason = "as copies do not play on like it"
     try:
-        games = [_played(begin(_SEEDS[0]), chance) for _ in range(_GAMES)]
+        games = [_play_randomly(begin(_SEEDS[0]), chance) for _ in range(_GAMES)]
         for actions, seen in games:
-            if any(_replayed(begin(seed), actions) != seen for seed in _SEEDS[1:]):
-                raise ParameterError(refusal(name, "chance"))
-        if all(_copied(begin(_SEEDS[0]), game) for game in games):
+            if any(_replay(begin(seed), actions) != seen for seed in _SEEDS[1:]):
+                raise ParameterError(refusal_text(name, "chance"))
+        if all(_copies_match(begin(_SEEDS[0]), game) for game in games):
             return
     except UncopiedError as error:
         reason = f"as {error.__cause__!r} says"
@@ -255,39 +257,39 @@ class UncopiedError(Exception):
     """An attribute of an environment that Python cannot copy; the cause has the reason."""
 
 
-def _told(play: Playing) -> Hashable:
+def _observable_state(play: Playing) -> Hashable:
     """Return everything observable of a play."""
     player = play.player()
     legal = tuple(play.legal()) if player >= 0 else ()
-    return (player, legal, play.paid, digest([play.observed(each) for each in (0, 1)]))
+    return (player, legal, play.paid, digest([play.observation(each) for each in (0, 1)]))
 
 
-def _played(play: Playing, chance: Random) -> _Record:
+def _play_randomly(play: Playing, chance: Random) -> _Record:
     """Play a game at random, and return its record."""
     actions: list[int] = []
-    seen = [_told(play)]
+    seen = [_observable_state(play)]
     while play.player() >= 0 and len(actions) < _LONG:
         legal = play.legal()
         if not legal:
             break
         actions.append(chance.choice(legal))
         play.step(actions[-1])
-        seen.append(_told(play))
+        seen.append(_observable_state(play))
     return actions, seen
 
 
-def _replayed(play: Playing, actions: Sequence[int]) -> list[Hashable]:
+def _replay(play: Playing, actions: Sequence[int]) -> list[Hashable]:
     """Replay actions as long as they are legal, and return what was observable."""
-    seen = [_told(play)]
+    seen = [_observable_state(play)]
     for action in actions:
         if play.player() < 0 or action not in play.legal():
             break
         play.step(action)
-        seen.append(_told(play))
+        seen.append(_observable_state(play))
     return seen
 
 
-def _copied(play: Playing, record: _Record) -> bool:
+def _copies_match(play: Playing, record: _Record) -> bool:
     """Return whether a game played in copies matches its record, and originals do not change.
 
     Each state is copied twice, the second time after the game was played to its end.
@@ -295,14 +297,14 @@ def _copied(play: Playing, record: _Record) -> bool:
     actions, seen = record
     plays = [play]
     for action in actions:
-        plays.append(plays[-1].copied())
+        plays.append(plays[-1].copy())
         plays[-1].step(action)
-    if list(map(_told, plays)) != seen:
+    if list(map(_observable_state, plays)) != seen:
         return False
     for i, action in enumerate(actions):
-        again = plays[i].copied()
+        again = plays[i].copy()
         again.step(action)
-        if _told(again) != seen[i + 1] or _told(plays[i]) != seen[i]:
+        if _observable_state(again) != seen[i + 1] or _observable_state(plays[i]) != seen[i]:
             return False
         if again.view(len(again.views) - 1) != plays[i + 1].view(len(again.views) - 1):
             return False
@@ -312,7 +314,7 @@ def _copied(play: Playing, record: _Record) -> bool:
 # -- copies and checksums -------------------------------------------------------------------------
 
 
-def copied(env: Any) -> Any:
+def copy_environment(env: Any) -> Any:
     """Return a copy of an environment and of the environments that it wraps, by their attributes.
 
     An environment may define its own way of copying, such as making it anew, so Python's protocol
@@ -323,7 +325,7 @@ def copied(env: Any) -> Any:
     """
     memo: dict[int, Any] = {}
     made = env
-    for link in reversed(_chain(env)):
+    for link in reversed(_wrapper_chain(env)):
         made = object.__new__(type(link))
         memo[id(link)] = made
         for value in vars(link).values():
@@ -336,7 +338,7 @@ def copied(env: Any) -> Any:
     return made
 
 
-def _chain(env: Any) -> list[Any]:
+def _wrapper_chain(env: Any) -> list[Any]:
     """Return an environment and the environments that it wraps, the outermost first."""
     chain = [env]
     while hasattr(inner := vars(chain[-1]).get("env"), "__dict__"):
@@ -353,17 +355,18 @@ def _is_shared(value: Any) -> bool:
 def _attributes(env: Any) -> list[dict[str, Any]]:
     """Return the attributes of an environment and of those it wraps, without its links to them."""
     return [
-        {name: value for name, value in vars(link).items() if name != "env"} for link in _chain(env)
+        {name: value for name, value in vars(link).items() if name != "env"}
+        for link in _wrapper_chain(env)
     ]
 
 
 def digest(value: Any) -> bytes:
     """Return a checksum of a value and all its parts; it is equal for equal values."""
-    text = repr(_plain(value, {})).encode()
+    text = repr(_as_plain_data(value, {})).encode()
     return hashlib.blake2b(text, digest_size=_DIGEST).digest()
 
 
-def _plain(value: Any, met: dict[int, int]) -> Any:
+def _as_plain_data(value: Any, met: dict[int, int]) -> Any:
     """Return a value with all its parts as tuples, numbers and strings.
 
     Functions, modules, spaces and sources of random numbers are left out.
@@ -383,21 +386,26 @@ def _plain(value: Any, met: dict[int, int]) -> Any:
     met[id(value)] = len(met)
     try:
         if isinstance(value, Mapping):
-            items = [(_plain(key, met), _plain(each, met)) for key, each in value.items()]
+            items = [
+                (_as_plain_data(key, met), _as_plain_data(each, met)) for key, each in value.items()
+            ]
             return ("mapping", *sorted(items, key=repr))
         if isinstance(value, set | frozenset):
-            return ("set", *sorted((_plain(each, met) for each in value), key=repr))
+            return ("set", *sorted((_as_plain_data(each, met) for each in value), key=repr))
         if isinstance(value, np.ndarray | Sequence) or hasattr(value, "popleft"):
-            return ("row", *(_plain(each, met) for each in value))
+            return ("row", *(_as_plain_data(each, met) for each in value))
         slots = [name for kind in type(value).__mro__ for name in getattr(kind, "__slots__", ())]
         parts = {name: getattr(value, name) for name in slots if hasattr(value, name)}
-        return (type(value).__name__, _plain({**parts, **getattr(value, "__dict__", {})}, met))
+        return (
+            type(value).__name__,
+            _as_plain_data({**parts, **getattr(value, "__dict__", {})}, met),
+        )
     finally:
         # A value met twice side by side is written twice; only one within itself is not.
         del met[id(value)]
 
 
-def printed(value: Any) -> str:
+def observation_text(value: Any) -> str:
     """Return an observation as text; planes of ones and zeros become one board."""
     if isinstance(value, Mapping) and "observation" in value:
         value = value["observation"]

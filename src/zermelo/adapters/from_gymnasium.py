@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from zermelo.adapters.environments import EnvironmentSource, Observed, Playing, copied
-from zermelo.adapters.finding.states import refusal
-from zermelo.adapters.from_pettingzoo import legal_of
-from zermelo.adapters.imported_game import imported, needed, with_parameters
+from zermelo.adapters.environments import EnvironmentSource, Observed, Playing, copy_environment
+from zermelo.adapters.finding.states import refusal_text
+from zermelo.adapters.from_pettingzoo import legal_actions
+from zermelo.adapters.imported_game import import_game, import_library, split_parameters
 from zermelo.errors import ParameterError, PositionError
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def gymnasium(
         message = f"reward={reward!r} is not known; use one of {', '.join(_REWARDS)}"
         raise ParameterError(message)
     if isinstance(game, str):
-        name, made = f"gymnasium:{game}", _made(game)
+        name, made = f"gymnasium:{game}", _make_environment(game)
     elif hasattr(game, "action_space") and hasattr(game, "step"):
         kind = type(getattr(game, "unwrapped", game)).__name__
         name, made = f"gymnasium:object of {kind}", game
@@ -74,7 +74,9 @@ def gymnasium(
         message = f"{game!r} is neither an environment of Gymnasium nor its name; give one of them"
         raise ParameterError(message)
     if not hasattr(made.action_space, "n"):
-        raise ParameterError(refusal(name, f"actions that are not numbered ({made.action_space})"))
+        raise ParameterError(
+            refusal_text(name, f"actions that are not numbered ({made.action_space})")
+        )
     custom = _Custom(turn_of, legal_moves_of, reward == "mover")
 
     def inside(state: Any) -> list[Any]:
@@ -87,9 +89,9 @@ def gymnasium(
         return [Observed(*state)]
 
     def begin(seed: int) -> GymPlay:
-        return GymPlay.begun(copied(made), custom, seed)
+        return GymPlay.reset_play(copy_environment(made), custom, seed)
 
-    return imported(EnvironmentSource(name, begin, inside, opening), max_positions, progress)
+    return import_game(EnvironmentSource(name, begin, inside, opening), max_positions, progress)
 
 
 class _Custom:
@@ -123,7 +125,7 @@ class GymPlay(Playing):
         self._observation, self._over, self._info = self._last = last
 
     @classmethod
-    def begun(cls, env: Any, custom: _Custom, seed: int | None) -> GymPlay:
+    def reset_play(cls, env: Any, custom: _Custom, seed: int | None) -> GymPlay:
         """Reset an environment, and return it as a play."""
         observation, info = env.reset(seed=seed)
         return cls(env, custom, (observation, False, info), (0.0, 0.0), 0)
@@ -145,7 +147,7 @@ class GymPlay(Playing):
         """Return the legal actions; see ``Playing``."""
         if self._custom.legal_moves_of is not None:
             return [int(action) for action in self._custom.legal_moves_of(self.env)]
-        return legal_of(self._observation, self._info, self.env.action_space)
+        return legal_actions(self._observation, self._info, self.env.action_space)
 
     def step(self, action: int) -> None:
         """Play an action; see ``Playing``."""
@@ -160,7 +162,7 @@ class GymPlay(Playing):
         self.paid = (self.paid[0] + got, self.paid[1] - got)
         self.plies += 1
 
-    def observed(self, player: int) -> Any:  # noqa: ARG002  # both see the same
+    def observation(self, player: int) -> Any:  # noqa: ARG002  # both see the same
         """Return the last observation; see ``Playing``."""
         return self._observation
 
@@ -168,19 +170,19 @@ class GymPlay(Playing):
         """Return the spaces of a player; see ``Playing``."""
         return self.env.action_space, self.env.observation_space
 
-    def copied(self) -> GymPlay:
+    def copy(self) -> GymPlay:
         """Return a copy; see ``Playing``."""
-        return GymPlay(copied(self.env), self._custom, self._last, self.paid, self.plies)
+        return GymPlay(copy_environment(self.env), self._custom, self._last, self.paid, self.plies)
 
 
-def _made(text: str) -> Any:
+def _make_environment(text: str) -> Any:
     """Return the environment of a name, without the wrapper by which Gymnasium checks it.
 
     Raises:
         ParameterError: there is no such environment, or it does not take the parameters.
     """
-    library = needed("gymnasium", "Gymnasium", "gymnasium")
-    short, parameters = with_parameters(text)
+    library = import_library("gymnasium", "Gymnasium", "gymnasium")
+    short, parameters = split_parameters(text)
     try:
         made = library.make(short, disable_env_checker=True, **parameters)
     except Exception as error:  # an environment may raise anything

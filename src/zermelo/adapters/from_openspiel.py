@@ -8,10 +8,10 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from zermelo.adapters.finding.states import Facts, StepByStep, refusal
-from zermelo.adapters.imported_game import check_legal, imported, needed
+from zermelo.adapters.finding.states import Facts, StepByStep, refusal_text
+from zermelo.adapters.imported_game import check_legal, import_game, import_library
 from zermelo.errors import ParameterError, PositionError
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 
 if TYPE_CHECKING:
     from zermelo.adapters.imported_game import ImportedGame
@@ -57,7 +57,7 @@ def openspiel(
             legal; or no key distinguishes its positions.
         BudgetError: the game has more positions than ``max_positions``.
     """
-    return imported(OpenSpielSource(game, start, opening), max_positions, progress)
+    return import_game(OpenSpielSource(game, start, opening), max_positions, progress)
 
 
 class OpenSpielSource:
@@ -65,7 +65,7 @@ class OpenSpielSource:
 
     def __init__(self, game: Any, start: str | None = None, opening: Sequence[int] = (), /) -> None:
         """Load a game; the arguments are those of ``openspiel``."""
-        pyspiel = needed("pyspiel", "OpenSpiel", "openspiel")
+        pyspiel = import_library("pyspiel", "OpenSpiel", "openspiel")
         opening = list(opening)
         if isinstance(game, pyspiel.State):
             if start is not None:
@@ -74,14 +74,14 @@ class OpenSpielSource:
             opening = [*game.history(), *opening]
             start, game = game.starting_state_str() or None, game.get_game()
         if isinstance(game, str):
-            game = _loaded(pyspiel, game)
+            game = _load_game(pyspiel, game)
         if not isinstance(game, pyspiel.Game):
             message = f"{game!r} is neither a game of OpenSpiel nor a state; give its name"
             raise ParameterError(message)
         self.name = f"openspiel:{game}"
-        _check(pyspiel, game, self.name)
+        _check_game(pyspiel, game, self.name)
         self.game = game
-        self._state = _begun(pyspiel, game, self.name, start)
+        self._state = _initial_state(pyspiel, game, self.name, start)
         for move in opening:
             over = self._state.is_terminal()
             check_legal(self.name, move, opening, [] if over else self._state.legal_actions())
@@ -105,21 +105,21 @@ class OpenSpielSource:
         """Return the facts of states; see ``StateSource``."""
         return list(map(_facts, states))
 
-    def after(self, states: list[Any], which: list[int], moves: list[int]) -> list[Any]:
+    def next_states(self, states: list[Any], which: list[int], moves: list[int]) -> list[Any]:
         """Return the states after moves; see ``StateSource``."""
         return [states[i].child(move) for i, move in zip(which, moves, strict=True)]
 
-    def of_key(self, states: list[Any], key: int) -> list[Hashable]:
+    def state_keys(self, states: list[Any], key: int) -> list[Hashable]:
         """Return the keys of states; see ``StateSource``."""
-        return list(map(self.one_by_one(key).key, states))
+        return list(map(self.single_functions(key).key, states))
 
-    def one_by_one(self, key: int) -> StepByStep:
+    def single_functions(self, key: int) -> StepByStep:
         """Return the functions for one state at a time; see ``SingleSource``."""
         state = type(self._state)
-        of_key = partial(self._key, key=key) if key or self._paid else state.to_string
+        of_key = partial(self._longer_key, key=key) if key or self._paid else state.to_string
         return StepByStep(state.child, state.apply_action, of_key, _facts)
 
-    def _key(self, state: Any, key: int) -> Hashable:
+    def _longer_key(self, state: Any, key: int) -> Hashable:
         """Return the key of a state that is more than the printed state."""
         parts: list[Hashable] = [state.to_string()]
         if self._paid:  # during the game, too
@@ -132,28 +132,28 @@ class OpenSpielSource:
             parts.append(state.move_number())
         return tuple(parts)
 
-    def seen(self, states: list[Any]) -> list[Hashable] | None:  # noqa: ARG002  # declared
+    def observations(self, states: list[Any]) -> list[Hashable] | None:  # noqa: ARG002  # declared
         """Return None, as games declare whether they hide information; see ``StateSource``."""
         return None
 
-    def chosen(self, states: list[Any], which: Sequence[int]) -> list[Any]:
+    def select(self, states: list[Any], which: Sequence[int]) -> list[Any]:
         """Return some states; see ``StateSource``."""
         return [states[i] for i in which]
 
-    def shown(self, states: list[Any]) -> str:
+    def state_text(self, states: list[Any]) -> str:
         """Return a state as OpenSpiel prints it; see ``StateSource``."""
         return str(states[0])
 
-    def moved(self, state: Callable[[], list[Any]], move: int) -> str:
+    def move_text(self, state: Callable[[], list[Any]], move: int) -> str:
         """Return an action's name; see ``StateSource``."""
         (only,) = state()
         return str(only.action_to_string(only.current_player(), move))
 
-    def outside(self, states: list[Any]) -> Any:
+    def to_library(self, states: list[Any]) -> Any:
         """Return a state of pyspiel; see ``StateSource``."""
         return states[0]
 
-    def inside(self, state: Any) -> list[Any]:
+    def from_library(self, state: Any) -> list[Any]:
         """Return a batch of a state of pyspiel; see ``StateSource``."""
         if not hasattr(state, "get_game"):
             message = f"{state!r} is not a state of OpenSpiel; give one of {self.name}"
@@ -170,7 +170,7 @@ def _facts(state: Any) -> Facts:
     return (player, state.legal_actions(), None) if player >= 0 else (-1, [], state.returns()[0])
 
 
-def _loaded(pyspiel: Any, name: str) -> Any:
+def _load_game(pyspiel: Any, name: str) -> Any:
     """Return the game of a name.
 
     Raises:
@@ -190,7 +190,7 @@ def _loaded(pyspiel: Any, name: str) -> Any:
         raise ParameterError(message) from None
 
 
-def _begun(pyspiel: Any, game: Any, name: str, start: str | None) -> Any:
+def _initial_state(pyspiel: Any, game: Any, name: str, start: str | None) -> Any:
     """Return the state that a text describes, or the usual start.
 
     Raises:
@@ -204,7 +204,7 @@ def _begun(pyspiel: Any, game: Any, name: str, start: str | None) -> Any:
         raise ParameterError(message) from None
 
 
-def _check(pyspiel: Any, game: Any, name: str) -> None:
+def _check_game(pyspiel: Any, game: Any, name: str) -> None:
     """Check that a game is of a kind that can be solved.
 
     Raises:
@@ -213,7 +213,7 @@ def _check(pyspiel: Any, game: Any, name: str) -> None:
     kind, types = game.get_type(), pyspiel.GameType
     why = ""
     if game.num_players() != _PLAYERS:
-        why = counted(game.num_players(), "players")
+        why = count_phrase(game.num_players(), "players")
     elif kind.dynamics != types.Dynamics.SEQUENTIAL:
         why = "moves that both players make at the same time"
     elif kind.chance_mode != types.ChanceMode.DETERMINISTIC and game.max_chance_outcomes():
@@ -223,4 +223,4 @@ def _check(pyspiel: Any, game: Any, name: str) -> None:
     elif kind.utility != types.Utility.ZERO_SUM:
         why = "returns that do not sum to zero"
     if why:
-        raise ParameterError(refusal(name, why))
+        raise ParameterError(refusal_text(name, why))

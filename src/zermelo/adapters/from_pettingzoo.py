@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo.adapters.environments import EnvironmentSource, Observed, Playing, copied
-from zermelo.adapters.finding.states import refusal
-from zermelo.adapters.imported_game import imported, needed, with_parameters
+from zermelo.adapters.environments import EnvironmentSource, Observed, Playing, copy_environment
+from zermelo.adapters.finding.states import refusal_text
+from zermelo.adapters.imported_game import import_game, import_library, split_parameters
 from zermelo.errors import ParameterError, PositionError
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 
 if TYPE_CHECKING:
     from zermelo.adapters.imported_game import ImportedGame
@@ -62,21 +62,21 @@ def pettingzoo(
         BudgetError: the game has more positions than ``max_positions``.
     """
     if isinstance(game, str):
-        name, made = f"pettingzoo:{game}", _made(game)
+        name, made = f"pettingzoo:{game}", _make_environment(game)
     elif hasattr(game, "possible_agents"):
-        name, made = f"pettingzoo:object of {type(_inner(game)).__name__}", game
+        name, made = f"pettingzoo:object of {type(_unwrapped(game)).__name__}", game
     else:
         message = f"{game!r} is neither an environment of PettingZoo nor its name; give one of them"
         raise ParameterError(message)
-    _check(made, name)
+    _check_environment(made, name)
 
     def begin(seed: int) -> AecPlay:
-        return AecPlay(fresh(made, seed))
+        return AecPlay(reset_copy(made, seed))
 
     def inside(env: Any) -> list[Any]:
         if isinstance(env, tuple) and len(env) == _PLAYERS and env[1] in made.possible_agents:
             return [Observed(env[0], made.possible_agents.index(env[1]))]
-        if type(_inner(env)) is not type(_inner(made)):
+        if type(_unwrapped(env)) is not type(_unwrapped(made)):
             message = (
                 f"{env!r} is not an environment of {name}; give one of that, or a pair of what was "
                 "observed and the agent"
@@ -93,7 +93,7 @@ def pettingzoo(
         return [play]
 
     source = EnvironmentSource(name, begin, inside, opening)
-    return imported(source, max_positions, progress)
+    return import_game(source, max_positions, progress)
 
 
 class AecPlay(Playing):
@@ -120,7 +120,7 @@ class AecPlay(Playing):
         }
         if len(over) > 1:
             name = f"pettingzoo:{self.env}"
-            raise ParameterError(refusal(name, "a player who plays on when the other is out"))
+            raise ParameterError(refusal_text(name, "a player who plays on when the other is out"))
         if over.pop():
             return -1
         index: int = self.env.possible_agents.index(self.env.agent_selection)
@@ -130,7 +130,7 @@ class AecPlay(Playing):
         """Return the legal actions, by the mask in the observation or the info; see ``Playing``."""
         agent = self.env.agent_selection
         observation, space = self.env.observe(agent), self.env.action_space(agent)
-        return legal_of(observation, self.env.infos.get(agent, {}), space)
+        return legal_actions(observation, self.env.infos.get(agent, {}), space)
 
     def step(self, action: int) -> None:
         """Play an action; see ``Playing``."""
@@ -144,7 +144,7 @@ class AecPlay(Playing):
         first, second = (float(self.env.rewards.get(a, 0)) for a in self.env.possible_agents)
         return first, second
 
-    def observed(self, player: int) -> Any:
+    def observation(self, player: int) -> Any:
         """Return a player's observation; see ``Playing``."""
         return self.env.observe(self.env.possible_agents[player])
 
@@ -153,19 +153,19 @@ class AecPlay(Playing):
         agent = self.env.possible_agents[player]
         return self.env.action_space(agent), self.env.observation_space(agent)
 
-    def copied(self) -> AecPlay:
+    def copy(self) -> AecPlay:
         """Return a copy; see ``Playing``."""
-        return AecPlay(copied(self.env), self.paid, self.plies)
+        return AecPlay(copy_environment(self.env), self.paid, self.plies)
 
 
-def fresh(env: Any, seed: int) -> Any:
+def reset_copy(env: Any, seed: int) -> Any:
     """Return a copy of an environment, reset with a seed."""
-    made = copied(env)
+    made = copy_environment(env)
     made.reset(seed=seed)
     return made
 
 
-def legal_of(observation: Any, info: Any, space: Any) -> list[int]:
+def legal_actions(observation: Any, info: Any, space: Any) -> list[int]:
     """Return the actions that a mask allows; all actions if there is no mask.
 
     Args:
@@ -181,12 +181,12 @@ def legal_of(observation: Any, info: Any, space: Any) -> list[int]:
     return list(range(start, start + int(space.n)))
 
 
-def _inner(env: Any) -> Any:
+def _unwrapped(env: Any) -> Any:
     """Return an environment without its wrappers."""
     return getattr(env, "unwrapped", env)
 
 
-def _check(env: Any, name: str) -> None:
+def _check_environment(env: Any, name: str) -> None:
     """Check that an environment is of a kind that can be solved.
 
     Raises:
@@ -195,23 +195,23 @@ def _check(env: Any, name: str) -> None:
     agents = list(env.possible_agents)
     why = ""
     if len(agents) != _PLAYERS:
-        why = counted(len(agents), "players")
+        why = count_phrase(len(agents), "players")
     elif not hasattr(env, "observe") or getattr(env, "metadata", {}).get("is_parallelizable"):
         why = "moves that both players make at the same time"
     elif not all(hasattr(env.action_space(agent), "n") for agent in agents):
         why = f"actions that are not numbered ({env.action_space(agents[0])})"
     if why:
-        raise ParameterError(refusal(name, why))
+        raise ParameterError(refusal_text(name, why))
 
 
-def _made(text: str) -> Any:
+def _make_environment(text: str) -> Any:
     """Return the environment of a name.
 
     Raises:
         ParameterError: there is no such environment, or it does not take the parameters.
     """
-    library = needed("pettingzoo", "PettingZoo", "pettingzoo")
-    short, parameters = with_parameters(text)
+    library = import_library("pettingzoo", "PettingZoo", "pettingzoo")
+    short, parameters = split_parameters(text)
     if "." in short:
         if find_spec(short.partition(".")[0]) is None:
             message = f"there is no module {short!r}; give one that has a function env"

@@ -12,10 +12,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.adapters.finding.states import Facts, refusal
-from zermelo.adapters.imported_game import check_legal, imported, needed, with_parameters
+from zermelo.adapters.finding.states import Facts, refusal_text
+from zermelo.adapters.imported_game import (
+    check_legal,
+    import_game,
+    import_library,
+    split_parameters,
+)
 from zermelo.errors import ParameterError, PositionError
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 
 if TYPE_CHECKING:
     from zermelo.adapters.imported_game import ImportedGame
@@ -68,7 +73,7 @@ def pgx(
             distinguishes its positions.
         BudgetError: the game has more positions than ``max_positions``.
     """
-    return imported(PgxSource(game, opening), max_positions, progress)
+    return import_game(PgxSource(game, opening), max_positions, progress)
 
 
 @dataclass(frozen=True)
@@ -100,17 +105,19 @@ class PgxSource:
 
     def __init__(self, game: Any, opening: Sequence[int] = (), /) -> None:
         """Load a game; the arguments are those of ``pgx``."""
-        library = needed("pgx", "pgx", "pgx")
-        self._jax: Any = needed("jax", "pgx", "pgx")
+        library = import_library("pgx", "pgx", "pgx")
+        self._jax: Any = import_library("jax", "pgx", "pgx")
         if isinstance(game, str):
-            self.name, self.game = f"pgx:{game}", _made(library, game)
+            self.name, self.game = f"pgx:{game}", _load_game(library, game)
         elif isinstance(game, library.Env):
             self.name, self.game = f"pgx:object of {type(game).__name__}", game
         else:
             message = f"{game!r} is neither a game of pgx nor its name; give one of them"
             raise ParameterError(message)
         if self.game.num_players != _PLAYERS:
-            raise ParameterError(refusal(self.name, counted(self.game.num_players, "players")))
+            raise ParameterError(
+                refusal_text(self.name, count_phrase(self.game.num_players, "players"))
+            )
         with self._on_cpu():
             self._begun = self._first_states()
         self._check_steps()
@@ -119,7 +126,7 @@ class PgxSource:
         for move in opening:
             _, legal, _ = self.facts(states)[0]
             check_legal(self.name, move, opening, legal)
-            states = self.after(states, [0], [int(move)])
+            states = self.next_states(states, [0], [int(move)])
         self._begun = states
         if opening:
             self.name += f"@{','.join(map(str, opening))}"
@@ -148,7 +155,7 @@ class PgxSource:
         kinds = [np.flatnonzero(players == player) for player in (0, 1)]
         for which in kinds:
             if any((array[which] != array[which[:1]]).any() for array in arrays):
-                raise ParameterError(refusal(self.name, "chance"))
+                raise ParameterError(refusal_text(self.name, "chance"))
         # A seed only decides which player is called 0.
         (self._labels, *others) = [
             [array[which[0]] for array in arrays] for which in kinds if len(which)
@@ -165,13 +172,13 @@ class PgxSource:
         """
         jax = self._jax
         key = jax.random.PRNGKey(0)
-        traced = jax.make_jaxpr(self.game.step)(self.outside(self._begun), 0, key).jaxpr
+        traced = jax.make_jaxpr(self.game.step)(self.to_library(self._begun), 0, key).jaxpr
         drawn = set(traced.invars[-1:])
         for step in traced.eqns:
             if any(each in drawn for each in step.invars if not hasattr(each, "val")):
                 drawn.update(step.outvars)
         if any(each in drawn for each in traced.outvars if not hasattr(each, "val")):
-            raise ParameterError(refusal(self.name, "chance"))
+            raise ParameterError(refusal_text(self.name, "chance"))
 
     # -- a source of states -----------------------------------------------------------------------
 
@@ -188,7 +195,7 @@ class PgxSource:
         named = dict(zip(self._fields, states.fields, strict=True))
         over = named["terminated"] | named["truncated"]
         if np.abs(states.paid[over].sum(1)).max(initial=0) > 0:
-            raise ParameterError(refusal(self.name, "rewards that do not sum to zero"))
+            raise ParameterError(refusal_text(self.name, "rewards that do not sum to zero"))
         self._pays_on_the_way |= bool(states.paid[~over].any())
         players = (named["current_player"] != self._first).tolist()
         rows, actions = np.nonzero(named["legal_action_mask"])
@@ -201,7 +208,7 @@ class PgxSource:
             )
         ]
 
-    def after(self, states: PgxStates, which: list[int], moves: list[int]) -> PgxStates:
+    def next_states(self, states: PgxStates, which: list[int], moves: list[int]) -> PgxStates:
         """Return the states after moves; see ``StateSource``."""
         rows, actions = np.array(which, np.int64), np.array(moves, np.int32)
         size = _FEW if len(rows) <= _FEW else _MANY
@@ -215,13 +222,13 @@ class PgxSource:
             count = len(rows[begin : begin + size])
             parts.append([np.asarray(field)[:count] for field in stepped])
         if not parts:
-            return self.chosen(states, [])
+            return self.select(states, [])
         fields = (
             parts[0] if len(parts) == 1 else list(map(np.concatenate, zip(*parts, strict=True)))
         )
         return PgxStates(fields, states.paid[rows] + fields[self._at("rewards")])
 
-    def of_key(self, states: PgxStates, key: int) -> list[Hashable]:
+    def state_keys(self, states: PgxStates, key: int) -> list[Hashable]:
         """Return the keys of states; see ``StateSource``."""
         left_out = () if key else (*_TOLD_APART, _STEPS)
         if not len(states):
@@ -241,7 +248,7 @@ class PgxSource:
         found: list[Hashable] = np.ascontiguousarray(rows).view(f"S{width}").ravel().tolist()
         return found
 
-    def seen(self, states: PgxStates) -> list[Hashable] | None:
+    def observations(self, states: PgxStates) -> list[Hashable] | None:
         """Return the observations of the players to move; see ``StateSource``."""
         size = _FEW if len(states) <= _FEW else _MANY
         found: list[Hashable] = []
@@ -253,12 +260,12 @@ class PgxSource:
             found += [row.tobytes() for row in np.asarray(observed)[: end - begin]]
         return found
 
-    def chosen(self, states: PgxStates, which: Sequence[int]) -> PgxStates:
+    def select(self, states: PgxStates, which: Sequence[int]) -> PgxStates:
         """Return some states; see ``StateSource``."""
         rows = np.array(which, np.int64)
         return PgxStates([field[rows] for field in states.fields], states.paid[rows])
 
-    def shown(self, states: PgxStates) -> str:
+    def state_text(self, states: PgxStates) -> str:
         """Return the fields that only the game's own states have; see ``StateSource``.
 
         A field with a number for each cell of the observation's board is shown in rows.
@@ -277,11 +284,11 @@ class PgxSource:
             lines.append(f"{short}:{gap}{text}")
         return "\n".join(lines)
 
-    def moved(self, state: Callable[[], PgxStates], move: int) -> str:  # noqa: ARG002
+    def move_text(self, state: Callable[[], PgxStates], move: int) -> str:  # noqa: ARG002
         """Return the number of an action, as actions have no names; see ``StateSource``."""
         return str(move)
 
-    def outside(self, states: PgxStates) -> Any:
+    def to_library(self, states: PgxStates) -> Any:
         """Return a state of pgx; see ``StateSource``."""
         with self._on_cpu():
             numpy = self._jax.numpy
@@ -290,7 +297,7 @@ class PgxSource:
             state = self._jax.tree_util.tree_unflatten(self._shape, fields)
             return state.replace(observation=self.game.observe(state))
 
-    def inside(self, state: Any) -> PgxStates:
+    def from_library(self, state: Any) -> PgxStates:
         """Return a batch of a state of pgx, with either player as player 0; see ``StateSource``."""
         fields = [np.asarray(field) for field in self._jax.tree_util.tree_leaves(state)]
         if not isinstance(state, self._kind) or len(fields) != len(self._fields) + 1:
@@ -357,13 +364,13 @@ def _field(path: Sequence[Any]) -> str:
     return ".".join(str(getattr(part, "name", part)) for part in path)
 
 
-def _made(library: Any, text: str) -> Any:
+def _load_game(library: Any, text: str) -> Any:
     """Return the game of a name.
 
     Raises:
         ParameterError: there is no such game, or it does not take the parameters.
     """
-    short, parameters = with_parameters(text)
+    short, parameters = split_parameters(text)
     # The names of Go include its size, and one class has all sizes.
     known = {"go": "go_9x9", **{name: name for name in library.available_envs()}}
     if short not in known:

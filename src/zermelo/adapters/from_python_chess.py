@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zermelo.adapters.finding.states import Facts, StepByStep
-from zermelo.adapters.imported_game import check_legal, imported, needed
+from zermelo.adapters.imported_game import check_legal, import_game, import_library
 from zermelo.errors import ParameterError, PositionError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def python_chess(
             not legal.
         BudgetError: the game has more positions than ``max_positions``.
     """
-    return imported(ChessSource(game, start, opening), max_positions, progress)
+    return import_game(ChessSource(game, start, opening), max_positions, progress)
 
 
 class ChessSource:
@@ -68,7 +68,7 @@ class ChessSource:
 
     def __init__(self, game: Any, start: str | None = None, opening: Sequence[int] = (), /) -> None:
         """Set up a board; the arguments are those of ``python_chess``."""
-        library = needed("chess", "python-chess", "chess")
+        library = import_library("chess", "python-chess", "chess")
         if isinstance(game, str):
             board = _board(game, start)
         elif not isinstance(game, library.Board):
@@ -78,7 +78,7 @@ class ChessSource:
             message = f"start={start!r} is for a variant, and a board was given; leave it out"
             raise ParameterError(message)
         else:
-            board = _without_past(game.copy(stack=False))
+            board = _clear_history(game.copy(stack=False))
         # Two rooks may give check at once here, though no move leads there.
         unlikely = library.STATUS_TOO_MANY_CHECKERS | library.STATUS_IMPOSSIBLE_CHECK
         if faults := library.Status(board.status() & ~unlikely):
@@ -92,7 +92,7 @@ class ChessSource:
             check_legal(self.name, move, opening, _facts(board)[1])
             _play(board, move)
         # A board includes all that counts of its past, so games that begin with it have one name.
-        if board != _without_past(self._kind()):
+        if board != _clear_history(self._kind()):
             self.name += f" from {board.fen()}"
         self._start = board
 
@@ -104,41 +104,41 @@ class ChessSource:
         """Return the facts of boards; see ``StateSource``."""
         return list(map(_facts, states))
 
-    def after(self, states: list[Any], which: list[int], moves: list[int]) -> list[Any]:
+    def next_states(self, states: list[Any], which: list[int], moves: list[int]) -> list[Any]:
         """Return the boards after moves; see ``StateSource``."""
         return [_child(states[i], move) for i, move in zip(which, moves, strict=True)]
 
-    def of_key(self, states: list[Any], key: int) -> list[Hashable]:
+    def state_keys(self, states: list[Any], key: int) -> list[Hashable]:
         """Return the keys of boards; see ``StateSource``."""
-        return list(map(self.one_by_one(key).key, states))
+        return list(map(self.single_functions(key).key, states))
 
-    def one_by_one(self, key: int) -> StepByStep:  # noqa: ARG002  # there is one
+    def single_functions(self, key: int) -> StepByStep:  # noqa: ARG002  # there is one
         """Return the functions for one board at a time; see ``SingleSource``."""
         return StepByStep(_child, _play, _squares if self._standard else self._kind.epd, _facts)
 
-    def seen(self, states: list[Any]) -> list[Hashable] | None:  # noqa: ARG002  # none of them
+    def observations(self, states: list[Any]) -> list[Hashable] | None:  # noqa: ARG002  # none of them
         """Return None, as nothing is hidden in chess; see ``StateSource``."""
         return None
 
-    def chosen(self, states: list[Any], which: Sequence[int]) -> list[Any]:
+    def select(self, states: list[Any], which: Sequence[int]) -> list[Any]:
         """Return some boards; see ``StateSource``."""
         return [states[i] for i in which]
 
-    def shown(self, states: list[Any]) -> str:
+    def state_text(self, states: list[Any]) -> str:
         """Return a board as python-chess prints it, and the player to move; see ``StateSource``."""
         (board,) = states
         return f"{board}\n{'white' if board.turn else 'black'} to move"
 
-    def moved(self, state: Callable[[], list[Any]], move: int) -> str:
+    def move_text(self, state: Callable[[], list[Any]], move: int) -> str:
         """Return a move in standard algebraic notation; see ``StateSource``."""
         (board,) = state()
         return str(board.san(_move(move)))
 
-    def outside(self, states: list[Any]) -> Any:
+    def to_library(self, states: list[Any]) -> Any:
         """Return a board; see ``StateSource``."""
         return states[0]
 
-    def inside(self, state: Any) -> list[Any]:
+    def from_library(self, state: Any) -> list[Any]:
         """Return a batch of a board; see ``StateSource``."""
         if type(state) is not self._kind:
             message = f"{state!r} is not a board of {self.name}; give a {self._kind.__name__}"
@@ -174,10 +174,10 @@ def _child(board: Any, action: int) -> Any:
 def _play(board: Any, action: int) -> None:
     """Make a move on a board."""
     board.push(_move(action))
-    _without_past(board)
+    _clear_history(board)
 
 
-def _without_past(board: Any) -> Any:
+def _clear_history(board: Any) -> Any:
     """Clear a board's history and clocks, and return it."""
     board.clear_stack()
     board.halfmove_clock, board.fullmove_number = 0, 1
@@ -223,7 +223,7 @@ def _board(variant: str, start: str | None) -> Any:
         )
         raise ParameterError(message)
     try:
-        return _without_past(kind(start))
+        return _clear_history(kind(start))
     except ValueError as error:
         message = f"start={start!r} is not a board of {variant}: {error}; write it in FEN"
         raise ParameterError(message) from None

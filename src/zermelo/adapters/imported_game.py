@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.adapters.finding.exploration import explored
+from zermelo.adapters.finding.exploration import explore_source
 from zermelo.adapters.finding.states import StateGraph, StateSource
 from zermelo.errors import MissingExtraError, ParameterError, PositionError
 from zermelo.game.contract import Game
@@ -126,7 +126,7 @@ class ImportedGame(_Explored, Game):
     @property
     def points(self) -> int:
         """The points of a score for a payoff of 1; it is 1 if all payoffs are whole numbers."""
-        return _points(self._graph.payoffs)
+        return _score_factor(self._graph.payoffs)
 
     @cached_property
     def ends(self) -> npt.NDArray[np.int64]:
@@ -141,13 +141,13 @@ class ImportedGame(_Explored, Game):
 
     def show(self, p: int) -> str:
         """Return the state as the library prints it, and the number of the position."""
-        text = self._graph.source.shown(self._graph.state(p)).rstrip()
+        text = self._graph.source.state_text(self._graph.state(p)).rstrip()
         return f"{text}\nposition {p}"
 
     def name(self, move: Move) -> str:
         """Return the library's name of an action."""
         place = int(np.searchsorted(self.first, move.edge, "right")) - 1
-        return self._graph.source.moved(lambda: self._graph.state(place), move.action)
+        return self._graph.source.move_text(lambda: self._graph.state(place), move.action)
 
     def parse(self, text: str) -> int:
         """Return the position of a number, or of actions that lead there, such as ``@4,0``.
@@ -158,7 +158,7 @@ class ImportedGame(_Explored, Game):
         text = text.strip()
         if text.startswith("@"):
             place = 0
-            for action in actions_of(text[1:], PositionError):
+            for action in parse_actions(text[1:], PositionError):
                 place = self._after(place, action, text)
             return place
         number = _NUMBER.fullmatch(text)
@@ -200,7 +200,7 @@ class ImportedGame(_Explored, Game):
         if not 0 <= position < len(self.ends):
             message = f"{position!r} is not a position; give one from 0 to {len(self.ends) - 1}"
             raise PositionError(message)
-        return self._graph.source.outside(self._graph.state(position))
+        return self._graph.source.to_library(self._graph.state(position))
 
     def position(self, state: Any) -> int:
         """Return the position of a state of the library.
@@ -208,7 +208,7 @@ class ImportedGame(_Explored, Game):
         Raises:
             PositionError: the state is of another game, or cannot be reached from the start.
         """
-        places = self._graph.places(self._graph.source.inside(state))
+        places = self._graph.places(self._graph.source.from_library(state))
         place = next((place for place in places if place >= 0), -1)
         if place < 0:
             message = f"a state cannot be reached from the start of {self.source}: {state}"
@@ -234,7 +234,7 @@ class ImportedScores(ImportedGame):
         return int(self.ends[p])
 
 
-def imported(
+def import_game(
     source: StateSource, max_positions: int, progress: Listener | None = None
 ) -> ImportedGame:
     """Find all positions of a game of another library, and return it as a game.
@@ -247,11 +247,11 @@ def imported(
     if max_positions < 1:
         message = f"max_positions must be at least 1, not {max_positions!r}; give more"
         raise ParameterError(message)
-    graph = explored(source, max_positions=max_positions, report=Reporter(progress))
+    graph = explore_source(source, max_positions=max_positions, report=Reporter(progress))
     payoffs = set(graph.payoffs[~np.isnan(graph.payoffs)].tolist())
     if payoffs <= {-1.0, 0.0, 1.0}:
         return ImportedOutcomes(source.name, _checksum(graph), graph)
-    _points(graph.payoffs)
+    _score_factor(graph.payoffs)
     return ImportedScores(source.name, _checksum(graph), graph)
 
 
@@ -263,7 +263,7 @@ def _checksum(graph: StateGraph) -> str:
     return digest.hexdigest()
 
 
-def _points(payoffs: npt.NDArray[np.float64]) -> int:
+def _score_factor(payoffs: npt.NDArray[np.float64]) -> int:
     """Return the factor by which payoffs become whole numbers.
 
     Raises:
@@ -279,7 +279,7 @@ def _points(payoffs: npt.NDArray[np.float64]) -> int:
     return points
 
 
-def actions_of(text: str, error: type[ParameterError | PositionError]) -> list[int]:
+def parse_actions(text: str, error: type[ParameterError | PositionError]) -> list[int]:
     """Return the actions of a text, in which commas separate them.
 
     Raises:
@@ -312,7 +312,7 @@ def best_actions(
     game: Any = getattr(solution.rules, "game", None)
     if not isinstance(game, ImportedGame) and (position_of is None or action_of is None):
         message = (
-            f"{solution.rules.described} does not come from {library}; give position_of=, "
+            f"{solution.rules.description} does not come from {library}; give position_of=, "
             "which returns the position of a state, and action_of=, which returns the action of a "
             "move"
         )
@@ -328,7 +328,7 @@ def _action(move: Any) -> int:
     return action
 
 
-def with_parameters(text: str) -> tuple[str, dict[str, Any]]:
+def split_parameters(text: str) -> tuple[str, dict[str, Any]]:
     """Return the parts of a name with parameters, such as ``hex(size=4)``.
 
     Raises:
@@ -360,7 +360,7 @@ def check_legal(name: str, move: int, opening: Sequence[int], legal: Sequence[in
         raise ParameterError(message)
 
 
-def needed(module: str, called: str, extra: str) -> Any:
+def import_library(module: str, called: str, extra: str) -> Any:
     """Import a module of another library.
 
     Args:

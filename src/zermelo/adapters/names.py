@@ -49,14 +49,14 @@ def named(
         known = ", ".join(LIBRARIES)
         message = f"{text!r} names no game of another library; write one of {known}, and :GAME"
         raise ParameterError(message)
-    from zermelo.adapters.imported_game import actions_of
+    from zermelo.adapters.imported_game import parse_actions
 
     match = _NAME.fullmatch(rest)
     given = match.groupdict() if match else {}
     how: dict[str, Any] = {
         "max_positions": max_positions,
         "progress": progress,
-        "opening": actions_of(given["opening"] or "", ParameterError),
+        "opening": parse_actions(given["opening"] or "", ParameterError),
     }
     if given["start"] is not None:
         if library not in _READING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo.adapters.environments import EnvironmentSource, Playing
-from zermelo.adapters.from_pettingzoo import AecPlay, fresh
-from zermelo.adapters.imported_game import ImportedGame, best_actions, needed
+from zermelo.adapters.from_pettingzoo import AecPlay, reset_copy
+from zermelo.adapters.imported_game import ImportedGame, best_actions, import_library
 from zermelo.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ class EnvironmentPolicy:
                 it.
         """
         if agent is not None:
-            return self._chosen((state, agent))
+            return self._choose((state, agent))
         mover = state.agent_selection if state.agents else None
         over = mover is None or state.terminations[mover] or state.truncations[mover]
-        return None if over else self._chosen(state)
+        return None if over else self._choose(state)
 
-    def _chosen(self, state: Any) -> int:
+    def _choose(self, state: Any) -> int:
         actions = self._best(state)
         return actions[0] if self._chance is None else self._chance.choice(actions)
 
@@ -106,12 +106,12 @@ def gymnasium_opponent(
         ParameterError: the environment to play is not known, or the position of an environment, or
             the action of a move.
     """
-    base: Any = needed("gymnasium", "Gymnasium", "gymnasium").Env
+    base: Any = import_library("gymnasium", "Gymnasium", "gymnasium").Env
     if player not in (0, 1):
         message = f"player={player!r} is not a player; give 0 or 1"
         raise ParameterError(message)
     best = best_actions(solution, "Gymnasium or PettingZoo", position_of, action_of)
-    begin = _begin(solution, env)
+    begin = _game_starter(solution, env)
 
     class PerfectOpponent(base):  # type: ignore[misc]  # it comes without types
         """One player of a game; the other one is played perfectly."""
@@ -134,7 +134,7 @@ def gymnasium_opponent(
                 self._chance = Random(seed)  # noqa: S311  # not for secrets
             self._play = begin()
             self._answer()
-            return self._play.observed(player), self._info()
+            return self._play.observation(player), self._info()
 
         def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
             """Play an action of the agent, and then the other player's."""
@@ -142,7 +142,7 @@ def gymnasium_opponent(
             self._play.step(int(action))
             self._answer()
             over, got = self._play.player() < 0, self._play.paid[player] - before
-            return self._play.observed(player), got, over, False, self._info()
+            return self._play.observation(player), got, over, False, self._info()
 
         def _answer(self) -> None:
             while self._play.player() == 1 - player:
@@ -160,20 +160,20 @@ def gymnasium_opponent(
     return PerfectOpponent()
 
 
-def _begin(solution: Solution, env: Any) -> Callable[[], Playing]:
+def _game_starter(solution: Solution, env: Any) -> Callable[[], Playing]:
     """Return the function that begins a game.
 
     Raises:
         ParameterError: the environment to play is not known.
     """
     if env is not None:
-        return lambda: AecPlay(fresh(env, 0))
+        return lambda: AecPlay(reset_copy(env, 0))
     game: Any = getattr(solution.rules, "game", None)
     source = game.origin if isinstance(game, ImportedGame) else None
     if not isinstance(source, EnvironmentSource):
         message = (
-            f"{solution.rules.described} is not played in an environment; give env=, an "
+            f"{solution.rules.description} is not played in an environment; give env=, an "
             "environment of PettingZoo, with position_of= and action_of="
         )
         raise ParameterError(message)
-    return source.begun.copied
+    return source.begun.copy

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from zermelo.adapters.imported_game import best_actions, needed
+from zermelo.adapters.imported_game import best_actions, import_library
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
@@ -33,7 +33,7 @@ def openspiel_policy(
         MissingExtraError: OpenSpiel is not installed.
         ParameterError: the game is not from OpenSpiel, and one of the functions is missing.
     """
-    base: Any = needed("open_spiel.python.policy", "OpenSpiel", "openspiel").Policy
+    base: Any = import_library("open_spiel.python.policy", "OpenSpiel", "openspiel").Policy
     best = best_actions(solution, "OpenSpiel", position_of, action_of)
 
     class PerfectPolicy(base):  # type: ignore[misc]  # it comes without types
@@ -73,7 +73,7 @@ def openspiel_bot(
         MissingExtraError: OpenSpiel is not installed.
         ParameterError: the game is not from OpenSpiel, and one of the functions is missing.
     """
-    base: Any = needed("pyspiel", "OpenSpiel", "openspiel").Bot
+    base: Any = import_library("pyspiel", "OpenSpiel", "openspiel").Bot
     best = best_actions(solution, "OpenSpiel", position_of, action_of)
     chance = None if seed is None else Random(seed)  # noqa: S311  # not for secrets
 

@@ -62,7 +62,7 @@ class UciEngine:
         command, *words = line.split() or [""]
         match command:
             case "uci":
-                return self._introduced()
+                return self._introduction()
             case "isready":
                 self._solved()
                 return ["readyok"]
@@ -85,7 +85,7 @@ class UciEngine:
             self._solution = self._solve()
         return self._solution
 
-    def _introduced(self) -> list[str]:
+    def _introduction(self) -> list[str]:
         """Return the engine's name and options."""
         options = [f"option name MultiPV type spin default 1 min 1 max {_MOST_LINES}"]
         if isinstance(self._game, RacingKings):

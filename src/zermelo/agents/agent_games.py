@@ -89,7 +89,7 @@ class _State:
     margin: Numbers
     mass: Floats
 
-    def merged(self) -> _State:
+    def merge_equal(self) -> _State:
         """Return the state with equal positions merged into one."""
         columns = [self.keys]
         if self.margin.any():
@@ -127,7 +127,7 @@ class AgentGames:
         self.scored = self.book.kind.gains
         self._known: dict[bytes, tuple[WorthMoves, dict[bytes, Choice]]] = {}
 
-    def _mine(self, moves: WorthMoves, ply: int, count: int) -> npt.NDArray[np.bool_]:
+    def _is_agents_turn(self, moves: WorthMoves, ply: int, count: int) -> npt.NDArray[np.bool_]:
         """Return whether it is the agent's turn, for each position."""
         if self.source.alternate:
             return np.full(count, ply % 2 == self.seat.player)
@@ -152,7 +152,9 @@ class AgentGames:
         total: Numbers = margin + sign * final
         return np.where(total > 0, 1, np.where(total < 0, -1, 0)).astype(np.int64), total
 
-    def _gained(self, moves: WorthMoves, edges: Numbers, mine: npt.NDArray[np.bool_]) -> Numbers:
+    def _gained_points(
+        self, moves: WorthMoves, edges: Numbers, mine: npt.NDArray[np.bool_]
+    ) -> Numbers:
         """Return the points that moves add to the agent's margin."""
         if not self.scored:
             return np.zeros(len(edges), np.int64)
@@ -161,7 +163,7 @@ class AgentGames:
 
     # -- worked out -------------------------------------------------------------------------------
 
-    def worked_out(self, most: int, report: Reporter) -> GameEndings:
+    def calculate_ends(self, most: int, report: Reporter) -> GameEndings:
         """Calculate how games end, by the probabilities of all positions.
 
         Args:
@@ -185,7 +187,9 @@ class AgentGames:
                 self._step(state, slice(begin, begin + _AT_ONCE), ply, ends)
                 for begin in range(0, len(state.keys), _AT_ONCE)
             ]
-            state = _State(*(np.concatenate(each) for each in zip(*parts, strict=True))).merged()
+            state = _State(
+                *(np.concatenate(each) for each in zip(*parts, strict=True))
+            ).merge_equal()
             if state.mass.sum() <= _NOTHING:
                 break
         ends.unfinished = float(state.mass.sum()) if state.mass.sum() > _NOTHING else 0.0
@@ -198,9 +202,9 @@ class AgentGames:
         """Make all moves in some positions; return the children, with margins and probabilities."""
         keys, mass = state.keys[some], state.mass[some]
         margin = state.margin[some]
-        moves, chosen = self._read(keys)
-        mine = self._mine(moves, ply, len(keys))
-        over = moves.many == 0
+        moves, chosen = self._read_moves(keys)
+        mine = self._is_agents_turn(moves, ply, len(keys))
+        over = moves.move_counts == 0
         if over.any():
             result, total = self._results(
                 keys[over], mine[over], margin[over] if self.scored else margin
@@ -213,7 +217,7 @@ class AgentGames:
         here = np.flatnonzero(mine & ~over)
         after: list[tuple[Numbers, Floats]] = []
         if len(here):
-            part, own, edges = self._some(moves, keys, here, chosen)
+            part, own, edges = self._ask_agent(moves, keys, here, chosen)
             _, regret = self.tally.add(keys[here], part, own, mass[here].sum(1), ply)
             kept = mass[here][own.rows] * own.chances[:, np.newaxis]
             spoils = regret > 0
@@ -229,10 +233,10 @@ class AgentGames:
             nothing = np.empty(0, np.int64)
             return keys[:0], nothing, mass[:0]
         edges = np.concatenate([each[0] for each in after])
-        new = margin[moves.parent[edges]] + self._gained(moves, edges, mine)
+        new = margin[moves.parent[edges]] + self._gained_points(moves, edges, mine)
         return moves.raw.children[edges], new, np.concatenate([each[1] for each in after])
 
-    def _read(self, keys: Keys) -> tuple[WorthMoves, dict[bytes, Choice]]:
+    def _read_moves(self, keys: Keys) -> tuple[WorthMoves, dict[bytes, Choice]]:
         """Return the moves of positions, and the agent's choices that are already known there."""
         if len(keys) > _SET:
             return self.book.read(self.source.expand(keys)), {}
@@ -245,7 +249,7 @@ class AgentGames:
             del self._known[next(iter(self._known))]
         return found
 
-    def _some(
+    def _ask_agent(
         self, moves: WorthMoves, keys: Keys, here: Numbers, known: dict[bytes, Choice]
     ) -> tuple[WorthMoves, Choice, Numbers]:
         """Ask the agent for its moves in some positions.
@@ -254,7 +258,7 @@ class AgentGames:
             The moves of these positions, the agent's choice among them with probabilities, and the
             numbers of the chosen moves among all moves.
         """
-        part, which = moves.of(here), here.tobytes()
+        part, which = moves.select(here), here.tobytes()
         chosen = known.get(which)
         if chosen is None:
             chosen = known[which] = self.asked.choose(keys[here], part)
@@ -263,7 +267,7 @@ class AgentGames:
 
     # -- played and counted -----------------------------------------------------------------------
 
-    def sampled(self, games: int, seed: int, report: Reporter) -> tuple[GameEndings, Floats]:
+    def sample_ends(self, games: int, seed: int, report: Reporter) -> tuple[GameEndings, Floats]:
         """Play games with moves drawn at random.
 
         Args:
@@ -286,11 +290,11 @@ class AgentGames:
             different, which = np.unique(keys, axis=0, return_inverse=True)
             which = which.reshape(-1)
             moves = self.book.read(self.source.expand(different))
-            mine, over = self._mine(moves, ply, len(different)), moves.many == 0
-            chosen = self._drawn(moves, which, chance)
+            mine, over = self._is_agents_turn(moves, ply, len(different)), moves.move_counts == 0
+            chosen = self._random_moves(moves, which, chance)
             here = np.flatnonzero(mine & ~over)
             if len(here):
-                part, own, edges = self._some(moves, different, here, {})
+                part, own, edges = self._ask_agent(moves, different, here, {})
                 weight = np.bincount(which, minlength=len(different))[here] / games
                 columns, regret = self.tally.add(different[here], part, own, weight, ply)
                 place = np.full(len(different), -1, np.int64)
@@ -299,8 +303,8 @@ class AgentGames:
                 turn = np.flatnonzero(at >= 0)
                 rows[left[turn]] += columns[at[turn]]
                 one = at[turn]
-                if own.mixed:
-                    one = own.drawn(one, chance.random(len(turn)))
+                if own.is_mixed:
+                    one = own.draw(one, chance.random(len(turn)))
                 chosen[turn] = edges[one]
                 made[left[turn], 5] = np.maximum(made[left[turn], 5], regret[one] > 0)
             ended = over[which]
@@ -312,7 +316,7 @@ class AgentGames:
                 made[these, 6] = ply
             going = ~ended
             left, chosen = left[going], chosen[going]
-            margin[left] += self._gained(moves, chosen, mine)
+            margin[left] += self._gained_points(moves, chosen, mine)
             keys = moves.raw.children[chosen]
         made[left, 3] = 1
         mean = made.mean(0)
@@ -321,7 +325,9 @@ class AgentGames:
         )
         return ends, rows
 
-    def _drawn(self, moves: WorthMoves, which: Numbers, chance: np.random.Generator) -> Numbers:
+    def _random_moves(
+        self, moves: WorthMoves, which: Numbers, chance: np.random.Generator
+    ) -> Numbers:
         """Return a random move of the other player for each of some positions."""
         choices = np.flatnonzero(self._choices(moves))
         many = np.bincount(moves.parent[choices], minlength=len(moves.first) - 1)

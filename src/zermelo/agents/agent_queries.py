@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import MoveError, ParameterError
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 
 if TYPE_CHECKING:
     from zermelo.rules.view import RulesView
@@ -70,11 +70,11 @@ class Choice:
     chances: npt.NDArray[np.float64]
 
     @property
-    def mixed(self) -> bool:
+    def is_mixed(self) -> bool:
         """Whether some position has several moves."""
         return bool((self.rows[1:] == self.rows[:-1]).any())
 
-    def drawn(self, rows: Numbers, draws: npt.NDArray[np.float64]) -> Numbers:
+    def draw(self, rows: Numbers, draws: npt.NDArray[np.float64]) -> Numbers:
         """Return a random index into ``moves`` per position of ``rows``, by numbers below 1."""
         ends = np.cumsum(self.chances)
         first = np.searchsorted(self.rows, rows)
@@ -125,24 +125,24 @@ class AgentQueries:
                 probabilities.
             ParameterError: the agent returns another move when it is asked again.
         """
-        open_ = np.flatnonzero(moves.many)
+        open_ = np.flatnonzero(moves.move_counts)
         if not len(open_):
-            return _only(open_)
+            return _single_moves(open_)
         self.count += len(open_)
-        first, many = moves.first[open_], moves.many[open_]
-        found = self._asked(keys[open_], many)
+        first, many = moves.first[open_], moves.move_counts[open_]
+        found = self._ask(keys[open_], many)
         if self._again:
             self._ask_again(keys[open_], many, found)
         return Choice(open_[found.rows], first[found.rows] + found.moves, found.chances)
 
-    def _asked(self, keys: Keys, many: Numbers) -> Choice:
+    def _ask(self, keys: Keys, many: Numbers) -> Choice:
         """Return the choice in positions in which the game is not over.
 
         Moves are numbered among those of their position.
         """
         if isinstance(self.agent, BatchAgent):
-            return self._batch(keys, many)
-        return self._each(keys)
+            return self._ask_in_batch(keys, many)
+        return self._ask_one_by_one(keys)
 
     def _ask_again(self, keys: Keys, many: Numbers, found: Choice) -> None:
         """Check that an agent chooses the same moves when it is asked about some positions again.
@@ -156,11 +156,11 @@ class AgentQueries:
             return
         self._again -= count
         some = some[np.linspace(0, len(some) - 1, count).astype(np.int64)]
-        once = _table(found, len(keys), int(many.max()))[some]
+        once = _probability_table(found, len(keys), int(many.max()))[some]
         if isinstance(self.agent, BatchAgent):
             # Rounding in a network may depend on how many positions it is given at once.
-            once = _table(self._asked(keys[some], many[some]), *once.shape)
-        again = _table(self._asked(keys[some], many[some]), *once.shape)
+            once = _probability_table(self._ask(keys[some], many[some]), *once.shape)
+        again = _probability_table(self._ask(keys[some], many[some]), *once.shape)
         unlike = (np.abs(once - again) > _ROUNDING).any(axis=1)
         if not unlike.any():
             return
@@ -176,7 +176,7 @@ class AgentQueries:
         )
         raise ParameterError(message)
 
-    def _each(self, keys: Keys) -> Choice:
+    def _ask_one_by_one(self, keys: Keys) -> Choice:
         """Ask for the move in one position after another."""
         agent: Any = self.agent
         positions, given = self.source.positions(keys), []
@@ -186,24 +186,24 @@ class AgentQueries:
             except Exception as error:
                 error.add_note(f"the agent {self.name} was asked for its move at {position!r}")
                 raise
-        return self._read(positions, given)
+        return self._read_answers(positions, given)
 
-    def _read(self, positions: Sequence[Any], given: Sequence[Any]) -> Choice:
+    def _read_answers(self, positions: Sequence[Any], given: Sequence[Any]) -> Choice:
         """Return an agent's answers for positions, moves or probabilities, as a choice."""
         rows, moves, chances = [], [], []
         for n, (position, each) in enumerate(zip(positions, given, strict=True)):
-            for move, chance in self._likely(position, each):
+            for move, chance in self._possible_moves(position, each):
                 rows.append(n)
                 moves.append(move)
                 chances.append(chance)
         return Choice(np.array(rows, np.int64), np.array(moves, np.int64), np.array(chances))
 
-    def _likely(self, position: Any, given: Any) -> list[tuple[int, float]]:
+    def _possible_moves(self, position: Any, given: Any) -> list[tuple[int, float]]:
         """Return the numbers of the moves that an agent may make, each with its probability."""
         if hasattr(given, "detach"):
             given = given.detach().cpu().numpy()
         if isinstance(given, Mapping):
-            pairs = [(self._find(position, move), chance) for move, chance in given.items()]
+            pairs = [(self._find_move(position, move), chance) for move, chance in given.items()]
         elif _is_fractional(given):
             pairs = list(enumerate(given))
             many = len(self.rules.moves(position))
@@ -215,17 +215,19 @@ class AgentQueries:
                 )
                 raise MoveError(message)
         else:
-            return [(self._find(position, given), 1.0)]
-        return self._checked(position, pairs)
+            return [(self._find_move(position, given), 1.0)]
+        return self._scaled_probabilities(position, pairs)
 
-    def _checked(self, position: Any, pairs: Sequence[tuple[int, Any]]) -> list[tuple[int, float]]:
+    def _scaled_probabilities(
+        self, position: Any, pairs: Sequence[tuple[int, Any]]
+    ) -> list[tuple[int, float]]:
         """Return the moves with probabilities above 0, scaled to sum to 1.
 
         Raises:
             MoveError: the numbers are not probabilities.
         """
         for move, chance in pairs:
-            if not _is_share(chance):
+            if not _is_probability(chance):
                 name = self.rules.move_name(self.rules.moves(position)[move])
                 message = (
                     f"the agent {self.name} gives {name} the probability {chance!r} at "
@@ -244,7 +246,7 @@ class AgentQueries:
             chances[move] = chances.get(move, 0.0) + float(chance) / total
         return [(move, chance) for move, chance in sorted(chances.items()) if chance > 0]
 
-    def _batch(self, keys: Keys, many: Numbers) -> Choice:
+    def _ask_in_batch(self, keys: Keys, many: Numbers) -> Choice:
         """Ask for the moves in all positions at once."""
         agent: Any = self.agent
         rows = self.source.rows(keys)
@@ -254,25 +256,26 @@ class AgentQueries:
         if not hasattr(made, "__len__") or len(made) != len(keys):
             what = len(made) if hasattr(made, "__len__") else repr(made)
             message = (
-                f"the agent {self.name} returned {what} for {counted(len(keys), 'positions')}; let "
-                "batch(positions) return one move for each"
+                f"the agent {self.name} returned {what} for "
+                f"{count_phrase(len(keys), 'positions')}; let batch(positions) return one move for "
+                "each"
             )
             raise MoveError(message)
         if isinstance(made, np.ndarray) and made.ndim > 1 and _is_fractional(made):
-            return self._read(self.source.positions(keys), _cut(made, many))
+            return self._read_answers(self.source.positions(keys), _trim_probabilities(made, many))
         which = None
         if isinstance(made, np.ndarray) and made.dtype.kind in "iu":
-            which = self._matched(keys, many, made.reshape(len(keys), -1).astype(np.int64))
+            which = self._match_moves(keys, many, made.reshape(len(keys), -1).astype(np.int64))
         if which is None:
             listed = made.tolist() if isinstance(made, np.ndarray) else made
-            return self._read(self.source.positions(keys), listed)
+            return self._read_answers(self.source.positions(keys), listed)
         if (which < 0).any():
             n = int(np.argmin(which))
             move = made[n].tolist()
-            self._find(self.source.positions(keys[n : n + 1])[0], _tupled(move))
-        return _only(which)
+            self._find_move(self.source.positions(keys[n : n + 1])[0], _as_tuple(move))
+        return _single_moves(which)
 
-    def _matched(self, keys: Keys, many: Numbers, made: Numbers) -> Numbers | None:
+    def _match_moves(self, keys: Keys, many: Numbers, made: Numbers) -> Numbers | None:
         """Return for each position the number of the move with the given numbers, else -1.
 
         Return None if the moves of the game cannot be written as rows of that length.
@@ -280,13 +283,13 @@ class AgentQueries:
         which = np.full(len(keys), -1, np.int64)
         for n in range(int(many.max())):
             left = np.flatnonzero((which < 0) & (many > n))
-            numbers = self.source.chosen(keys[left], np.full(len(left), n, np.int64))
+            numbers = self.source.move_numbers(keys[left], np.full(len(left), n, np.int64))
             if numbers is None or numbers.shape[1] != made.shape[1]:
                 return None
             which[left[(numbers == made[left]).all(axis=1)]] = n
         return which
 
-    def _find(self, position: Any, move: Any) -> int:
+    def _find_move(self, position: Any, move: Any) -> int:
         """Return the number of a move, which is given as the rules return it or by its name.
 
         Raises:
@@ -294,24 +297,24 @@ class AgentQueries:
         """
         moves = self.rules.moves(position)
         for n, each in enumerate(moves):
-            if _same(each, move):
+            if _is_same_move(each, move):
                 return n
         names = [self.rules.move_name(each) for each in moves]
         if isinstance(move, str) and move in names:
             return names.index(move)
         message = (
             f"the agent {self.name} plays {move!r} at {position!r}, which is not a move there; "
-            f"let it choose one of {_listed(moves)}"
+            f"let it choose one of {_move_list(moves)}"
         )
         raise MoveError(message)
 
 
-def _only(which: Numbers) -> Choice:
+def _single_moves(which: Numbers) -> Choice:
     """Return the choice of one move in each position."""
     return Choice(np.arange(len(which)), which, np.ones(len(which)))
 
 
-def _table(choice: Choice, count: int, most: int) -> npt.NDArray[np.float64]:
+def _probability_table(choice: Choice, count: int, most: int) -> npt.NDArray[np.float64]:
     """Return a table of a choice's probabilities: a row per position, a column per move number."""
     table = np.zeros((count, most))
     table[choice.rows, choice.moves] = choice.chances
@@ -327,13 +330,13 @@ def _is_fractional(given: Any) -> bool:
     )
 
 
-def _is_share(chance: Any) -> bool:
+def _is_probability(chance: Any) -> bool:
     """Return whether this is a number from 0 to 1."""
     number = isinstance(chance, int | float | np.number) and not isinstance(chance, bool)
     return number and -_ROUNDING <= chance <= 1 + _ROUNDING
 
 
-def _cut(made: npt.NDArray[Any], many: Numbers) -> list[npt.NDArray[Any]]:
+def _trim_probabilities(made: npt.NDArray[Any], many: Numbers) -> list[npt.NDArray[Any]]:
     """Return the probabilities of each row, without the zeros after the last legal move."""
     return [
         row[:count] if count <= len(row) and not row[count:].any() else row
@@ -341,20 +344,20 @@ def _cut(made: npt.NDArray[Any], many: Numbers) -> list[npt.NDArray[Any]]:
     ]
 
 
-def _same(move: Any, given: Any) -> bool:
+def _is_same_move(move: Any, given: Any) -> bool:
     """Return whether an agent's answer is this move, perhaps as NumPy numbers or as a list."""
     if isinstance(given, list | np.ndarray):
-        given = _tupled(given.tolist() if isinstance(given, np.ndarray) else given)
+        given = _as_tuple(given.tolist() if isinstance(given, np.ndarray) else given)
     if isinstance(given, bool) and not isinstance(move, bool):
         return False
     return bool(move == given)
 
 
-def _tupled(move: Any) -> Any:
-    return tuple(map(_tupled, move)) if isinstance(move, list) else move
+def _as_tuple(move: Any) -> Any:
+    return tuple(map(_as_tuple, move)) if isinstance(move, list) else move
 
 
-def _listed(moves: Sequence[Any]) -> str:
+def _move_list(moves: Sequence[Any]) -> str:
     listed = ", ".join(map(repr, moves[:_MOST_LISTED]))
     more = len(moves) - _MOST_LISTED
     return f"{listed} and {more:,} more" if more > 0 else listed

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 1 << 16
 
 
-def every_position(
+def ask_all_positions(
     source: PositionSource, asked: AgentQueries, tally: AgentTally, report: Reporter
 ) -> None:
     """Ask an agent about every position, in the order of the plies at which positions first arise.
@@ -41,7 +41,7 @@ def every_position(
             fresh: list[Numbers] = []
             for begin in range(0, len(waiting), _AT_ONCE):
                 places = waiting[begin : begin + _AT_ONCE]
-                after = _add(source, asked, tally, places, ply)
+                after = _add_moves(source, asked, tally, places, ply)
                 new = np.unique(after[~seen[after]])
                 seen[new] = True
                 fresh.append(new)
@@ -53,12 +53,12 @@ def every_position(
             for page in table.pages():
                 left = page[~seen[page]]
                 for begin in range(0, len(left), _AT_ONCE):
-                    _add(source, asked, tally, left[begin : begin + _AT_ONCE], -1)
+                    _add_moves(source, asked, tally, left[begin : begin + _AT_ONCE], -1)
                 done += len(left)
                 report.advance(done)
 
 
-def _add(
+def _add_moves(
     source: PositionSource, asked: AgentQueries, tally: AgentTally, places: Numbers, ply: int
 ) -> Numbers:
     """Add the agent's moves in the positions at ``places``; return the places of all children."""
@@ -69,7 +69,7 @@ def _add(
     return moves.raw.places
 
 
-def some_positions(
+def ask_sampled_positions(
     source: PositionSource,
     asked: AgentQueries,
     tally: AgentTally,

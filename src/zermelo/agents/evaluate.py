@@ -10,9 +10,9 @@ import numpy as np
 from zermelo.agents import tally as columns
 from zermelo.agents.agent_games import AgentGames, AgentSide, GameEndings, TooManyPositionsError
 from zermelo.agents.agent_queries import Agent, AgentQueries
-from zermelo.agents.all_positions import every_position, some_positions
+from zermelo.agents.all_positions import ask_all_positions, ask_sampled_positions
 from zermelo.agents.results import Evaluation, GameResult, Measured, PlyRates, Slip, ValueRates
-from zermelo.agents.tally import DIGITS, AgentTally, exactly, rates, ratio
+from zermelo.agents.tally import DIGITS, AgentTally, exact_estimate, rates, ratio_estimate
 from zermelo.analysis.results import Estimate
 from zermelo.errors import ParameterError
 from zermelo.progress import Listener, Reporter
@@ -83,7 +83,7 @@ def evaluate(
             raise ParameterError(message)
     with solution._solved.kernels():  # noqa: SLF001  # one house
         work = _Evaluating(agent, solution, name, Reporter(progress))
-        return work.done(exact_up_to, samples, seed)
+        return work.measure(exact_up_to, samples, seed)
 
 
 class _Evaluating:
@@ -99,12 +99,12 @@ class _Evaluating:
         self.book = MoveValues(solution.kind)
         self.asked = AgentQueries(agent, self.source, solution.rules, name)
 
-    def done(self, most: int, samples: int, seed: int) -> Evaluation:
+    def measure(self, most: int, samples: int, seed: int) -> Evaluation:
         """Measure the agent in all positions and in its games."""
         rules = self.solution.rules
-        everywhere = self.everywhere(most, samples, seed)
+        everywhere = self.measure_positions(most, samples, seed)
         games = [
-            self.against(opponent, player, most, samples, seed)
+            self.measure_games(opponent, player, most, samples, seed)
             for opponent in _OPPONENTS
             for player in (0, 1)
         ]
@@ -122,17 +122,19 @@ class _Evaluating:
             seconds=time.perf_counter() - self.began,
         )
 
-    def everywhere(self, most: int, samples: int, seed: int) -> Measured:
+    def measure_positions(self, most: int, samples: int, seed: int) -> Measured:
         """Measure the agent in all positions, or in a sample of them."""
         tally, before = AgentTally(self.book), self.asked.count
         rows = None
         if len(self.solution) <= most:
-            every_position(self.source, self.asked, tally, self.report)
+            ask_all_positions(self.source, self.asked, tally, self.report)
         else:
-            rows = some_positions(self.source, self.asked, tally, samples, seed, self.report)
-        return self.measured("all positions", tally, before, rows, in_games=False)
+            rows = ask_sampled_positions(self.source, self.asked, tally, samples, seed, self.report)
+        return self.measurement("all positions", tally, before, rows, in_games=False)
 
-    def against(self, opponent: str, player: int, most: int, samples: int, seed: int) -> Measured:
+    def measure_games(
+        self, opponent: str, player: int, most: int, samples: int, seed: int
+    ) -> Measured:
         """Measure the agent's games against one player."""
         players = self.solution.rules.players
         seat = AgentSide(perfect=opponent == "perfect", player=player)
@@ -141,15 +143,15 @@ class _Evaluating:
         games = AgentGames(self.source, self.asked, tally, seat)
         with self.report.phase(name):
             try:
-                ends = games.worked_out(most, self.report)
+                ends = games.calculate_ends(most, self.report)
             except TooManyPositionsError:
                 before = self.asked.count
                 tally = games.tally = AgentTally(self.book)
-                ends, rows = games.sampled(samples, seed, self.report)
-        result = self.result(opponent, players[player], ends)
-        return self.measured(name, tally, before, rows, in_games=True, result=result)
+                ends, rows = games.sample_ends(samples, seed, self.report)
+        result = self.game_result(opponent, players[player], ends)
+        return self.measurement(name, tally, before, rows, in_games=True, result=result)
 
-    def result(self, opponent: str, player: str, ends: GameEndings) -> GameResult:
+    def game_result(self, opponent: str, player: str, ends: GameEndings) -> GameResult:
         """Return the ends of games as a ``GameResult``."""
         loss, draw, win = ends.outcomes.tolist()
         over = loss + draw + win
@@ -157,12 +159,12 @@ class _Evaluating:
 
         def chance(value: float, column: int) -> Estimate:
             if games is None:
-                return exactly(min(1.0, value))
-            return ratio(games[:, column], np.ones(len(games)), share=True)
+                return exact_estimate(min(1.0, value))
+            return ratio_estimate(games[:, column], np.ones(len(games)), share=True)
 
         margin = None
         if scored and over > 0:
-            margin = exactly(ends.margin / over)
+            margin = exact_estimate(ends.margin / over)
             if games is not None:
                 margin = _mean(games[games[:, 3] == 0, 4])
         return GameResult(
@@ -177,7 +179,7 @@ class _Evaluating:
             margin=margin,
         )
 
-    def measured(
+    def measurement(
         self,
         name: str,
         tally: AgentTally,
@@ -205,23 +207,23 @@ class _Evaluating:
             tuple(
                 ValueRates(book.values[n], rates(tally.by_value[n], stands_for=each)) for n in rank
             ),
-            tuple(self.worst(tally.slips, in_games=in_games)),
+            tuple(self.worst_mistakes(tally.slips, in_games=in_games)),
             result,
         )
 
-    def worst(self, slips: list[columns.Remembered], *, in_games: bool) -> list[Slip]:
+    def worst_mistakes(self, slips: list[columns.Remembered], *, in_games: bool) -> list[Slip]:
         """Return the worst mistakes, one for each class of equivalent positions."""
         found: dict[Any, Slip] = {}
         for slip in slips:
             position = self.source.positions(slip.key[np.newaxis])[0]
             alike = self.solution.rules.canonical(position)
             if alike not in found:
-                found[alike] = self.slip(slip, position, in_games=in_games)
+                found[alike] = self.mistake(slip, position, in_games=in_games)
             if len(found) == columns.SHOWN:
                 break
         return list(found.values())
 
-    def slip(self, slip: columns.Remembered, position: Any, *, in_games: bool) -> Slip:
+    def mistake(self, slip: columns.Remembered, position: Any, *, in_games: bool) -> Slip:
         """Return a mistake with its position, values and names."""
         rules, kind = self.solution.rules, self.solution.kind
         move = rules.moves(position)[slip.move]
@@ -238,8 +240,8 @@ class _Evaluating:
             made.value,
             kind.mistake(best, made.value),
             slip.chance if in_games else None,
-            rules.shown(position),
-            rules.pictured(position),
+            rules.position_text(position),
+            rules.position_svg(position),
         )
 
 

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from zermelo.agents.results import Evaluation
 
 
-def shown(evaluations: Sequence[Evaluation]) -> str:
+def evaluations_display(evaluations: Sequence[Evaluation]) -> str:
     """Return the notebook display of evaluations."""
     if not evaluations:
         return markup.form(markup.note("no evaluations"))
     try:
         return report.inline(evaluations)
     except MissingExtraError as error:
-        head, rows = sentences.table(evaluations)
+        head, rows = sentences.evaluation_table(evaluations)
         return markup.form(
-            *(markup.lead(sentences.sentence(each)) for each in evaluations),
+            *(markup.lead(sentences.evaluation_sentence(each)) for each in evaluations),
             markup.table(rows, head, numbers=range(1, len(head))),
             markup.note(str(error)),
         )

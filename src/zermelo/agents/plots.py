@@ -16,7 +16,7 @@ from zermelo.analysis.plots import (
     WIN_COLOUR,
     add_legend,
     new_figure,
-    percents,
+    percent_formatter,
     whole_numbers,
 )
 from zermelo.values.outcomes import WIN
@@ -74,7 +74,7 @@ def shares(evaluations: Sequence[Evaluation]) -> Figure:
     axes.invert_yaxis()
     axes.set_xlim(0, 1)
     axes.set_xlabel("share of moves; the upright line is how many random moves would be best")
-    axes.xaxis.set_major_formatter(percents())
+    axes.xaxis.set_major_formatter(percent_formatter())
     add_legend(axes, 3)
     return figure
 
@@ -103,7 +103,7 @@ def plies(evaluations: Sequence[Evaluation], name: str = "all positions") -> Fig
     axes.set_ylim(bottom=0)
     axes.set_xlabel("plies from the start")
     axes.set_ylabel("share of moves")
-    axes.yaxis.set_major_formatter(percents())
+    axes.yaxis.set_major_formatter(percent_formatter())
     whole_numbers(axes)
     add_legend(axes, 4)
     return figure
@@ -130,7 +130,7 @@ def distances(evaluations: Sequence[Evaluation]) -> Figure:
     axes.set_xlabel("margin for the agent" if scored else "plies to the win")
     axes.set_ylabel("points a move" if scored else "share of won positions")
     if not scored:
-        axes.yaxis.set_major_formatter(percents())
+        axes.yaxis.set_major_formatter(percent_formatter())
     whole_numbers(axes)
     add_legend(axes, 4)
     return figure
@@ -169,7 +169,7 @@ def results(evaluations: Sequence[Evaluation]) -> Figure:
     axes.set_yticks(range(len(rows)), [name for name, _ in rows])
     axes.invert_yaxis()
     axes.set_xlim(0, 1)
-    axes.xaxis.set_major_formatter(percents())
+    axes.xaxis.set_major_formatter(percent_formatter())
     axes.set_xlabel("share of games", color=INK)
     add_legend(axes, 4)
     return figure

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.agents import plots, sentences
 from zermelo.analysis.plots import svg
-from zermelo.analysis.report import filled, style
+from zermelo.analysis.report import fill_template, report_style
 from zermelo.atomic_write import write_text
 from zermelo.errors import ParameterError
 
@@ -29,7 +29,7 @@ def page(evaluations: Sequence[Evaluation]) -> str:
         MissingExtraError: matplotlib or Jinja is not installed.
         ParameterError: there are no evaluations, or they are on several games.
     """
-    return _rendered("report.html", evaluations)
+    return _render("report.html", evaluations)
 
 
 def inline(evaluations: Sequence[Evaluation]) -> str:
@@ -42,8 +42,8 @@ def inline(evaluations: Sequence[Evaluation]) -> str:
         MissingExtraError: matplotlib or Jinja is not installed.
         ParameterError: there are no evaluations, or they are on several games.
     """
-    body = _rendered("report_body.html", evaluations)
-    return f'<div class="zermelo-report"><style>{style()}</style>{body}</div>'
+    body = _render("report_body.html", evaluations)
+    return f'<div class="zermelo-report"><style>{report_style()}</style>{body}</div>'
 
 
 def write(evaluations: Sequence[Evaluation], path: str | os.PathLike[str]) -> Path:
@@ -66,7 +66,7 @@ def write(evaluations: Sequence[Evaluation], path: str | os.PathLike[str]) -> Pa
     return target
 
 
-def _rendered(name: str, evaluations: Sequence[Evaluation]) -> str:
+def _render(name: str, evaluations: Sequence[Evaluation]) -> str:
     games = {(each.game, str(each.parameters)) for each in evaluations}
     if len(games) != 1:
         titles = ", ".join(dict.fromkeys(each.title for each in evaluations))
@@ -74,22 +74,22 @@ def _rendered(name: str, evaluations: Sequence[Evaluation]) -> str:
         message = f"the evaluations are {what}; give a list of one or more on one game"
         raise ParameterError(message)
     title = sentences.title(evaluations)
-    return filled(
+    return fill_template(
         name,
         Path(__file__).parent,
         page_title=title,
         title=title,
         evaluations=evaluations,
-        table=sentences.table(evaluations),
+        table=sentences.evaluation_table(evaluations),
         note=sentences.NOTE,
-        sampled=sentences.sampled(evaluations),
-        drawn=_drawn(evaluations, title),
-        sentence=sentences.sentence,
-        told=sentences.slip,
+        sampled=sentences.sample_text(evaluations),
+        drawn=_draw_plots(evaluations, title),
+        sentence=sentences.evaluation_sentence,
+        told=sentences.mistake_line,
     )
 
 
-def _drawn(evaluations: Sequence[Evaluation], title: str) -> list[str]:
+def _draw_plots(evaluations: Sequence[Evaluation], title: str) -> list[str]:
     """Return the plots as SVG."""
     made: list[tuple[str, Any]] = [
         ("What the moves do", plots.shares(evaluations)),

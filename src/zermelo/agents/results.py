@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from zermelo.analysis.results import Estimate, as_document
-from zermelo.forms.columns import Columns, gathered, one_batch
+from zermelo.forms.columns import Columns, columns_of_rows, one_batch
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import Value
 
@@ -242,7 +242,7 @@ class Evaluation(Columns):
         return document
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
-        return one_batch(gathered(_rows(self)))
+        return one_batch(columns_of_rows(_rows(self)))
 
     def __repr__(self) -> str:
         """Return the agent, the game and the share of perfect moves."""
@@ -253,14 +253,14 @@ class Evaluation(Columns):
     def __str__(self) -> str:
         """Return a table of all that was measured, and the worst moves."""
         # Imported here, because module ``sentences`` imports this module.
-        words = import_module("zermelo.agents.sentences")
-        text: str = words.told([self])
+        sentences = import_module("zermelo.agents.sentences")
+        text: str = sentences.evaluation_text([self])
         return text
 
     def _repr_html_(self) -> str:
         """Return the report, for notebooks; without plots if matplotlib or Jinja is missing."""
-        shown = import_module("zermelo.agents.notebook")
-        text: str = shown.shown([self])
+        notebook = import_module("zermelo.agents.notebook")
+        text: str = notebook.evaluations_display([self])
         return text
 
 
@@ -276,18 +276,18 @@ class Comparison(list[Evaluation], Columns):
         super().__init__(evaluations)
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
-        return one_batch(gathered([row for each in self for row in _rows(each)]))
+        return one_batch(columns_of_rows([row for each in self for row in _rows(each)]))
 
     def __str__(self) -> str:
         """Return a table of all that was measured, and the worst moves."""
-        words = import_module("zermelo.agents.sentences")
-        text: str = words.told(self)
+        sentences = import_module("zermelo.agents.sentences")
+        text: str = sentences.evaluation_text(self)
         return text
 
     def _repr_html_(self) -> str:
         """Return the report, for notebooks."""
-        shown = import_module("zermelo.agents.notebook")
-        text: str = shown.shown(self)
+        notebook = import_module("zermelo.agents.notebook")
+        text: str = notebook.evaluations_display(self)
         return text
 
 

@@ -29,7 +29,7 @@ NOTE = (
 )
 
 
-def share(value: float | None) -> str:
+def share_text(value: float | None) -> str:
     """Return a share in percent; 0 % and 100 % only for exactly that."""
     if value is None:
         return "-"
@@ -44,11 +44,11 @@ def share(value: float | None) -> str:
     return f"{100 * value:.2f} %"
 
 
-def estimated(estimate: Estimate | None, *, of_whole: bool = True) -> str:
+def estimate_text(estimate: Estimate | None, *, of_whole: bool = True) -> str:
     """Return a number as text, with its bounds if it was sampled."""
     if estimate is None:
         return "-"
-    write = share if of_whole else points
+    write = share_text if of_whole else points
     text = write(estimate.value)
     if estimate.high - estimate.low <= _ROUNDING:
         return text
@@ -63,7 +63,7 @@ def title(evaluations: Sequence[Evaluation]) -> str:
     return f"{' and '.join(agents)} on {', '.join(games)}"
 
 
-def sentence(evaluation: Evaluation) -> str:
+def evaluation_sentence(evaluation: Evaluation) -> str:
     """Return a sentence or two on how good an agent is."""
     everywhere = evaluation.everywhere
     rates = everywhere.rates
@@ -73,8 +73,9 @@ def sentence(evaluation: Evaluation) -> str:
         what = "every position" if _exact(evaluation) else "every position that was sampled"
         return f"{evaluation.agent} makes a best move in {what}."
     told = (
-        f"{evaluation.agent} makes a best move in {share(rates.perfect.value)} of all positions, "
-        f"and keeps the value in {share(None if rates.keeping is None else rates.keeping.value)}."
+        f"{evaluation.agent} makes a best move in {share_text(rates.perfect.value)} of all "
+        f"positions, and keeps the value in "
+        f"{share_text(None if rates.keeping is None else rates.keeping.value)}."
     )
     if evaluation.throws_wins:
         own = any(map(_thrown, evaluation.games))
@@ -94,7 +95,7 @@ def _thrown(measured: Measured) -> bool:
     return thrown is not None and thrown.value > 0
 
 
-def table(evaluations: Sequence[Evaluation]) -> tuple[list[str], list[list[str]]]:
+def evaluation_table(evaluations: Sequence[Evaluation]) -> tuple[list[str], list[list[str]]]:
     """Return the things measured as headings and rows, several agents side by side."""
     rows = []
     several = len(evaluations) > 1
@@ -106,17 +107,17 @@ def table(evaluations: Sequence[Evaluation]) -> tuple[list[str], list[list[str]]
                 measured.name,
                 *([evaluation.agent] if several else []),
                 f"{measured.asked:,}",
-                estimated(rates.perfect),
-                estimated(rates.random),
-                estimated(rates.keeping),
-                estimated(rates.losing),
-                estimated(rates.throwing),
-                estimated(rates.regret, of_whole=False),
-                estimated(rates.plies, of_whole=False),
+                estimate_text(rates.perfect),
+                estimate_text(rates.random),
+                estimate_text(rates.keeping),
+                estimate_text(rates.losing),
+                estimate_text(rates.throwing),
+                estimate_text(rates.regret, of_whole=False),
+                estimate_text(rates.plies, of_whole=False),
                 *(
                     ["-"] * 3
                     if result is None
-                    else [estimated(each) for each in (result.win, result.draw, result.loss)]
+                    else [estimate_text(each) for each in (result.win, result.draw, result.loss)]
                 ),
             ])  # fmt: skip
     headings = ["measured", *(["agent"] if several else []), "asked", "best", "random", "keeps",
@@ -124,7 +125,7 @@ def table(evaluations: Sequence[Evaluation]) -> tuple[list[str], list[list[str]]
     return headings, rows
 
 
-def sampled(evaluations: Sequence[Evaluation]) -> str:
+def sample_text(evaluations: Sequence[Evaluation]) -> str:
     """Return a text on what was sampled, or an empty one."""
     some = [each for e in evaluations for each in e.measured if not each.exact]
     if not some:
@@ -135,36 +136,36 @@ def sampled(evaluations: Sequence[Evaluation]) -> str:
     )
 
 
-def slip(mistake: Slip) -> str:
+def mistake_line(mistake: Slip) -> str:
     """Return a mistake in a line."""
     ply = "" if mistake.ply is None else f"ply {mistake.ply}, "
-    chance = "" if mistake.chance is None else f", in {share(mistake.chance)} of the games"
+    chance = "" if mistake.chance is None else f", in {share_text(mistake.chance)} of the games"
     names = ", ".join(mistake.best_names)
     return f"{ply}{mistake.name}: {mistake.mistake}{chance}; best: {names}"
 
 
-def told(evaluations: Sequence[Evaluation]) -> str:
+def evaluation_text(evaluations: Sequence[Evaluation]) -> str:
     """Return evaluations as text for a terminal: sentences, table and worst moves."""
-    headings, rows = table(evaluations)
+    headings, rows = evaluation_table(evaluations)
     wide = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     left = 1 + (len(evaluations) > 1)
-    lines = [sentence(each) for each in evaluations] + [""]
+    lines = [evaluation_sentence(each) for each in evaluations] + [""]
     for row in [headings, *rows]:
         cells = [
             cell.ljust(size) if n < left else cell.rjust(size)
             for n, (cell, size) in enumerate(zip(row, wide, strict=True))
         ]
         lines.append("  ".join(cells).rstrip())
-    lines += [each for each in (sampled(evaluations),) if each]
+    lines += [each for each in (sample_text(evaluations),) if each]
     for evaluation in evaluations:
-        lines += mistakes(evaluation)
+        lines += mistake_lines(evaluation)
     return "\n".join(lines)
 
 
-def mistakes(evaluation: Evaluation, most: int = _MISTAKES) -> list[str]:
+def mistake_lines(evaluation: Evaluation, most: int = _MISTAKES) -> list[str]:
     """Return the worst mistakes of an agent, as lines with the positions."""
     worst = evaluation.everywhere.worst[:most]
     lines = ["", f"worst moves of {evaluation.agent}"] if worst else []
     for each in worst:
-        lines += [slip(each), *(f"  {line}" for line in each.text.splitlines())]
+        lines += [mistake_line(each), *(f"  {line}" for line in each.text.splitlines())]
     return lines

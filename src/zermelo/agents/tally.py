@@ -99,7 +99,7 @@ class AgentTally:
         at, made = chosen.rows, chosen.moves
         own = moves.value[at]
         costs = self.book.costs(own, moves.worth[made])
-        many = moves.many[at]
+        many = moves.move_counts[at]
         good = np.bincount(moves.parent[moves.best], minlength=len(keys))[at]
         won = np.array([(value.outcome or 0) > 0 for value in self.book.values])[own]
         best = moves.best[made]
@@ -111,9 +111,9 @@ class AgentTally:
         np.add.at(rows, at, expected)
         weights = weight[at]
         weighted = expected * weights[:, np.newaxis]
-        self._sum(self.by_ply, ply, weighted.sum(0))
+        self._add_to_sum(self.by_ply, ply, weighted.sum(0))
         for number in np.unique(own).tolist():
-            self._sum(self.by_value, number, weighted[own == number].sum(0))
+            self._add_to_sum(self.by_value, number, weighted[own == number].sum(0))
         wrong = np.flatnonzero(~best)
         if len(wrong):
             slip, chances = at[wrong], weights[wrong] * chosen.chances[wrong]
@@ -133,7 +133,7 @@ class AgentTally:
         return rows, costs["regret"]
 
     @staticmethod
-    def _sum(sums: dict[int, Floats], key: int, row: Floats) -> None:
+    def _add_to_sum(sums: dict[int, Floats], key: int, row: Floats) -> None:
         sums[key] = sums.get(key, 0.0) + row
 
     @property
@@ -156,8 +156,10 @@ def rates(sums: Floats, samples: Floats | None = None, stands_for: float = 1.0) 
         if sums[of] <= 0:
             return None
         if samples is None:
-            return exactly(sums[column] / sums[of])
-        return ratio(samples[:, column], samples[:, of], share=column not in (REGRET, PLIES))
+            return exact_estimate(sums[column] / sums[of])
+        return ratio_estimate(
+            samples[:, column], samples[:, of], share=column not in (REGRET, PLIES)
+        )
 
     return Rates(
         moves=float(sums[MOVES]) * stands_for,
@@ -172,13 +174,13 @@ def rates(sums: Floats, samples: Floats | None = None, stands_for: float = 1.0) 
     )
 
 
-def exactly(number: float) -> Estimate:
+def exact_estimate(number: float) -> Estimate:
     """Return an exact number as an estimate, without the digits that rounding produced."""
     value = round(float(number), DIGITS)
     return Estimate(value, value, value)
 
 
-def ratio(found: Floats, of: Floats, *, share: bool) -> Estimate:
+def ratio_estimate(found: Floats, of: Floats, *, share: bool) -> Estimate:
     """Return the ratio of two sums over independent samples, with its interval.
 
     The samples are games or positions. Moves of one game depend on each other, so bounds follow

@@ -9,22 +9,22 @@ from zermelo.analysis import report, sentences
 from zermelo.analysis.results import Analysis
 from zermelo.errors import MissingExtraError
 from zermelo.forms import markup, notebook_html
-from zermelo.forms.columns import Columns, gathered, one_batch
+from zermelo.forms.columns import Columns, columns_of_rows, one_batch
 
 Item = TypeVar("Item")
 
 
-def shown(analysis: Analysis) -> str:
+def analysis_display(analysis: Analysis) -> str:
     """Return the form of an analysis."""
     try:
         return report.inline([analysis])
     except MissingExtraError as error:
-        head, rows = sentences.plays(analysis)
+        head, rows = sentences.play_table(analysis)
         return markup.form(
             markup.lead(analysis.title),
-            markup.line(sentences.sentence(analysis)),
+            markup.line(sentences.analysis_sentence(analysis)),
             markup.table(rows, head, numbers=range(1, len(head))),
-            markup.table(sentences.facts(analysis)),
+            markup.table(sentences.position_facts(analysis)),
             markup.note(str(error)),
         )
 
@@ -65,11 +65,11 @@ class Sweep(list[Analysis], Columns):
                 self.failures.append((game, error))
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
-        return one_batch(gathered([analysis.summary() for analysis in self]))
+        return one_batch(columns_of_rows([analysis.summary() for analysis in self]))
 
     def _repr_html_(self) -> str:
         """Return a table, a row each, for notebooks."""
-        names = sentences.varying(self)
+        names = sentences.varying_parameters(self)
         failed = [f"{game}: {error}" for game, error in self.failures]
-        rows = [sentences.row(analysis, names) for analysis in self]
+        rows = [sentences.sweep_row(analysis, names) for analysis in self]
         return notebook_html.sweep(sentences.columns(self, names), rows, failed)

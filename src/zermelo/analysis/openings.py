@@ -65,7 +65,7 @@ def openings_of(solution: Answering, ahead: ScannedTable | None) -> tuple[Openin
     return tuple(made)
 
 
-def pie_of(solution: Answering, openings: tuple[Opening, ...], second: str) -> Pie | None:
+def pie_rule_of(solution: Answering, openings: tuple[Opening, ...], second: str) -> Pie | None:
     """Return what a pie rule would do; None where the first move does not pass the turn on.
 
     Args:
@@ -83,7 +83,7 @@ def pie_of(solution: Answering, openings: tuple[Opening, ...], second: str) -> P
     if drawn:
         names = _names(drawn)
         which = "whichever side the second player takes"
-        sentence = f"fair: after {_listed(names)} perfect play is a draw, {which}"
+        sentence = f"fair: after {_list_names(names)} perfect play is a draw, {which}"
         if len(drawn) == len(openings):
             sentence = "fair, but not needed: perfect play is a draw after every first move"
         margin = drawn[0].value.score
@@ -92,7 +92,7 @@ def pie_of(solution: Answering, openings: tuple[Opening, ...], second: str) -> P
     best = max((opening.value for opening in openings), key=kind.resistance)
     names = _names([o for o in openings if kind.resistance(o.value) == kind.resistance(best)])
     by = kind.margin_phrase(best, kind.final_margin(best, 0))
-    how = f",{by} after {_listed(names)}" if by else ""
+    how = f",{by} after {_list_names(names)}" if by else ""
     takes = f"{called(second)} {'take' if is_plural(second) else 'takes'}"
     sentence = f"not fair: no first move draws, so {takes} the winning side{how}"
     margin = None if best.score is None else abs(best.score)
@@ -103,7 +103,7 @@ def _names(openings: list[Opening]) -> tuple[str, ...]:
     return tuple(name for opening in openings for name in opening.names)
 
 
-def _listed(names: tuple[str, ...]) -> str:
+def _list_names(names: tuple[str, ...]) -> str:
     if len(names) > _NAMED:
         return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED:,} more"
     return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

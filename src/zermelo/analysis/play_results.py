@@ -35,7 +35,7 @@ def exact_play(
     """
     start = int(move_graph.starts[0])
     if len(made.mean):
-        return _worked_out_margins(move_graph, made, blunders, ledger, held)
+        return _exact_margins(move_graph, made, blunders, ledger, held)
     win, draw, loss = (_round(array[start]) for array in (made.win, made.draw, made.loss))
     over = win + draw + loss
     # Where every position can come to an end, what is short of 1 is the error alone.
@@ -61,7 +61,7 @@ def exact_play(
     )
 
 
-def _worked_out_margins(
+def _exact_margins(
     move_graph: MoveGraph, made: Chances, blunders: int, ledger: Ledger, held: int
 ) -> Play:
     start = int(move_graph.starts[0])
@@ -110,23 +110,23 @@ def sampled_play(games: Games, blunders: int) -> Play:
     lengths = games.length[over]
     margin = deviation = None
     if games.margins:
-        margin = _averaged(result[over])
+        margin = _mean_estimate(result[over])
         deviation = float(np.std(result[over]))
     return Play(
         blunders,
         exact=False,
-        win=_share(int(np.sum(over & (result > 0))), count),
-        draw=_share(int(np.sum(over & (result == 0))), count),
-        loss=_share(int(np.sum(over & (result < 0))), count),
-        endless=_share(int(np.sum(~over)), count),
-        length=_averaged(lengths) if len(lengths) else None,
+        win=_share_estimate(int(np.sum(over & (result > 0))), count),
+        draw=_share_estimate(int(np.sum(over & (result == 0))), count),
+        loss=_share_estimate(int(np.sum(over & (result < 0))), count),
+        endless=_share_estimate(int(np.sum(~over)), count),
+        length=_mean_estimate(lengths) if len(lengths) else None,
         margin=margin,
         deviation=deviation,
         games=count,
     )
 
 
-def _share(found: int, count: int) -> Estimate:
+def _share_estimate(found: int, count: int) -> Estimate:
     """Return a share with its interval by Wilson's formula (1927), good for few and for none."""
     z2 = _DEVIATIONS * _DEVIATIONS
     share = found / count
@@ -138,7 +138,7 @@ def _share(found: int, count: int) -> Estimate:
     return Estimate(share, low, high)
 
 
-def _averaged(numbers: np.ndarray) -> Estimate:
+def _mean_estimate(numbers: np.ndarray) -> Estimate:
     """Return a mean with its interval by the normal distribution."""
     mean = float(np.mean(numbers))
     off = _DEVIATIONS * float(np.std(numbers)) / math.sqrt(len(numbers))

@@ -41,7 +41,7 @@ _LIGHT = 0.55
 _CELL = re.compile(r"([A-Za-z])(\d{0,2})")
 
 
-def need_matplotlib() -> None:
+def require_matplotlib() -> None:
     """Raise MissingExtraError where matplotlib or Jinja are not installed."""
     absent = [name for name in ("matplotlib", "jinja2") if find_spec(name) is None]
     if absent:
@@ -105,7 +105,7 @@ def plies(analysis: Analysis) -> Figure:
     axes.set_xlim(-0.5, len(numbers) - 0.5)
     axes.set_ylabel("share of positions")
     axes.set_xlabel("plies from the start")
-    axes.yaxis.set_major_formatter(percents())
+    axes.yaxis.set_major_formatter(percent_formatter())
     whole_numbers(axes)
     many = axes.twinx()
     many.plot(numbers, totals, color=INK, marker="." if len(numbers) < _MOST_COLUMNS else "")
@@ -114,7 +114,7 @@ def plies(analysis: Analysis) -> Figure:
     many.set_ylabel("positions (line)")
     many.yaxis.set_major_formatter(lambda count, _: f"{count:,.0f}")
     many.minorticks_off()
-    _plain(many)
+    _strip_axes(many)
     add_legend(axes, 3)
     return figure
 
@@ -151,7 +151,7 @@ def plays(analysis: Analysis) -> Figure:
         base = [low + share for low, share in zip(base, shares, strict=True)]
     axes.invert_yaxis()
     axes.set_xlim(0, 1)
-    axes.xaxis.set_major_formatter(percents())
+    axes.xaxis.set_major_formatter(percent_formatter())
     add_legend(axes, 4)
     return figure
 
@@ -188,7 +188,7 @@ def openings(analysis: Analysis) -> Figure:
     if analysis.kind.measure.share:
         axes.set_xlim(0, 1.18)
         axes.set_xticks([0, 0.25, 0.5, 0.75, 1])
-        axes.xaxis.set_major_formatter(percents())
+        axes.xaxis.set_major_formatter(percent_formatter())
     axes.margins(x=0.15)
     if left > 0:
         axes.set_title(f"and {left:,} more", fontsize=9, loc="right", color=INK)
@@ -210,7 +210,10 @@ def sweep(analyses: Sequence[Analysis]) -> list[Figure]:
     Raises:
         MissingExtraError: matplotlib is not installed.
     """
-    varied = {name: [a.parameters[name] for a in analyses] for name in sentences.varying(analyses)}
+    varied = {
+        name: [a.parameters[name] for a in analyses]
+        for name in sentences.varying_parameters(analyses)
+    }
     numeric = [name for name, values in varied.items() if all(type(v) is int for v in values)]
     if len(analyses) <= 1 or not numeric:
         return []
@@ -219,7 +222,8 @@ def sweep(analyses: Sequence[Analysis]) -> list[Figure]:
     for analysis in sorted(analyses, key=lambda each: each.parameters[across]):
         others = [n for n in varied if n != across]
         said = ", ".join(
-            f"{sentences.worded(n)} {sentences.short(analysis.parameters[n])}" for n in others
+            f"{sentences.parameter_words(n)} {sentences.short_value(analysis.parameters[n])}"
+            for n in others
         )
         lines.setdefault(said, []).append(analysis)
     first = analyses[0].players[0]
@@ -235,7 +239,7 @@ def sweep(analyses: Sequence[Analysis]) -> list[Figure]:
         _lines(axes, across, lines, measure)
         if measure is _random_wins:
             axes.set_ylim(0, 1)
-            axes.yaxis.set_major_formatter(percents())
+            axes.yaxis.set_major_formatter(percent_formatter())
         elif title == "Positions":
             axes.set_yscale("log")
             axes.yaxis.set_major_formatter(lambda count, _: f"{count:,.0f}")
@@ -268,7 +272,7 @@ def _lines(
             left, up = [x for x, _ in known], [y for _, y in known]
             axes.scatter(left, up, 42, color=_COLOURS[outcome],
                          label=ending, edgecolors=INK, linewidths=0.6, zorder=2)  # fmt: skip
-    axes.set_xlabel(sentences.worded(across), color=INK)
+    axes.set_xlabel(sentences.parameter_words(across), color=INK)
     whole_numbers(axes)
     add_legend(axes, 4)
 
@@ -288,7 +292,7 @@ def svg(figure: Figure, label: str) -> str:
         figure: the figure.
         label: what it shows, for those who do not see it.
     """
-    need_matplotlib()
+    require_matplotlib()
     from zermelo.forms.plot import as_svg
 
     return as_svg(figure, label)
@@ -305,17 +309,17 @@ def new_figure(
     Raises:
         MissingExtraError: matplotlib is not installed.
     """
-    need_matplotlib()
+    require_matplotlib()
     from zermelo.forms.plot import Plot
 
     figure = Plot(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot()
     axes.set_title(title, fontsize=11, loc="left", color=INK)
-    _plain(axes)
+    _strip_axes(axes)
     return figure, axes
 
 
-def _plain(axes: Axes) -> None:
+def _strip_axes(axes: Axes) -> None:
     """Take off what says nothing, and colour the rest like text."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
@@ -373,7 +377,7 @@ def _numbers(axes: Axes) -> None:
     axes.yaxis.set_major_formatter(lambda count, _: f"{count:,.0f}")
 
 
-def percents() -> Any:
+def percent_formatter() -> Any:
     """Return what writes shares as percentages beside a plot."""
     from matplotlib.ticker import PercentFormatter
 
@@ -410,8 +414,14 @@ def _heat_map(analysis: Analysis, cells: dict[tuple[int, int], Opening]) -> Figu
     known = worth[~np.isnan(worth)]
     measure = analysis.kind.measure
     off = max(0.05, float(np.max(np.abs(known - measure.even)))) if len(known) else 0.5
-    image = axes.imshow(worth, cmap=_between(), vmin=measure.even - off, vmax=measure.even + off,
-                        origin="lower", aspect="equal")  # fmt: skip
+    image = axes.imshow(
+        worth,
+        cmap=_outcome_colours(),
+        vmin=measure.even - off,
+        vmax=measure.even + off,
+        origin="lower",
+        aspect="equal",
+    )
     for (column, row), opening in cells.items():
         text = str(opening.value).replace(" in ", "\n").replace("score ", "")
         axes.text(column, row, text, ha="center", va="center", fontsize=min(8, 13 * size),
@@ -430,11 +440,11 @@ def _heat_map(analysis: Analysis, cells: dict[tuple[int, int], Opening]) -> Figu
         bar.ax.tick_params(colors=INK, labelsize=7)
         bar.outline.set_visible(False)
         if measure.share:
-            bar.ax.yaxis.set_major_formatter(percents())
+            bar.ax.yaxis.set_major_formatter(percent_formatter())
     return figure
 
 
-def _between() -> Any:
+def _outcome_colours() -> Any:
     """Return colours from a loss over a draw to a win, light enough for dark text."""
     from matplotlib.colors import LinearSegmentedColormap
 

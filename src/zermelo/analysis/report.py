@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.analysis import plots, sentences
 from zermelo.atomic_write import write_text
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 
 if TYPE_CHECKING:
     from zermelo.analysis.results import Analysis
@@ -27,7 +27,7 @@ def page(analyses: Sequence[Analysis], failures: Mapping[str, str] | None = None
     Raises:
         MissingExtraError: matplotlib or Jinja is not installed.
     """
-    return _rendered("report.html", analyses, failures or {})
+    return _render("report.html", analyses, failures or {})
 
 
 def inline(analyses: Sequence[Analysis]) -> str:
@@ -39,42 +39,42 @@ def inline(analyses: Sequence[Analysis]) -> str:
     Raises:
         MissingExtraError: matplotlib or Jinja is not installed.
     """
-    body = _rendered("report_body.html", analyses, {})
-    return f'<div class="zermelo-report"><style>{style()}</style>{body}</div>'
+    body = _render("report_body.html", analyses, {})
+    return f'<div class="zermelo-report"><style>{report_style()}</style>{body}</div>'
 
 
-def _rendered(name: str, analyses: Sequence[Analysis], failures: Mapping[str, str]) -> str:
+def _render(name: str, analyses: Sequence[Analysis], failures: Mapping[str, str]) -> str:
     """Return a template filled in."""
-    plots.need_matplotlib()
-    names = sentences.varying(analyses)
+    plots.require_matplotlib()
+    names = sentences.varying_parameters(analyses)
     title = sentences.title(analyses)
-    return filled(
+    return fill_template(
         name,
         Path(__file__).parent,
         page_title=f"{title}: analysis",
         title=title,
         analyses=analyses,
-        sections=[(a, _drawn(a)) for a in analyses],
+        sections=[(a, _draw_plots(a)) for a in analyses],
         swept=[plots.svg(figure, title) for figure in plots.sweep(analyses)],
-        made=sentences.made,
+        made=sentences.game_expression,
         columns=sentences.columns(analyses, names),
-        rows=[sentences.row(a, names) for a in analyses],
+        rows=[sentences.sweep_row(a, names) for a in analyses],
         failures=dict(failures),
-        sentence=sentences.sentence,
-        plays=sentences.plays,
-        facts=sentences.facts,
-        pie=sentences.pie,
-        counted=counted,
-        told=sentences.trap,
+        sentence=sentences.analysis_sentence,
+        plays=sentences.play_table,
+        facts=sentences.position_facts,
+        pie=sentences.pie_sentence,
+        counted=count_phrase,
+        told=sentences.trap_line,
     )
 
 
-def style() -> str:
+def report_style() -> str:
     """Return the style of reports."""
     return Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 
 
-def filled(name: str, folder: Path, **values: Any) -> str:
+def fill_template(name: str, folder: Path, **values: Any) -> str:
     """Return a template of a report filled in.
 
     Args:
@@ -85,7 +85,7 @@ def filled(name: str, folder: Path, **values: Any) -> str:
     Raises:
         MissingExtraError: matplotlib or Jinja is not installed.
     """
-    plots.need_matplotlib()
+    plots.require_matplotlib()
     import jinja2
 
     environment = jinja2.Environment(
@@ -95,7 +95,7 @@ def filled(name: str, folder: Path, **values: Any) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    text: str = environment.get_template(name).render(style=style(), **values)
+    text: str = environment.get_template(name).render(style=report_style(), **values)
     return text
 
 
@@ -123,7 +123,7 @@ def write(
     return target
 
 
-def _drawn(analysis: Analysis) -> dict[str, str]:
+def _draw_plots(analysis: Analysis) -> dict[str, str]:
     """Return the plots that there are for an analysis, as SVG."""
     made: dict[str, Any] = {"plays": plots.plays(analysis)}
     if not any(play.win is not None for play in analysis.plays):

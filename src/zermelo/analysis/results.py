@@ -9,9 +9,9 @@ from importlib import import_module
 from typing import Any
 
 from zermelo.errors import ParameterError
-from zermelo.forms.columns import Columns, flat, gathered, one_batch
-from zermelo.forms.quantities import counted
-from zermelo.game.parameters import plain
+from zermelo.forms.columns import Columns, columns_of_rows, flat_cells, one_batch
+from zermelo.forms.quantities import count_phrase
+from zermelo.game.parameters import as_json
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import Outcome, Value
 from zermelo.values.results import Counts
@@ -264,8 +264,8 @@ class Results(list[Any], Columns):
     """A list of results of one kind, such as openings. As columns, a row is a result."""
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
-        rows = [dict(flat("", _told(as_document(each)))) for each in self]
-        return one_batch(gathered(rows))
+        rows = [dict(flat_cells("", _plain_document(as_document(each)))) for each in self]
+        return one_batch(columns_of_rows(rows))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -368,7 +368,7 @@ class Analysis(Columns):
 
     def summary(self) -> dict[str, Any]:
         """Return the most important numbers as cells of one row."""
-        document = _told(as_document(self))
+        document = _plain_document(as_document(self))
         random = {**document["plays"][-1], "name": None}
         nested = {
             name: document[name]
@@ -384,22 +384,22 @@ class Analysis(Columns):
             found = document[name] or {}
             nested[name] = {key: found.get(key) for key in keys}
         nested["seconds"] = self.seconds
-        return dict(flat("", nested))
+        return dict(flat_cells("", nested))
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
-        return one_batch(gathered([self.summary()]))
+        return one_batch(columns_of_rows([self.summary()]))
 
     def __repr__(self) -> str:
         """Return the game, its value and the number of positions."""
         made = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
-        positions = counted(self.positions, "positions")
+        positions = count_phrase(self.positions, "positions")
         return f"<Analysis of {self.game}({made}): {self.value}; {positions}>"
 
     def _repr_html_(self) -> str:
         """Return the report, for notebooks; without plots if matplotlib or Jinja is missing."""
         # By name, as the report knows this class.
-        forms = import_module("zermelo.analysis.notebook")
-        text: str = forms.shown(self)
+        notebook = import_module("zermelo.analysis.notebook")
+        text: str = notebook.analysis_display(self)
         return text
 
     def to_json(self) -> dict[str, Any]:
@@ -408,7 +408,7 @@ class Analysis(Columns):
         return document
 
 
-def _told(value: Any) -> Any:
+def _plain_document(value: Any) -> Any:
     """Return a document with the numbers of estimates, and only the names of moves."""
     if isinstance(value, dict):
         if value.keys() == {"value", "low", "high"}:
@@ -419,9 +419,9 @@ def _told(value: Any) -> Any:
             shown.pop("moves", None)
         if value.keys() >= _VALUE:
             shown = {name: each for name, each in shown.items() if each is not None}
-        return {name: _told(each) for name, each in shown.items()}
+        return {name: _plain_document(each) for name, each in shown.items()}
     if isinstance(value, list):
-        return [_told(each) for each in value]
+        return [_plain_document(each) for each in value]
     return value
 
 
@@ -451,4 +451,4 @@ def as_document(value: Any) -> Any:
         return value if math.isfinite(value) else None
     if isinstance(value, tuple | list) and not hasattr(value, "_fields"):
         return [as_document(each) for each in value]
-    return plain(value)
+    return as_json(value)

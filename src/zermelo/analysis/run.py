@@ -20,7 +20,7 @@ from zermelo._engine.survey.move_graph import (
 )
 from zermelo._engine.survey.only_moves import OnlyMoves, only_moves_and_traps
 from zermelo._engine.survey.subgame_hashes import hash_subgames
-from zermelo.analysis.openings import ScannedTable, openings_of, pie_of
+from zermelo.analysis.openings import ScannedTable, openings_of, pie_rule_of
 from zermelo.analysis.play_results import exact_play, sampled_play
 from zermelo.analysis.results import Analysis, Branching, Forced, Play, Ply, Saving, Trap, Traps
 from zermelo.errors import ParameterError
@@ -90,7 +90,7 @@ class AnalysisOptions:
             raise ParameterError(message)
 
 
-def analysed(
+def run_analysis(
     solution: Answering,
     survey: Survey,
     counts: Counts,
@@ -107,7 +107,7 @@ def analysed(
         report: is told how far it has come.
     """
     with limited_reading(survey.table, wanted.ledger.allowed):
-        return _Work(solution, survey, counts, wanted, report).done()
+        return _Work(solution, survey, counts, wanted, report).run()
 
 
 class _Work:
@@ -126,53 +126,55 @@ class _Work:
         self.survey, self.table, self.rules = survey, survey.table, survey.rules
         self.ways = sorted({0, *wanted.blunders, _RANDOM})
 
-    def done(self) -> Analysis:
+    def run(self) -> Analysis:
         """Work out everything from the whole table, or as much as there is memory for."""
         try:
             move_graph = self.survey.moves(self.wanted.ledger, self.wanted.threads, self.report)
         except GraphTooLargeError:
-            return self.sampled()
-        plays = [self.played(move_graph, way)[0] for way in self.ways[:-1]]
-        play, random = self.played(move_graph, _RANDOM)
-        return self.whole(move_graph, [*plays, play], random)
+            return self.sampled_analysis()
+        plays = [self.play_results(move_graph, way)[0] for way in self.ways[:-1]]
+        play, random = self.play_results(move_graph, _RANDOM)
+        return self.full_analysis(move_graph, [*plays, play], random)
 
-    def played(self, move_graph: MoveGraph, way: int) -> tuple[Play, Chances]:
+    def play_results(self, move_graph: MoveGraph, way: int) -> tuple[Play, Chances]:
         """Return what a way of playing comes to from the start, and from everywhere."""
-        made = chances(move_graph, way / 100, _TOLERANCE, self.report, self.named(way))
-        ledger, held = self.wanted.ledger, self.survey.held
+        made = chances(move_graph, way / 100, _TOLERANCE, self.report, self.way_name(way))
+        ledger, held = self.wanted.ledger, self.survey.table_bytes
         return exact_play(move_graph, made, way, ledger, held), made
 
-    def named(self, way: int) -> str:
+    def way_name(self, way: int) -> str:
         """Return what a way of playing is called while it is worked out."""
         return {0: "perfect play", _RANDOM: "random play"}.get(way, f"{way} % blunders")
 
-    def whole(self, move_graph: MoveGraph, plays: list[Play], random: Chances) -> Analysis:
+    def full_analysis(self, move_graph: MoveGraph, plays: list[Play], random: Chances) -> Analysis:
         """Return the analysis of a table that was scanned as a whole."""
         with self.report.phase("only-moves and traps"):
             plies = plies_from_start(move_graph)
             counted = only_moves_and_traps(move_graph, random.win, random.loss, plies, _KEPT)
             shapes = hash_subgames(move_graph)
-            by_ply = self.by_ply(move_graph, plies)
+            by_ply = self.counts_by_ply(move_graph, plies)
         with self.report.phase("examples"):
             examples = tuple(
                 self.trap(move_graph, plies, *each)
-                for each in _unlike(move_graph, self.sorted(move_graph, plies, counted), shapes)
+                for each in _distinct_traps(
+                    move_graph, self.sort_traps(move_graph, plies, counted), shapes
+                )
             )
             traps = Traps(counted.trapped, counted.traps, counted.tempting, examples)
             return self.analysis(
                 move_graph, plays, counted, traps, by_ply, random.expected_scores, shapes
             )
 
-    def sampled(self) -> Analysis:
+    def sampled_analysis(self) -> Analysis:
         """Return an analysis of games and positions chosen at random."""
         wanted, plays = self.wanted, []
         for way in self.ways:
-            games = self.survey.games(
-                way / 100, wanted.samples, wanted.seed, self.report, self.named(way)
+            games = self.survey.random_games(
+                way / 100, wanted.samples, wanted.seed, self.report, self.way_name(way)
             )
             plays.append(sampled_play(games, way))
-        some = self.survey.some(wanted.samples, wanted.seed, self.report)
-        wanted.ledger.fits(self.survey.held + _SAMPLING + 2 * some.bytes)
+        some = self.survey.sample_moves(wanted.samples, wanted.seed, self.report)
+        wanted.ledger.fits(self.survey.table_bytes + _SAMPLING + 2 * some.bytes)
         nothing = np.empty(0)
         unknown = np.full(some.positions, -1, np.int32)
         counted = only_moves_and_traps(some, nothing, nothing, unknown, 1)
@@ -191,7 +193,11 @@ class _Work:
         """Combine the results."""
         solution, exact = self.solution, traps is not None
         owner = self.rules.owner(solution.start)
-        ahead = ScannedTable(partial(self.number, move_graph), looks, shapes) if exact else None
+        ahead = (
+            ScannedTable(partial(self.position_number, move_graph), looks, shapes)
+            if exact
+            else None
+        )
         openings = openings_of(solution, ahead)
         first, second = self.rules.players[owner], self.rules.players[1 - owner]
         return Analysis(
@@ -212,20 +218,20 @@ class _Work:
             saving=_saving(counted),
             traps=traps,
             openings=openings,
-            pie=pie_of(solution, openings, second),
-            longest=self.longest(),
+            pie=pie_rule_of(solution, openings, second),
+            longest=self.longest_win(),
             plies=plies,
             samples=None if exact else self.wanted.samples,
             seed=self.wanted.seed,
             seconds=time.perf_counter() - self.began,
         )
 
-    def sorted(self, move_graph: MoveGraph, plies: Any, counted: OnlyMoves) -> _Examples:
+    def sort_traps(self, move_graph: MoveGraph, plies: Any, counted: OnlyMoves) -> _Examples:
         """Return traps in an order that does not depend on how positions are numbered."""
 
         def key(each: tuple[int, int, float]) -> Any:
             number, edge, looks = each
-            packed = self.survey.order(move_graph.place(number))
+            packed = self.survey.sort_key(move_graph.place(number))
             return (
                 int(plies[number]),
                 -round(looks, 9),
@@ -242,18 +248,18 @@ class _Work:
         option = next(o for o in self.solution.options(position) if o.move == move)
         before = self.solution[position]
         ply = int(plies[number])
-        shown, drawn = self.rules.shown(position), self.rules.pictured(position)
+        shown, drawn = self.rules.position_text(position), self.rules.position_svg(position)
         return Trap(position, ply, move, option.name, before, option.value, looks, shown, drawn)
 
     def position(self, place: int) -> Any:
         """Return the position at a place."""
         return self.survey.position(place)
 
-    def number(self, move_graph: MoveGraph, position: Any) -> int:
+    def position_number(self, move_graph: MoveGraph, position: Any) -> int:
         """Return the number of a position of the table."""
         return move_graph.number(self.survey.place(position))
 
-    def longest(self) -> Forced | None:
+    def longest_win(self) -> Forced | None:
         """Return the longest forced win."""
         decided = [
             (remoteness, outcome)
@@ -270,11 +276,11 @@ class _Work:
                 position = self.position(int(page[np.argmax(found)]))
                 line = self.solution.line(position, longest=_LONGEST)
                 names = tuple(self.rules.move_name(move) for move in line.moves)
-                shown, drawn = self.rules.shown(position), self.rules.pictured(position)
+                shown, drawn = self.rules.position_text(position), self.rules.position_svg(position)
                 return Forced(position, remoteness, names, shown, drawn)
         return None
 
-    def by_ply(self, move_graph: MoveGraph, plies: Any) -> tuple[Ply, ...]:
+    def counts_by_ply(self, move_graph: MoveGraph, plies: Any) -> tuple[Ply, ...]:
         """Return how many positions first arise after how many moves, by what they are worth."""
         owners, begun = move_graph.owners, move_graph.starts[0]
         counted = np.zeros(3 * (int(plies.max()) + 1), np.int64)
@@ -308,7 +314,7 @@ def _saving(counted: OnlyMoves) -> Saving:
     return Saving(won, counted.single[0], drawn, counted.single[1], shares[0], shares[1])
 
 
-def _unlike(move_graph: MoveGraph, examples: _Examples, shapes: Any) -> _Examples:
+def _distinct_traps(move_graph: MoveGraph, examples: _Examples, shapes: Any) -> _Examples:
     """Return the first traps, of those with the same game before them and after only one."""
     found: dict[Any, tuple[int, int, float]] = {}
     for number, edge, looks in examples:

@@ -18,7 +18,7 @@ _TOLD = 5e-7
 _LONGEST = 48
 
 
-def estimated(estimate: Estimate | None, *, share: bool = True) -> str:
+def estimate_text(estimate: Estimate | None, *, share: bool = True) -> str:
     """Return a number with its bounds, where they tell anything."""
     if estimate is None:
         return "-"
@@ -29,9 +29,11 @@ def estimated(estimate: Estimate | None, *, share: bool = True) -> str:
     return f"{write(estimate.value)} ({low} to {high})"
 
 
-def made(analysis: Analysis) -> str:
+def game_expression(analysis: Analysis) -> str:
     """Return how the game was made, such as ``ConnectFour(width=5, height=4)``."""
-    inside = ", ".join(f"{name}={short(value)}" for name, value in analysis.parameters.items())
+    inside = ", ".join(
+        f"{name}={short_value(value)}" for name, value in analysis.parameters.items()
+    )
     return f"{analysis.game}({inside})"
 
 
@@ -40,13 +42,13 @@ def title(analyses: Sequence[Analysis]) -> str:
     titles = [analysis.title for analysis in analyses]
     if len(set(titles)) == 1:
         return titles[0]
-    common = _common(titles)
+    common = _common_words(titles)
     if not common:
         return ", ".join(dict.fromkeys(titles))
-    return " and ".join([common, *_ranges(analyses)]).replace(" and ", ", ", 1)
+    return " and ".join([common, *_parameter_ranges(analyses)]).replace(" and ", ", ", 1)
 
 
-def _common(titles: Sequence[str]) -> str:
+def _common_words(titles: Sequence[str]) -> str:
     """Return the words that titles begin with, such as ``Connect Four``."""
     pairs = zip(min(titles), max(titles), strict=False)
     common = "".join(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
@@ -56,28 +58,28 @@ def _common(titles: Sequence[str]) -> str:
     return common.strip(" ,")
 
 
-def _ranges(analyses: Sequence[Analysis]) -> list[str]:
+def _parameter_ranges(analyses: Sequence[Analysis]) -> list[str]:
     """Return the numbers that are not the same everywhere, such as ``width 3 to 5``."""
     found = []
-    for name in varying(analyses):
+    for name in varying_parameters(analyses):
         values: list[Any] = [analysis.parameters.get(name) for analysis in analyses]
         if all(type(value) is int for value in values):
-            found.append(f"{worded(name)} {min(values)} to {max(values)}")
+            found.append(f"{parameter_words(name)} {min(values)} to {max(values)}")
     return found
 
 
-def worded(name: str) -> str:
+def parameter_words(name: str) -> str:
     """Return the name of a parameter in words."""
     return name.replace("_", " ").strip()
 
 
-def short(value: Any) -> str:
+def short_value(value: Any) -> str:
     """Return a parameter, abbreviated if it is long."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-def sentence(analysis: Analysis) -> str:
+def analysis_sentence(analysis: Analysis) -> str:
     """Return in a sentence how the game ends under perfect play."""
     value, kind, winner = analysis.value, analysis.kind, analysis.winner
     if winner is None:
@@ -93,23 +95,23 @@ def sentence(analysis: Analysis) -> str:
 # -- one analysis, for the command and for the page ------------------------------------------------
 
 
-def plays(analysis: Analysis) -> tuple[list[str], list[list[str]]]:
+def play_table(analysis: Analysis) -> tuple[list[str], list[list[str]]]:
     """Return what each way of playing comes to, as headings and rows."""
     first, second = analysis.players
     columns = {
         "play": [play.name for play in analysis.plays],
-        first: [estimated(play.win) for play in analysis.plays],
-        "draw": [estimated(play.draw) for play in analysis.plays],
-        "endless": [estimated(p.endless) for p in analysis.plays if analysis.kind.endless],
-        second: [estimated(play.loss) for play in analysis.plays],
-        "margin": [estimated(play.margin, share=False) for play in analysis.plays],
-        "plies": [estimated(play.length, share=False) for play in analysis.plays],
+        first: [estimate_text(play.win) for play in analysis.plays],
+        "draw": [estimate_text(play.draw) for play in analysis.plays],
+        "endless": [estimate_text(p.endless) for p in analysis.plays if analysis.kind.endless],
+        second: [estimate_text(play.loss) for play in analysis.plays],
+        "margin": [estimate_text(play.margin, share=False) for play in analysis.plays],
+        "plies": [estimate_text(play.length, share=False) for play in analysis.plays],
     }
     told = {name: cells for name, cells in columns.items() if set(cells) - {"-"}}
     return list(told), [list(row) for row in zip(*told.values(), strict=True)]
 
 
-def facts(analysis: Analysis) -> list[tuple[str, str]]:
+def position_facts(analysis: Analysis) -> list[tuple[str, str]]:
     """Return what is said of the positions, as names and texts."""
     saving, branching = analysis.saving, analysis.branching
     rows = [("positions", f"{analysis.positions:,}")]
@@ -125,7 +127,7 @@ def facts(analysis: Analysis) -> list[tuple[str, str]]:
     return rows
 
 
-def trap(analysis: Analysis, example: Trap) -> str:
+def trap_line(analysis: Analysis, example: Trap) -> str:
     """Return what a trap is and what it does, in a line."""
     measure = analysis.kind.measure
     looks = measure.tempts.format(measure.text(example.expected_score))
@@ -135,7 +137,7 @@ def trap(analysis: Analysis, example: Trap) -> str:
     )
 
 
-def pie(rule: Pie) -> str:
+def pie_sentence(rule: Pie) -> str:
     """Return in a sentence whether a pie rule would be fair, and why."""
     verdict = "would be fair" if rule.fair else "would not be fair"
     return f"It {verdict} here{rule.sentence.removeprefix('not ').removeprefix('fair')}."
@@ -144,7 +146,7 @@ def pie(rule: Pie) -> str:
 # -- analyses side by side -------------------------------------------------------------------------
 
 
-def varying(analyses: Sequence[Analysis]) -> list[str]:
+def varying_parameters(analyses: Sequence[Analysis]) -> list[str]:
     """Return the parameters that are not the same everywhere; of one analysis, all."""
     if not analyses:
         return []
@@ -159,7 +161,7 @@ def columns(analyses: Sequence[Analysis], names: Sequence[str]) -> list[str]:
     """Return the headings of a table of analyses."""
     first, second = analyses[0].players if analyses else ("first", "second")
     return [
-        *map(worded, names),
+        *map(parameter_words, names),
         "value",
         "positions",
         "moves",
@@ -174,13 +176,13 @@ def columns(analyses: Sequence[Analysis], names: Sequence[str]) -> list[str]:
     ]
 
 
-def row(analysis: Analysis, names: Sequence[str]) -> list[str]:
+def sweep_row(analysis: Analysis, names: Sequence[str]) -> list[str]:
     """Return the cells of a table of analyses, one row."""
     random, saving, traps = analysis.random, analysis.saving, analysis.traps
     open_ = saving.won + saving.drawn
     mark = "" if random.exact else "~"
     return [
-        *(short(analysis.parameters[name]) for name in names),
+        *(short_value(analysis.parameters[name]) for name in names),
         str(analysis.value),
         f"{analysis.positions:,}",
         f"{analysis.branching.mean:.2f}",

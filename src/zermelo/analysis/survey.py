@@ -42,11 +42,11 @@ class Survey(Protocol):
     def position(self, place: int) -> Any:
         """Return the position at a place."""
 
-    def order(self, place: int) -> Any:
+    def sort_key(self, place: int) -> Any:
         """Return what puts positions in an order that does not depend on places."""
 
     @property
-    def held(self) -> int:
+    def table_bytes(self) -> int:
         """Bytes that the table takes of the memory, once it is loaded."""
 
     def load(self, report: Reporter, ledger: Ledger | None = None) -> None:
@@ -65,10 +65,12 @@ class Survey(Protocol):
             BudgetError: they do not fit, and nothing can be sampled.
         """
 
-    def games(self, errs: float, count: int, seed: int, report: Reporter, name: str) -> Games:
+    def random_games(
+        self, errs: float, count: int, seed: int, report: Reporter, name: str
+    ) -> Games:
         """Return games played at random with this many blunders."""
 
-    def some(self, count: int, seed: int, report: Reporter) -> MoveGraph:
+    def sample_moves(self, count: int, seed: int, report: Reporter) -> MoveGraph:
         """Return the moves of some positions."""
 
 
@@ -78,7 +80,7 @@ class GameSurvey:
 
     compiled: CompiledRules
     table: Any
-    held: int = 0
+    table_bytes: int = 0
 
     @property
     def rules(self) -> Any:
@@ -96,7 +98,7 @@ class GameSurvey:
         """Return the position at a place."""
         return self.rules.layout.unpack(self.table.packed(np.array([place])))
 
-    def order(self, place: int) -> Any:
+    def sort_key(self, place: int) -> Any:
         """Return the packed position."""
         return self.table.packed(np.array([place])).tolist()
 
@@ -104,23 +106,25 @@ class GameSurvey:
         """Load a table from a file; see ``Survey``."""
         if self.table.file is None:
             return
-        self.held = self.table.loaded_bytes
-        if ledger is not None and not ledger.fits(self.held):
-            self.held = max(ledger.allowed // PARTS, LEAST_CACHE)
-            self.table.limit_cache(self.held)
+        self.table_bytes = self.table.loaded_bytes
+        if ledger is not None and not ledger.fits(self.table_bytes):
+            self.table_bytes = max(ledger.allowed // PARTS, LEAST_CACHE)
+            self.table.limit_cache(self.table_bytes)
             return
         with report.phase("load"):
             self.table = self.table.loaded()
 
     def moves(self, ledger: Ledger, threads: int, report: Reporter) -> MoveGraph:
         """Return all moves; see ``Survey``."""
-        return gather_moves(self.compiled, self.table, ledger, threads, report, self.held)
+        return gather_moves(self.compiled, self.table, ledger, threads, report, self.table_bytes)
 
-    def games(self, errs: float, count: int, seed: int, report: Reporter, name: str) -> Games:
+    def random_games(
+        self, errs: float, count: int, seed: int, report: Reporter, name: str
+    ) -> Games:
         """Return games played at random; see ``Survey``."""
         return play_out(self.compiled, self.table, errs, count, seed, report, name)
 
-    def some(self, count: int, seed: int, report: Reporter) -> MoveGraph:
+    def sample_moves(self, count: int, seed: int, report: Reporter) -> MoveGraph:
         """Return the moves of some positions."""
         return sample_moves(self.compiled, self.table, count, seed, report)
 
@@ -138,7 +142,7 @@ class ListedSurvey:
     solved: Any
     count: int
     listed: Callable[[], tuple[Any, Any, Any]]
-    held: int = 0
+    table_bytes: int = 0
 
     @property
     def rules(self) -> RulesView:
@@ -160,7 +164,7 @@ class ListedSurvey:
         """Return the position at a place."""
         return self.solved.position(place)
 
-    def order(self, place: int) -> Any:
+    def sort_key(self, place: int) -> Any:
         """Return the place, which depends on nothing else."""
         return place
 
@@ -170,16 +174,18 @@ class ListedSurvey:
     def moves(self, ledger: Ledger, threads: int, report: Reporter) -> MoveGraph:
         """Return all moves; see ``Survey``."""
         needed = stored_move_graph_bytes(len(self.table), self.count)
-        ledger.reserve(needed, f"analysing {self.rules.described}")
+        ledger.reserve(needed, f"analysing {self.rules.description}")
         with report.phase("moves"):
             first, edges, owners = self.listed()
             values, start = self.table.values(np.arange(len(self.table))), self.table.starts[0]
         return stored_move_graph(first, edges, values, owners, int(start), threads, report)
 
-    def games(self, errs: float, count: int, seed: int, report: Reporter, name: str) -> Games:
+    def random_games(
+        self, errs: float, count: int, seed: int, report: Reporter, name: str
+    ) -> Games:
         """Not asked: all moves fit, or it is refused."""
         raise NotImplementedError
 
-    def some(self, count: int, seed: int, report: Reporter) -> MoveGraph:
+    def sample_moves(self, count: int, seed: int, report: Reporter) -> MoveGraph:
         """Not asked: all moves fit, or it is refused."""
         raise NotImplementedError

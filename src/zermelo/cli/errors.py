@@ -111,7 +111,7 @@ under_way: list[str] = []
 rescues: list[Callable[[], str | None]] = []
 
 
-def interrupted() -> Stop:
+def interruption() -> Stop:
     """Return the end of a command that Ctrl-C stopped, with what it keeps of a table or a match."""
     kept = [sentence for table in under_way if (sentence := resume_hint(table))]
     while rescues:
@@ -122,24 +122,24 @@ def interrupted() -> Stop:
 def stop_for(error: BaseException, context: click.Context) -> Stop | None:
     """Return how an exception ends the command, or None where it is a fault of Zermelo's own."""
     if pressed.is_set():
-        return interrupted()
+        return interruption()
     if isinstance(error, Stop):
         return error
     if isinstance(error, click.UsageError):
-        return Stop(_usage(error))
+        return Stop(_usage_text(error))
     if isinstance(error, click.ClickException):
-        return Stop(_lowered(error.format_message()), error.exit_code)
-    if isinstance(error, click.Abort) or _on_the_way_out(error):
-        return interrupted()
+        return Stop(_lower_first(error.format_message()), error.exit_code)
+    if isinstance(error, click.Abort) or _is_from_interrupt(error):
+        return interruption()
     if isinstance(error, ZermeloError):
         sentence = in_shell_terms(str(error))
         if sentence == _NO_START:
-            sentence = _startless(context.invoked_subcommand)
+            sentence = _start_hint(context.invoked_subcommand)
         return Stop(sentence, TOO_BIG if isinstance(error, BudgetError) else MISTAKE)
-    place = blamed(error, context.meta.get(AUTHORS_FILE))
+    place = author_line(error, context.meta.get(AUTHORS_FILE))
     if place is not None:
-        return Stop(f"{place}: {described(error)}")
-    return _refused(error) or (interrupted() if pressed.wait(_NOTICED) else None)
+        return Stop(f"{place}: {error_text(error)}")
+    return _system_refusal(error) or (interruption() if pressed.wait(_NOTICED) else None)
 
 
 @contextmanager
@@ -162,14 +162,14 @@ def warnings_as_sentences() -> Iterator[None]:
         yield
 
 
-def _startless(command: str | None) -> str:
+def _start_hint(command: str | None) -> str:
     """Return what to do where a command needs a start, which a graph or a pursuit does not have."""
     if command in _POSITION_OF:
         return f"{_NO_START} {_POSITION_OF[command]}"
     return f"there is no start, which zermelo {command} needs; look at positions with zermelo probe"
 
 
-def _refused(error: BaseException) -> Stop | None:
+def _system_refusal(error: BaseException) -> Stop | None:
     """Return how a command ends that the system gives no more of something, if it is that."""
     if _is_out_of_memory(error):
         return out_of_memory()
@@ -203,7 +203,7 @@ def _is_out_of_memory(error: BaseException) -> bool:
     return False
 
 
-def _on_the_way_out(error: BaseException) -> bool:
+def _is_from_interrupt(error: BaseException) -> bool:
     """Whether an exception is an interrupt, or arose while one was being passed on.
 
     What is interrupted anywhere may be left half done, Numba's own work included, and what is
@@ -216,7 +216,7 @@ def _on_the_way_out(error: BaseException) -> bool:
     return link is not None
 
 
-def blamed(error: BaseException, authors: str | None = None) -> str | None:
+def author_line(error: BaseException, authors: str | None = None) -> str | None:
     """Return ``file:line`` of the author's line that an exception comes from, or None.
 
     Args:
@@ -225,14 +225,14 @@ def blamed(error: BaseException, authors: str | None = None) -> str | None:
             other file counts unless it is installed.
     """
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
-        return f"{shortened(error.filename)}:{error.lineno}"
+        return f"{short_path(error.filename)}:{error.lineno}"
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if frame.filename == authors or _written_by_user(frame.filename):
-            return f"{shortened(frame.filename)}:{frame.lineno}"
+            return f"{short_path(frame.filename)}:{frame.lineno}"
     return None
 
 
-def described(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """Return what an exception says, with its type."""
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error.msg}"
@@ -240,7 +240,7 @@ def described(error: BaseException) -> str:
     return f"{type(error).__name__}: {says}" if says else type(error).__name__
 
 
-def shortened(filename: str) -> str:
+def short_path(filename: str) -> str:
     """Return a path as seen from the current folder, if it lies in it."""
     path = Path(filename)
     try:
@@ -258,16 +258,16 @@ def _written_by_user(filename: str) -> bool:
     return not installed and not path.is_relative_to(_PACKAGE)
 
 
-def _usage(error: click.UsageError) -> str:
+def _usage_text(error: click.UsageError) -> str:
     """Return what is wrong with the command line, and where to read how it is right."""
     if isinstance(error, click.NoSuchOption):
-        sentence = f"there is no option {error.option_name}{_hint(error)}"
-    elif isinstance(error, click.BadParameter) and (limits := _limits(error)):
+        sentence = f"there is no option {error.option_name}{_option_hint(error)}"
+    elif isinstance(error, click.BadParameter) and (limits := _limits_text(error)):
         sentence = limits
     else:
-        sentence = _lowered(error.format_message())
+        sentence = _lower_first(error.format_message())
         if sentence.startswith("got unexpected extra"):
-            sentence = sentence.removeprefix("got ") + _extra(error.ctx, error.message)
+            sentence = sentence.removeprefix("got ") + _extra_words_hint(error.ctx, error.message)
     if isinstance(error, click.BadParameter) and not isinstance(error, click.MissingParameter):
         return sentence
     path = error.ctx.command_path if error.ctx is not None else Path(sys.argv[0]).name
@@ -276,16 +276,16 @@ def _usage(error: click.UsageError) -> str:
     return sentence if sentence.endswith("?") else f"{sentence}; see {command} --help"
 
 
-def _extra(context: click.Context | None, message: str) -> str:
+def _extra_words_hint(context: click.Context | None, message: str) -> str:
     """Return what to do about extra words: quote a position, or name the parameters."""
     position = context.params.get("position") if context is not None else None
     if isinstance(position, str):
         words = f"{position} {message.partition('(')[2].rpartition(')')[0]}"
         return f"; write a position as one word, {shlex.quote(words.replace(SHIELD, ''))}"
-    return _parameters(context) if context is not None else ""
+    return _option_list(context) if context is not None else ""
 
 
-def _parameters(context: click.Context) -> str:
+def _option_list(context: click.Context) -> str:
     """Return the options of a game that has few, as the end of a sentence."""
     its = [option.opts[0] for option in context.meta.get(OPTIONS, [])]
     if not 0 < len(its) <= _FEW:
@@ -294,7 +294,7 @@ def _parameters(context: click.Context) -> str:
     return f"; {context.meta[CHOSEN].name} has {', '.join(first)}{' and ' if first else ''}{last}"
 
 
-def _limits(error: click.BadParameter) -> str:
+def _limits_text(error: click.BadParameter) -> str:
     """Return how large a number must be that is too large or too small; "" for other faults."""
     value, _, rest = error.message.partition(" is not in the range ")
     if not rest or error.param is None or not isinstance(error.param.type, click.IntRange):
@@ -307,7 +307,7 @@ def _limits(error: click.BadParameter) -> str:
     return f"{error.param.opts[0]} must be {limits}, not {value}"
 
 
-def _hint(error: click.NoSuchOption) -> str:
+def _option_hint(error: click.NoSuchOption) -> str:
     """Return what may have been meant with an option that is none."""
     context = error.ctx
     if context is not None and isinstance(group := context.command, click.Group):
@@ -322,16 +322,16 @@ def _hint(error: click.NoSuchOption) -> str:
     words = [name.lstrip("-") for name in error.possibilities or []]
     near = get_close_matches(word, words, 2, _NEAR)
     if near or context is None:
-        return meant([f"--{name}" for name in near])
-    return _parameters(context)
+        return did_you_mean([f"--{name}" for name in near])
+    return _option_list(context)
 
 
-def meant(names: list[str]) -> str:
+def did_you_mean(names: list[str]) -> str:
     """Return ``; did you mean a or b?``, or nothing where nothing is near."""
     return f"; did you mean {' or '.join(names)}?" if names else ""
 
 
-def _lowered(sentence: str) -> str:
+def _lower_first(sentence: str) -> str:
     sentence = sentence.strip().removesuffix(".")
     return sentence[:1].lower() + sentence[1:]
 
@@ -358,7 +358,7 @@ def discard_output() -> None:
     os.close(nowhere)
 
 
-def stand_in() -> None:
+def replace_closed_streams() -> None:
     """Replace streams that the caller has closed by streams without content.
 
     So nothing asks what is not there, and no table gets the number of standard error.
@@ -377,7 +377,7 @@ _SHOW_CURSOR = "\x1b[?25h"
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
+def ensure_interruptible() -> Iterator[None]:
     """Make sure that Ctrl-C ends this process.
 
     Python turns the signal into KeyboardInterrupt between two of its own instructions, and so
@@ -411,7 +411,7 @@ def interruptible() -> Iterator[None]:
 
 
 @contextmanager
-def patiently() -> Iterator[None]:
+def finish_after_interrupt() -> Iterator[None]:
     """Finish the block after Ctrl-C; a second Ctrl-C ends it at once."""
     patient.set()
     try:
@@ -421,24 +421,24 @@ def patiently() -> Iterator[None]:
 
 
 def _watch(reading: int) -> None:
-    if not _comes(reading):
+    if not _wait_for_interrupt(reading):
         return
     pressed.set()
     time.sleep(_GRACE)
     if patient.is_set():
         click.echo("preparing a partial answer; press Ctrl-C again to quit now", err=True)
-        if not _comes(reading):
+        if not _wait_for_interrupt(reading):
             return
     if _telling.acquire(timeout=_SAYING):  # nobody tells it after this
         if sys.stderr.isatty():  # a bar had hidden it, or a prompt waits at the end of its line
             click.echo(_SHOW_CURSOR, nl=not told_interrupted.is_set(), err=True)
         if not told_interrupted.is_set():
-            interrupted().show()
+            interruption().show()
         sys.stderr.flush()
     os._exit(INTERRUPTED)
 
 
-def _comes(reading: int) -> bool:
+def _wait_for_interrupt(reading: int) -> bool:
     """Wait for Ctrl-C; return False where the command has ended instead."""
     while signals := os.read(reading, 1):
         if signal.SIGINT in signals:

@@ -19,15 +19,15 @@ from zermelo.cli.errors import (
     TOO_BIG,
     ReaderGoneError,
     Stop,
+    did_you_mean,
     discard_output,
-    interruptible,
-    meant,
+    ensure_interruptible,
     out_of_memory,
-    stand_in,
+    replace_closed_streams,
     stop_for,
     warnings_as_sentences,
 )
-from zermelo.cli.output import reserved
+from zermelo.cli.output import reserve_output
 
 #: Exit code of a fault in Zermelo itself, which must not look like the answer "no".
 _FAULT = 70
@@ -62,7 +62,7 @@ class Example(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, to which standard output belongs."""
-        with reserved():
+        with reserve_output():
             return super().invoke(ctx)
 
 
@@ -81,11 +81,11 @@ class Commands(click.Group):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run as a process of its own; ``main`` is what tests and other programs call."""
-        stand_in()
+        replace_closed_streams()
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(errors="replace")  # a character is no reason to stop
         gc.freeze()  # what has been imported is there until the end, and never garbage
-        with interruptible():
+        with ensure_interruptible():
             try:
                 return self.main(*args, **kwargs)
             except ReaderGoneError as gone:
@@ -153,7 +153,7 @@ class Commands(click.Group):
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             near = difflib.get_close_matches(name, self.list_commands(ctx), 2)
-            hint = meant(near) or f"; see {ctx.command_path} --help"
+            hint = did_you_mean(near) or f"; see {ctx.command_path} --help"
             if name == "help":
                 hint = f"; write {ctx.command_path} --help, or --help after a command"
             elif _is_game(name):

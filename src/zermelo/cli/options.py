@@ -41,7 +41,7 @@ class OptionValue(click.ParamType):  # type: ignore[type-arg]  # generic since c
             self.fail(str(error), param, ctx)
 
 
-def _amount(text: str) -> int | None:
+def _parse_amount(text: str) -> int | None:
     try:
         return memory_bytes(text)
     except ParameterError:
@@ -50,10 +50,10 @@ def _amount(text: str) -> int | None:
 
 
 #: An amount of memory, such as 2GB; converted to bytes.
-MEMORY = OptionValue("amount", _amount)
+MEMORY = OptionValue("amount", _parse_amount)
 
 
-def _seconds(text: str) -> float:
+def _parse_seconds(text: str) -> float:
     match = _DURATION.fullmatch(text.strip())
     if match is None or not float(match[1]):
         message = f"{text!r} is not a time; write one such as 30s, 10m or 2h"
@@ -62,7 +62,7 @@ def _seconds(text: str) -> float:
 
 
 #: A length of time, such as 10m; converted to seconds.
-DURATION = OptionValue("time", _seconds)
+DURATION = OptionValue("time", _parse_seconds)
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|)")
 
 

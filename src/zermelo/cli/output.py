@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 #: Columns where there is no terminal to ask.
 _WIDTH = 80
 
-#: Standard output, where ``reserved`` has taken it for the command alone.
+#: Standard output, where ``reserve_output`` has taken it for the command alone.
 _reserved: list[IO[str]] = []
 
 
 @contextlib.contextmanager
-def reserved() -> Iterator[None]:
+def reserve_output() -> Iterator[None]:
     """Send what an author's rules print to standard error: standard output is the command's."""
     _reserved.append(standard_output())
     try:
@@ -42,14 +42,14 @@ def standard_output() -> IO[str]:
     return _reserved[-1] if _reserved else sys.stdout
 
 
-def say(text: str) -> None:
+def write_line(text: str) -> None:
     """Write a line to standard output, in colours only on a terminal that wants them."""
     sys.stderr.flush()  # what rules have printed comes before what the command says
     stream = standard_output()
-    click.echo(text, file=stream, color=coloured(stream))
+    click.echo(text, file=stream, color=shows_colours(stream))
 
 
-def coloured(stream: IO[str]) -> bool:
+def shows_colours(stream: IO[str]) -> bool:
     """Whether a stream shows colours: a terminal that can, unless NO_COLOR is set."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return stream.isatty() and not plain
@@ -85,14 +85,14 @@ class Output:
             brief: the text with ``--quiet``; nothing is written where it is empty.
         """
         if self.as_json:
-            say(json.dumps(document))
+            write_line(json.dumps(document))
         elif self.quiet:
             if brief:
-                say(brief)
+                write_line(brief)
         elif callable(whole):
             whole()
         else:
-            say(whole)
+            write_line(whole)
 
 
 def write_facts(rows: Sequence[tuple[str, str]], *, wrap: bool = True) -> None:
@@ -147,4 +147,4 @@ def write(*renderables: RenderableType, wide: int = 0) -> None:
     with console.capture() as captured:
         for renderable in renderables:
             console.print(renderable)
-    say("\n".join(line.rstrip() for line in captured.get().splitlines()))
+    write_line("\n".join(line.rstrip() for line in captured.get().splitlines()))

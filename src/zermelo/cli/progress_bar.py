@@ -79,7 +79,7 @@ class ProgressBar:
             self._thread.join()
 
     def _draw(self) -> None:
-        while not self._worth_showing():
+        while not self._should_show():
             if self._closed.wait(_INTERVAL):
                 return
         with _bar(self.console) as bar:
@@ -87,8 +87,8 @@ class ProgressBar:
             task = bar.add_task(_ONCE, total=None, memory="", **empty)
             while True:
                 if self.latest is not None:
-                    bar.update(task, **self._described(self.latest))
-                bar.update(task, memory=held())
+                    bar.update(task, **self._event_text(self.latest))
+                bar.update(task, memory=process_memory())
                 bar.refresh()
                 if self._closed.wait(_INTERVAL):
                     return
@@ -99,8 +99,14 @@ class ProgressBar:
         while not self._closed.wait(wait):
             says: dict[str, Any] = dict.fromkeys(_FIELDS, "") | {"description": _ONCE}
             if self.latest is not None:
-                says = self._described(self.latest)
-            told = [says["done"], says["rate"], says["left"], f"{held()} of memory", says["detail"]]
+                says = self._event_text(self.latest)
+            told = [
+                says["done"],
+                says["rate"],
+                says["left"],
+                f"{process_memory()} of memory",
+                says["detail"],
+            ]
             line = ", ".join(part for part in told if part)
             try:
                 print(f"{says['description']}: {line}", file=stream, flush=True)
@@ -108,20 +114,20 @@ class ProgressBar:
                 return
             wait = _NEXT_LINE
 
-    def _described(self, event: Event) -> dict[str, Any]:
-        says = described(event)
+    def _event_text(self, event: Event) -> dict[str, Any]:
+        says = event_text(event)
         if self.about:
             says["description"] = f"{self.about}: {says['description']}"
         return says
 
-    def _worth_showing(self) -> bool:
+    def _should_show(self) -> bool:
         now = time.monotonic()
         if self._first is not None and now - self._first >= _PATIENCE:
             return True
         return now - self._began >= _COMPILING
 
 
-def held() -> str:
+def process_memory() -> str:
     """Return how much memory this process holds."""
     import psutil
     from rich.filesize import decimal
@@ -129,30 +135,30 @@ def held() -> str:
     return decimal(psutil.Process().memory_info().rss)
 
 
-def described(event: Event) -> dict[str, Any]:
+def event_text(event: Event) -> dict[str, Any]:
     """Return what the bar says of an event."""
     if event.compiling and event.phase != _COMPILE:
         empty = dict.fromkeys(_FIELDS, "")
         return {"description": _KERNELS, "completed": 0, "total": None, **empty}
     rate = event.rate
     done = f"{event.done:,}" if event.total is None else f"{event.done:,} of {event.total:,}"
-    left = f"{duration(event.left)} left" if event.left else ""
+    left = f"{duration_text(event.left)} left" if event.left else ""
     if event.least_left is not None:
         done = f"{event.done:,} of at least {event.least:,}"
-        left = f"at least {duration(event.least_left)} left"
+        left = f"at least {duration_text(event.least_left)} left"
     description = _ONCE if event.phase == _COMPILE else event.phase
     return {
-        "description": description + "".join(f", {said}" for said in said_of(event.workers)),
+        "description": description + "".join(f", {said}" for said in workers_text(event.workers)),
         "completed": event.done,
         "total": event.total,
         "done": done if event.done else "",
-        "rate": f"{compact(rate)}/s" if rate else "",
+        "rate": f"{compact_number(rate)}/s" if rate else "",
         "left": left,
         "detail": "" if event.finished else event.detail,
     }
 
 
-def said_of(workers: Sequence[WorkerProgress]) -> Iterator[str]:
+def workers_text(workers: Sequence[WorkerProgress]) -> Iterator[str]:
     """Say what the workers of a cluster do: the level, what they exchange, and who is late."""
     from rich.filesize import decimal
 
@@ -170,10 +176,10 @@ def said_of(workers: Sequence[WorkerProgress]) -> Iterator[str]:
     for each in workers:
         if each.late and each.busy is not None:
             worker = f"worker {each.number} on {each.host!r}"
-            yield f"{worker} has been busy for {duration(each.busy)}, longer than expected"
+            yield f"{worker} has been busy for {duration_text(each.busy)}, longer than expected"
 
 
-def duration(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """Return a time as people say it: ``3 ms``, ``2.5 s``, ``4 min 10 s``, ``2 h 5 min``."""
     if seconds < 0.9995:  # noqa: PLR2004  # rounds to 1,000 ms
         return f"{seconds * 1000:.3g} ms" if seconds >= 0.0005 else "<1 ms"  # noqa: PLR2004  # to 1 ms
@@ -184,7 +190,7 @@ def duration(seconds: float) -> str:
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
 
 
-def compact(number: float) -> str:
+def compact_number(number: float) -> str:
     """Return a number in three digits: ``950``, ``12.3k``, ``4.56M``."""
     for unit in ("", "k", "M"):
         if number < 999.5:  # noqa: PLR2004  # rounds to 1,000

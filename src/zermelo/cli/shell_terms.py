@@ -40,10 +40,10 @@ def in_shell_terms(sentence: str) -> str:
     """
     for said, typed in _TYPED.items():
         sentence = re.sub(said, typed, sentence)
-    return _EXAMPLE.sub(lambda found: f"such as {_word(found[1])}", sentence)
+    return _EXAMPLE.sub(lambda found: f"such as {_shell_word(found[1])}", sentence)
 
 
-def _word(written: str) -> str:
+def _shell_word(written: str) -> str:
     """Return what Python writes as one word of a shell, a list as JSON."""
     try:
         return shlex.quote(json.dumps(ast.literal_eval(written)))

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.errors import meant
-from zermelo.cli.output import coloured, standard_output
-from zermelo.cli.text.board import board, worths
+from zermelo.cli.errors import did_you_mean
+from zermelo.cli.output import shows_colours, standard_output
+from zermelo.cli.text.board import board, option_lines
 from zermelo.errors import MoveError, ZermeloError
 from zermelo.play.match import Match, Opponent, Played
 
@@ -82,9 +82,9 @@ class MatchBoard:
         self.loud = loud
         self.blind = blind
         self.stream = sys.stderr if to_error else standard_output()
-        self._coloured = coloured(self.stream)
+        self._coloured = shows_colours(self.stream)
 
-    def say(self, text: str) -> None:
+    def write_line(self, text: str) -> None:
         """Write a line, unless only the board is wanted."""
         if self.loud:
             self._write(text)
@@ -94,11 +94,11 @@ class MatchBoard:
 
         Who has won is left to ``show_summary``.
         """
-        rows = self._shown(self.match.position)
+        rows = self._position_lines(self.match.position)
         colours = [[""] * len(row) for row in rows]
         newer = rows
         for made in self.match.played[:-3:-1]:
-            older = self._shown(made.position)
+            older = self._position_lines(made.position)
             if [len(row) for row in older] != [len(row) for row in rows]:
                 break
             for row, new, old in zip(colours, newer, older, strict=True):
@@ -108,35 +108,37 @@ class MatchBoard:
             newer = older
         self._write("")
         for line, shades in zip(rows, colours, strict=True):
-            self._write(self._marked(line, shades))
+            self._write(self._mark_row(line, shades))
         self._write("")
         if not self.blind and not self.match.is_over:
-            self.say(self._style(self.match.prospects, dim=True))
+            self.write_line(self._style(self.match.prospects, dim=True))
 
-    def _shown(self, position: Any) -> list[str]:
+    def _position_lines(self, position: Any) -> list[str]:
         """Return the lines of a position."""
         text = board(self.match.solution.rules, self.match.start, position)
         return text.splitlines() or [""]
 
-    def moved(self, made: Played) -> None:
+    def show_move(self, made: Played) -> None:
         """Show a move and the position after it."""
-        self.say(f"{self.match.players[made.player]}: {made.option.name}")
+        self.write_line(f"{self.match.players[made.player]}: {made.option.name}")
         self.draw()
 
     def hint(self) -> None:
         """Show the value of each move, best first."""
-        for line in worths(self.match.options):
+        for line in option_lines(self.match.options):
             self._write(line)
 
-    def history(self) -> None:
+    def show_history(self) -> None:
         """Show the moves so far."""
         for each in self.match.played:
             lost = f"  {each.mistake}" if each.lost and not self.blind else ""
-            self.say(f"{each.ply:4}  {self.match.players[each.player]}  {each.option.name}{lost}")
+            self.write_line(
+                f"{each.ply:4}  {self.match.players[each.player]}  {each.option.name}{lost}"
+            )
         if not self.match.played:
-            self.say("no move has been made")
+            self.write_line("no move has been made")
 
-    def replayed(self) -> None:
+    def show_replay(self) -> None:
         """Show the whole match, position by position."""
         whole = list(self.match.played)
         while self.match.played:
@@ -144,33 +146,33 @@ class MatchBoard:
         self.draw()
         for made in whole:
             self.match.play(made.option)
-            self.moved(made)
+            self.show_move(made)
 
     def show_summary(self) -> None:
         """Say how it ended, and which moves threw something away."""
         match = self.match
         if match.is_over:
-            self.say(self._style(match.prospects, bold=True))
+            self.write_line(self._style(match.prospects, bold=True))
         else:
-            self.say(f"left after {_counted(len(match.played), 'move')}")
+            self.write_line(f"left after {_count_text(len(match.played), 'move')}")
         mistakes = match.mistakes()
         if match.played and not mistakes:
-            self.say("no mistakes")
+            self.write_line("no mistakes")
             return
         for player, name in enumerate(match.players) if mistakes else ():
             own = [each for each in mistakes if each.player == player]
-            self.say(f"{name}: {_counted(len(own), 'mistake')}")
+            self.write_line(f"{name}: {_count_text(len(own), 'mistake')}")
             for each in own:
-                self._say_mistake(each)
+                self._write_mistake(each)
 
-    def _say_mistake(self, each: Played) -> None:
+    def _write_mistake(self, each: Played) -> None:
         more = " …" if len(each.best_names) > _MOST_BEST else ""
         better = ", ".join(each.best_names[:_MOST_BEST]) + more
         sort, colour = ("??", "red") if each.lost == "outcome" else ("?", "yellow")
         name = self._style(f"{each.option.name}{sort}", fg=colour)
-        self.say(f"{each.ply:4}  {name}  {each.mistake}; best was {better}")
+        self.write_line(f"{each.ply:4}  {name}  {each.mistake}; best was {better}")
 
-    def _marked(self, row: str, colours: list[str]) -> str:
+    def _mark_row(self, row: str, colours: list[str]) -> str:
         return "".join(
             self._style(mark, bold=True, fg=colour) if colour and mark.strip() else mark
             for mark, colour in zip(row, colours, strict=True)
@@ -210,35 +212,39 @@ class MatchSession:
         """Play until the game is over, or somebody leaves."""
         match, board = self.match, self.board
         if self.people:
-            board.say("type a move, or ? for help")
+            board.write_line("type a move, or ? for help")
         board.draw()
         seen: Counter[Any] = Counter()
         while not match.is_over:
             seen[match.position] += 1
             if not self.people and seen[match.position] == _REPEATS:
-                board.say(f"the same position for the {_REPEATS}th time: play would not end")
+                board.write_line(f"the same position for the {_REPEATS}th time: play would not end")
                 return
             if match.player in self.people:
                 if self.hints:
                     board.hint()
-                if not self._ask():
+                if not self._read_move():
                     return
             else:
-                self._prove_on()
-                board.moved(match.play(self.opponent.choose(match)))
+                self._search_value()
+                board.show_move(match.play(self.opponent.choose(match)))
 
-    def _prove_on(self) -> None:
+    def _search_value(self) -> None:
         """Search for what the position is worth, where a proof does not say it."""
         match, board = self.match, self.board
         if match.value.outcome is not None:
             return
         if not board.blind:
-            board.say(f"this position is {match.prospects}; searching for {_PATIENCE} seconds")
+            board.write_line(
+                f"this position is {match.prospects}; searching for {_PATIENCE} seconds"
+            )
         value = match.settle(time=_PATIENCE)
         if not board.blind:
-            board.say(f"searched: {match.prospects}" if value.outcome is not None else "not found")
+            board.write_line(
+                f"searched: {match.prospects}" if value.outcome is not None else "not found"
+            )
 
-    def _ask(self) -> bool:
+    def _read_move(self) -> bool:
         """Read lines until a move is made or taken back; return whether to go on."""
         while True:
             text = self.lines.read(f"{self.match.players[self.match.player]}> ")
@@ -248,21 +254,21 @@ class MatchSession:
                 continue
             word, _, rest = text.removeprefix("/").partition(" ")
             try:
-                option = None if text.startswith("/") else self._meant(text)
+                option = None if text.startswith("/") else self._parse_move(text)
                 made = None if option is None else self.match.play(option)
             except MoveError as error:
-                self.board.say(f"{error}{self._nearest(text)}")
+                self.board.write_line(f"{error}{self._nearest_command(text)}")
                 continue
             if made is not None:
-                self.board.moved(made)
+                self.board.show_move(made)
                 return True
             word = _SYNONYMS.get(word.casefold(), word.casefold())
             if word == "quit":
                 return False
-            if self._command(word, rest.strip()):
+            if self._run_command(word, rest.strip()):
                 return True
 
-    def _meant(self, text: str) -> Option | None:
+    def _parse_move(self, text: str) -> Option | None:
         """Return the move that a line means, or None where it is a command."""
         try:
             return self.match.find(text)
@@ -272,35 +278,35 @@ class MatchSession:
                 return None
             raise
 
-    def _nearest(self, text: str) -> str:
+    def _nearest_command(self, text: str) -> str:
         """Return which command may have been meant, if one is spelt nearly so."""
         near = difflib.get_close_matches(text.casefold(), [*COMMANDS, *_SYNONYMS], 1, _NEAR)
-        return meant(near)
+        return did_you_mean(near)
 
-    def _command(self, word: str, rest: str) -> bool:
+    def _run_command(self, word: str, rest: str) -> bool:
         """Do what was typed; return whether the position is another now."""
         if word == "hint":
             self.board.hint()
         elif word == "prove":
-            self._prove_on()
-            self.board.say(self.match.prospects)
+            self._search_value()
+            self.board.write_line(self.match.prospects)
         elif word == "moves":
-            self.board.history()
+            self.board.show_history()
         elif word == "board":
             self.board.draw()
         elif word == "save":
             self._save(rest)
         elif word == "back":
-            return self._back()
+            return self._take_back()
         else:
             for name, does in COMMANDS.items():
-                self.board.say(f"{name:6} {does}")
+                self.board.write_line(f"{name:6} {does}")
         return False
 
-    def _back(self) -> bool:
+    def _take_back(self) -> bool:
         mine = [n for n, each in enumerate(self.match.played) if each.player in self.people]
         if not mine:
-            self.board.say("you have no move to take back")
+            self.board.write_line("you have no move to take back")
             return False
         while len(self.match.played) > mine[-1]:
             self.match.undo()
@@ -309,14 +315,14 @@ class MatchSession:
 
     def _save(self, name: str) -> None:
         if not name:
-            self.board.say("name a file: save FILE")
+            self.board.write_line("name a file: save FILE")
             return
         try:
             self.match.save(Path(name))
         except ZermeloError as error:
-            self.board.say(str(error))
+            self.board.write_line(str(error))
         else:
-            self.board.say(f"saved to {name}")
+            self.board.write_line(f"saved to {name}")
 
     def _words(self) -> list[str]:
         return [option.name for option in self.match.options] + list(COMMANDS)
@@ -380,5 +386,5 @@ class Lines:
         reading.set_completer(complete)
 
 
-def _counted(number: int, what: str) -> str:
+def _count_text(number: int, what: str) -> str:
     return f"{number or 'no'} {what}{'' if number == 1 else 's'}"

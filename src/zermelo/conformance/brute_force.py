@@ -38,13 +38,13 @@ class Solver:
         waiting = deque(roots)
         found = set(waiting)
         while waiting:
-            if len(found) > _MOST or self.limits.late:
+            if len(found) > _MOST or self.limits.is_late:
                 return False
             for child in self.place(waiting.popleft()).children:
                 if child not in found:
                     found.add(child)
                     waiting.append(child)
-        self.values = self._solved(found)
+        self.values = self._solve_values(found)
         return self.values is not None
 
     def difference(self, one: Any, other: Any, plies: int) -> tuple[str, str] | None:
@@ -59,10 +59,10 @@ class Solver:
         if self.values is not None:
             told = self.values[one], self.values[other]
         elif self.kind.needs_potential:  # few plies decide such values only near the ends
-            return self._apart(one, other, plies)
+            return self._different_scores(one, other, plies)
         else:
             self._looks = _LOOKS
-            told = self._ahead(one, plies), self._ahead(other, plies)
+            told = self._lookahead_code(one, plies), self._lookahead_code(other, plies)
             # A win or loss within the searched plies is always found, but a tie need not be.
             codes = [code for code in told if code is not None]
             if self._looks < 0 or all(self.kind.decode(c).outcome is DRAW for c in codes):
@@ -73,9 +73,9 @@ class Solver:
         first, second = (unsettled if c is None else str(self.kind.decode(c)) for c in told)
         return first, second
 
-    def settled(self, place: VisitedPosition, values: Mapping[Any, int]) -> int:
+    def decided_code(self, place: VisitedPosition, values: Mapping[Any, int]) -> int:
         """Return the code of a position from those of its children."""
-        return self._ended(place) if place.over else self._of_moves(place, values)
+        return self._end_code(place) if place.is_over else self._moves_code(place, values)
 
     def place(self, position: Any) -> VisitedPosition:
         """Return all answers of the rules for a position."""
@@ -84,57 +84,59 @@ class Solver:
             place = self.places[position] = self.asked.place(position)
         return place
 
-    def _ended(self, place: VisitedPosition) -> int:
+    def _end_code(self, place: VisitedPosition) -> int:
         ending = self.asked.rules.no_moves if place.ending is None else place.ending
         return self.kind.at_turn(self.kind.terminal(ending, place.score), place.owner)
 
-    def _begun(self, place: VisitedPosition) -> int:
+    def _code_if_stopped(self, place: VisitedPosition) -> int:
         """Return the code of a position if the game is stopped there."""
-        return self._ended(place) if place.over else self.kind.at_turn(0, place.owner)
+        return self._end_code(place) if place.is_over else self.kind.at_turn(0, place.owner)
 
-    def _worth(self, place: VisitedPosition, child: Any, gain: int, code: int) -> int:
+    def _move_value(self, place: VisitedPosition, child: Any, gain: int, code: int) -> int:
         """Return the value of a move for its mover, from the code of the child."""
         same = not self.asked.rules.alternate and place.owner == self.place(child).owner
         return self.kind.of_move(code, same_mover=same, gain=gain)
 
-    def _ahead(self, position: Any, plies: int) -> int | None:
+    def _lookahead_code(self, position: Any, plies: int) -> int | None:
         """Return the code of a value that ``plies`` plies decide, or None."""
         self._looks -= 1
         place = self.place(position)
-        if place.over:
-            return self._ended(place)
+        if place.is_over:
+            return self._end_code(place)
         if plies == 0 or self._looks < 0:
             return None
         children = list(dict.fromkeys(place.children))
-        ahead = [(child, self._ahead(child, plies - 1)) for child in children]
-        seen = [self._worth(place, child, 0, code) for child, code in ahead if code is not None]
+        ahead = [(child, self._lookahead_code(child, plies - 1)) for child in children]
+        seen = [
+            self._move_value(place, child, 0, code) for child, code in ahead if code is not None
+        ]
         best = self.kind.of_moves(seen) if seen else None
         # A win that was not found at this depth is longer than those that were.
         if best is not None and len(seen) < len(children):
             return best if self.kind.decode(best).outcome is WIN else None
         return best
 
-    def _apart(self, one: Any, other: Any, plies: int) -> tuple[str, str] | None:
+    def _different_scores(self, one: Any, other: Any, plies: int) -> tuple[str, str] | None:
         """Return the scores of two positions in words, or None unless they must differ."""
         if not self.kind.gains or self.kind.stages:
             return None
         self._looks = _LOOKS
-        first, second = self._between(one, plies), self._between(other, plies)
+        first, second = self._score_bounds(one, plies), self._score_bounds(other, plies)
         if first[0] <= second[1] and second[0] <= first[1]:
             return None
         return self._range(first), self._range(second)
 
-    def _between(self, position: Any, plies: int) -> tuple[float, float]:
+    def _score_bounds(self, position: Any, plies: int) -> tuple[float, float]:
         """Return bounds of a position's score from a search."""
         self._looks -= 1
         place = self.place(position)
-        if place.over:
-            return (self._ended(place),) * 2
+        if place.is_over:
+            return (self._end_code(place),) * 2
         if plies == 0 or self._looks < 0:
             return -math.inf, math.inf
         low = high = -math.inf
         for child, gain in zip(place.children, place.gains, strict=True):
-            least, most = self._between(child, plies - 1)
+            least, most = self._score_bounds(child, plies - 1)
             if self.asked.rules.alternate or place.owner != self.place(child).owner:
                 least, most = -most, -least
             low, high = max(low, gain + least), max(high, gain + most)
@@ -150,23 +152,23 @@ class Solver:
             f" and at most {high:g}" if high < math.inf else ""
         )
 
-    def _solved(self, found: set[Any]) -> dict[Any, int] | None:
+    def _solve_values(self, found: set[Any]) -> dict[Any, int] | None:
         """Return all values, or None if scores do not converge, because of a cycle.
 
         In each round a position gets the value that it has if the game is stopped, undecided, after
         as many plies as rounds; only predecessors of changed positions are updated.
         """
         places = [self.places[position] for position in found]
-        values = {place.position: self._begun(place) for place in places}
+        values = {place.position: self._code_if_stopped(place) for place in places}
         parents: dict[Any, list[VisitedPosition]] = {position: [] for position in found}
         for place in places:
             for child in set(place.children):
                 parents[child].append(place)
-        due = [place for place in places if not place.over]
+        due = [place for place in places if not place.is_over]
         for _ in range(len(found) + 1):
             if not due:
                 return values
-            made = {place.position: self._of_moves(place, values) for place in due}
+            made = {place.position: self._moves_code(place, values) for place in due}
             changed = {
                 position: code for position, code in made.items() if code != values[position]
             }
@@ -175,8 +177,8 @@ class Solver:
             due = list({id(parent): parent for parent in before}.values())
         return None
 
-    def _of_moves(self, place: VisitedPosition, values: Mapping[Any, int]) -> int:
+    def _moves_code(self, place: VisitedPosition, values: Mapping[Any, int]) -> int:
         moves = zip(place.children, place.gains, strict=True)
         return self.kind.of_moves(
-            self._worth(place, child, gain, values[child]) for child, gain in moves
+            self._move_value(place, child, gain, values[child]) for child, gain in moves
         )

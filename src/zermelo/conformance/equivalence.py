@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.conformance.checks.canonical import check_kept
-from zermelo.conformance.checks.spaces import legal_unlike, packed_sample
+from zermelo.conformance.checks.spaces import legal_mismatch, packed_sample
 from zermelo.conformance.checks.symmetries import ImageCheck
 from zermelo.conformance.report import ContractError, ProblemKind
-from zermelo.conformance.shape import called
+from zermelo.conformance.shape import call_text
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -80,8 +80,8 @@ def _find_image(compiled: CompiledRules, table: Table, asked: CheckedHooks) -> N
         return
     place, n = found
     position = compiled.rules.layout.unpack(table.packed(np.array([place])))
-    ImageCheck(asked, group).look(asked.place(position), chosen[n])
-    image = group.layout.build(chosen[n].of(group.layout.flatten(position)))
+    ImageCheck(asked, group).compare_image(asked.place(position), chosen[n])
+    image = group.layout.build(chosen[n].image_of(group.layout.flatten(position)))
     message = (
         f"symmetries() makes {position!r} and {image!r} one, but compiled, their ends or their "
         "moves differ; run zermelo check"
@@ -124,13 +124,13 @@ def _find_illegal(compiled: CompiledRules, asked: CheckedHooks, limits: WalkLimi
     if len(unlike):
         at = int(unlike[0])
         position, image = map(rules.layout.unpack, (rows[at], kept.reshape(count, -1)[at]))
-        raise legal_unlike(rules, position, image, accepted=bool(here[at]))
+        raise legal_mismatch(rules, position, image, accepted=bool(here[at]))
     for at in range(0, count, max(1, count // _ASKED)):
-        if limits.late:
+        if limits.is_late:
             return
         position, answer = rules.layout.unpack(rows[at]), here[at]
-        if bool(asked.ask("legal", position)) != bool(answer):
-            said = f"{called('legal', position)} is {not answer} in Python and {bool(answer)}"
+        if bool(asked.call("legal", position)) != bool(answer):
+            said = f"{call_text('legal', position)} is {not answer} in Python and {bool(answer)}"
             message = f"{said} compiled; compiled numbers have 64 bits, so keep within them"
             raise ContractError(ProblemKind.COMPILED, message, position)
 

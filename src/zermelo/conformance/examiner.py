@@ -29,7 +29,13 @@ from zermelo.conformance.checks.split import check_split
 from zermelo.conformance.checks.suspicions import check_suspicions
 from zermelo.conformance.checks.symmetries import check_symmetries
 from zermelo.conformance.checks.text import check_text
-from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition, ask, described, listed
+from zermelo.conformance.hook_calls import (
+    CheckedHooks,
+    VisitedPosition,
+    call_hook,
+    describe_error,
+    list_hook_items,
+)
 from zermelo.conformance.margins import check_gain
 from zermelo.conformance.report import ContractError, Findings, ProblemKind
 from zermelo.conformance.shape import Shape
@@ -82,18 +88,18 @@ class Examiner:
         asked = CheckedHooks(rules, Shape(rules.layout, None), self.watch)
         self._play_through(asked, limits, limits.positions // 3)  # leaves time for other positions
         if not self.walk.stuck:
-            self._look_at([lambda: check_sides(asked, self.walk)])
+            self._run_each([lambda: check_sides(asked, self.walk)])
         if folded and not self.walk.stuck and self.walk.places:
             places = list(self.walk.places.values())
-            self._look_at(self._folded(asked, places, limits))
+            self._run_each(self._equivalence_checks(asked, places, limits))
 
-    def look(self, limits: WalkLimits) -> None:
+    def run_checks(self, limits: WalkLimits) -> None:
         """Run all checks.
 
         Raises:
             ContractError: a problem that makes further checks pointless.
         """
-        asked = self._asked()
+        asked = self._checked_hooks()
         self._play_through(asked, limits)
         if self.walk.stuck or not self.walk.places:
             return
@@ -114,14 +120,14 @@ class Examiner:
         def legal() -> None:
             same.extend(check_legal(asked, self.walk, limits, self.random))
 
-        self._look_at(
+        self._run_each(
             [
                 lambda: check_gain(asked, self.walk, limits),
                 lambda: check_sides(asked, self.walk),
                 lambda: check_space(asked, self.walk),
                 legal,
                 lambda: check_levels(asked, self.walk),
-                *self._folded(asked, same, limits),
+                *self._equivalence_checks(asked, same, limits),
                 lambda: check_pass_turn(asked, sample, limits),
                 lambda: check_split(asked, sample, limits),
                 lambda: check_promise(asked, sample, limits),
@@ -136,7 +142,7 @@ class Examiner:
         self.walk = self._starts(asked, starts)
         play_through(asked, self.walk, limits, self.random, self.findings)
 
-    def _folded(
+    def _equivalence_checks(
         self, asked: CheckedHooks, sample: list[VisitedPosition], limits: WalkLimits
     ) -> list[Callable[[], None]]:
         """Return the checks of declared equivalences."""
@@ -145,7 +151,7 @@ class Examiner:
             lambda: check_symmetries(asked, sample, limits, self.random),
         ]
 
-    def _look_at(self, looks: list[Callable[[], None]]) -> None:
+    def _run_each(self, looks: list[Callable[[], None]]) -> None:
         """Run checks one by one, and record the problems."""
         for look in looks:
             try:
@@ -155,10 +161,10 @@ class Examiner:
                 if fault.problem.kind == ProblemKind.ENDLESS:
                     return
 
-    def _asked(self) -> CheckedHooks:
+    def _checked_hooks(self) -> CheckedHooks:
         """Return the hooks, ready to be called."""
         if "start" in hooks_of(type(self.game)):
-            ask(self.watch, self.game, "start")
+            call_hook(self.watch, self.game, "start")
         elif not len(self._declared_starts()):
             raise _no_starts()
         try:
@@ -178,26 +184,26 @@ class Examiner:
         except Exception as error:
             if self.misere and isinstance(error, ParameterError):
                 raise  # misère play does not suit the game
-            message = f"space() raised {described(error, self.game, 'space')}; correct it"
+            message = f"space() raised {describe_error(error, self.game, 'space')}; correct it"
             raise ContractError(ProblemKind.RAISES, message, subject="space") from None
-        space = ask(self.watch, self.game, "space") if rules.has("space") else None
+        space = call_hook(self.watch, self.game, "space") if rules.has_hook("space") else None
         return CheckedHooks(rules, Shape(rules.layout, space), self.watch)
 
     def _declared_starts(self) -> Any:
         """Return the result of ``starts``: an array, or a list."""
-        if isinstance(found := ask(self.watch, self.game, "starts"), np.ndarray):
+        if isinstance(found := call_hook(self.watch, self.game, "starts"), np.ndarray):
             return found
-        return listed(self.watch, self.game, "starts", "position")
+        return list_hook_items(self.watch, self.game, "starts", "position")
 
     def _starts(self, asked: CheckedHooks, most: int) -> Walk:
         """Return a walk that has only its starts, a sample of at most ``most``."""
-        start = asked.shape.read(asked.ask("start"), ("start",))
-        if not asked.rules.has("starts"):
+        start = asked.shape.read(asked.call("start"), ("start",))
+        if not asked.rules.has_hook("starts"):
             return Walk([start])
         declared = self._declared_starts()
         if not len(declared):
             raise _no_starts()
-        chosen = self._chosen(len(declared), most)
+        chosen = self._start_sample(len(declared), most)
         if isinstance(declared, np.ndarray):
             starts = [self._row(asked, declared[i].tolist()) for i in chosen]
         else:
@@ -222,7 +228,7 @@ class Examiner:
             raise ContractError(ProblemKind.START, message)
         return asked.shape.read(layout.build(flat), ("starts",))
 
-    def _chosen(self, count: int, most: int) -> list[int]:
+    def _start_sample(self, count: int, most: int) -> list[int]:
         """Return the indices of the starts to check, always including the first."""
         if count <= most:
             return list(range(count))

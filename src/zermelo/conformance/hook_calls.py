@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.conformance.report import ContractError, ProblemKind
-from zermelo.conformance.shape import Shape, called
+from zermelo.conformance.shape import Shape, call_text
 from zermelo.conformance.timeouts import OverdueError, TimedCalls
 from zermelo.game.contract import HOOKS
 from zermelo.rules.faults import as_two_play
@@ -53,49 +53,51 @@ class VisitedPosition:
     endless: int = 0
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the position is terminal."""
         return self.ending is not None or not self.moves
 
 
-def ask(watch: TimedCalls, game: Any, hook: str, *arguments: Any) -> Any:
+def call_hook(watch: TimedCalls, game: Any, hook: str, *arguments: Any) -> Any:
     """Return the answer of a hook.
 
     Raises:
         ContractError: it raised an error, or did not return.
     """
-    return _watched(watch, game, hook, arguments, getattr(game, hook), *arguments)
+    return _call_watched(watch, game, hook, arguments, getattr(game, hook), *arguments)
 
 
-def listed(watch: TimedCalls, game: Any, hook: str, item: str, *arguments: Any) -> list[Any]:
+def list_hook_items(
+    watch: TimedCalls, game: Any, hook: str, item: str, *arguments: Any
+) -> list[Any]:
     """Return a list of the items that a hook yields or returns.
 
     Raises:
         ContractError: its answer is not iterable, or does not end.
     """
     position = arguments[0] if arguments else None
-    found = ask(watch, game, hook, *arguments)
+    found = call_hook(watch, game, hook, *arguments)
     if not isinstance(found, Iterable) or isinstance(found, str | bytes | dict):
         message = (
-            f"{called(hook, *arguments)} returned {found!r}; yield each {item}, or return a list "
-            "of them"
+            f"{call_text(hook, *arguments)} returned {found!r}; yield each {item}, or return a "
+            "list of them"
         )
         raise ContractError(_LISTS.get(hook, ProblemKind.CONTRACT), message, position)
 
     def items() -> list[Any]:
         return list(islice(found, MOST_MOVES + 1))
 
-    found_items: list[Any] = _watched(watch, game, hook, arguments, items)
+    found_items: list[Any] = _call_watched(watch, game, hook, arguments, items)
     if len(found_items) > MOST_MOVES:
         message = (
-            f"{called(hook, *arguments)} yields more than {MOST_MOVES:,} {item}s; check that its "
-            "loops end"
+            f"{call_text(hook, *arguments)} yields more than {MOST_MOVES:,} {item}s; check that "
+            "its loops end"
         )
         raise ContractError(ProblemKind.ENDLESS, message, position)
     return found_items
 
 
-def described(error: Exception, game: Any, hook: str) -> str:
+def describe_error(error: Exception, game: Any, hook: str) -> str:
     """Return an error's type and message, and the line of the author's code that raised it."""
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     kind = game if isinstance(game, type) else type(game)
@@ -111,7 +113,7 @@ def described(error: Exception, game: Any, hook: str) -> str:
     return f"{text} (line {where} of {Path(code.co_filename).name})"
 
 
-def _watched(
+def _call_watched(
     watch: TimedCalls, game: Any, hook: str, shown: tuple[Any, ...], function: Any, *arguments: Any
 ) -> Any:
     takes = HOOKS[hook][0] if HOOKS[hook] else ""
@@ -120,13 +122,13 @@ def _watched(
         return watch.call(function, *arguments)
     except OverdueError as overdue:
         message = (
-            f"{called(hook, *shown)} has not returned after {overdue.seconds:g} seconds; check "
+            f"{call_text(hook, *shown)} has not returned after {overdue.seconds:g} seconds; check "
             "that its loops end"
         )
         raise ContractError(ProblemKind.ENDLESS, message, position) from None
     except Exception as error:  # noqa: BLE001  # whatever an author's rule raises
         remedy = f"let {hook}() accept {_ANYTHING[takes]}" if takes in _ANYTHING else "correct it"
-        message = f"{called(hook, *shown)} raised {described(error, game, hook)}; {remedy}"
+        message = f"{call_text(hook, *shown)} raised {describe_error(error, game, hook)}; {remedy}"
         raise ContractError(ProblemKind.RAISES, message, position, subject=hook) from None
 
 
@@ -147,9 +149,9 @@ class CheckedHooks:
         self.shape = shape
         self.watch = watch
 
-    def ask(self, hook: str, *arguments: Any) -> Any:
-        """Return the answer of a hook; see the function ``ask``."""
-        return ask(self.watch, self.game, hook, *arguments)
+    def call(self, hook: str, *arguments: Any) -> Any:
+        """Return the answer of a hook; see the function ``call_hook``."""
+        return call_hook(self.watch, self.game, hook, *arguments)
 
     def place(self, position: Any) -> VisitedPosition:
         """Return all answers of the rules for a position.
@@ -157,48 +159,48 @@ class CheckedHooks:
         Raises:
             ContractError: the first breach of the contract.
         """
-        owner = self.owner(position)
-        ending = self.ending(position, owner)
+        owner = self.player_to_move(position)
+        ending = self.outcome(position, owner)
         moves = self.moves(position) if ending is None else []
         children = [self.child(position, move) for move in moves]
         gains = [self.gain(position, move) for move in moves]
         over = ending is not None or not moves
         score = self.score(position) if over else 0
-        endless = self.endless(position, owner)
+        endless = self.endless_value(position, owner)
         return VisitedPosition(position, owner, ending, moves, children, gains, score, endless)
 
-    def owner(self, position: Any) -> int:
+    def player_to_move(self, position: Any) -> int:
         """Return the player to move, 0 or 1."""
-        if not self.rules.has("turn"):
+        if not self.rules.has_hook("turn"):
             return 0
-        owner = self.ask("turn", position)
-        if whole(owner) not in (0, 1):
-            message = f"{called('turn', position)} returned {owner!r}; return 0 or 1"
+        owner = self.call("turn", position)
+        if as_integer(owner) not in (0, 1):
+            message = f"{call_text('turn', position)} returned {owner!r}; return 0 or 1"
             message += as_two_play(owner)
             raise ContractError(ProblemKind.TURN, message, position)
         return index(owner)
 
-    def ending(self, position: Any, owner: int) -> Outcome | None:
+    def outcome(self, position: Any, owner: int) -> Outcome | None:
         """Return the outcome that the rules give a position, or None while the game goes on."""
-        if self.rules.has("outcome"):
-            outcome = self.ask("outcome", position)
+        if self.rules.has_hook("outcome"):
+            outcome = self.call("outcome", position)
             if outcome is None:
                 return None
-            if isinstance(outcome, bool) or whole(outcome) not in (-1, 0, 1):
+            if isinstance(outcome, bool) or as_integer(outcome) not in (-1, 0, 1):
                 message = (
-                    f"{called('outcome', position)} returned {outcome!r}; return WIN, DRAW or LOSS "
-                    "for the player to move, or None while the game goes on"
+                    f"{call_text('outcome', position)} returned {outcome!r}; return WIN, DRAW or "
+                    "LOSS for the player to move, or None while the game goes on"
                 )
                 raise ContractError(ProblemKind.OUTCOME, message, position)
             return Outcome(index(outcome))
-        if self.rules.has("winner"):
-            winner = self.ask("winner", position)
+        if self.rules.has_hook("winner"):
+            winner = self.call("winner", position)
             if winner is None:
                 return None
-            if isinstance(winner, bool) or whole(winner) not in (0, 1, NOBODY):
+            if isinstance(winner, bool) or as_integer(winner) not in (0, 1, NOBODY):
                 message = (
-                    f"{called('winner', position)} returned {winner!r}; return 0, 1 or NOBODY, or "
-                    f"None while the game goes on{as_two_play(winner)}"
+                    f"{call_text('winner', position)} returned {winner!r}; return 0, 1 or NOBODY, "
+                    f"or None while the game goes on{as_two_play(winner)}"
                 )
                 raise ContractError(ProblemKind.WINNER, message, position)
             if winner == NOBODY:
@@ -208,35 +210,35 @@ class CheckedHooks:
 
     def moves(self, position: Any) -> list[Any]:
         """Return the items that ``moves`` yields, also in a terminal position."""
-        moves = self.listed("moves", "move", position)
+        moves = self.items("moves", "move", position)
         for move in moves:
             if not _is_move(move):
                 message = (
-                    f"{called('moves', position)} yields {move!r}, a {type(move).__name__}; make "
-                    "each move a whole number, or a tuple of them"
+                    f"{call_text('moves', position)} yields {move!r}, a {type(move).__name__}; "
+                    "make each move a whole number, or a tuple of them"
                 )
                 raise ContractError(ProblemKind.MOVES, message, position)
         return moves
 
-    def listed(self, hook: str, item: str, *arguments: Any) -> list[Any]:
+    def items(self, hook: str, item: str, *arguments: Any) -> list[Any]:
         """Return a list of the items that a hook yields or returns."""
-        return listed(self.watch, self.game, hook, item, *arguments)
+        return list_hook_items(self.watch, self.game, hook, item, *arguments)
 
     def child(self, position: Any, move: Any) -> Any:
         """Return the position after a move."""
         try:
-            played = self.ask("play", position, move)
+            played = self.call("play", position, move)
         except ContractError as fault:
             if fault.problem.kind != ProblemKind.RAISES:
                 raise
             message = (
-                f"{called('moves', position)} yields {move!r}, which play() cannot take: "
+                f"{call_text('moves', position)} yields {move!r}, which play() cannot take: "
                 f"{fault.what}; yield only what play() can take"
             )
             raise ContractError(ProblemKind.PLAY, message, position) from None
         if played is None:
             message = (
-                f"{called('play', position, move)} returned None; return the position after the "
+                f"{call_text('play', position, move)} returned None; return the position after the "
                 "move"
             )
             raise ContractError(ProblemKind.POSITION, message, position)
@@ -244,33 +246,33 @@ class CheckedHooks:
 
     def gain(self, position: Any, move: Any) -> int:
         """Return the points of a move, 0 without the hook."""
-        if not self.rules.has("gain"):
+        if not self.rules.has_hook("gain"):
             return 0
         return self._points(position, "gain", position, move)
 
     def score(self, position: Any) -> int:
         """Return the final score of a position, 0 without the hook."""
-        if not self.rules.has("score"):
+        if not self.rules.has_hook("score"):
             return 0
         return self._points(position, "score", position)
 
-    def endless(self, position: Any, owner: int) -> int:
+    def endless_value(self, position: Any, owner: int) -> int:
         """Return the value of endless play in a position, 0 if the game does not give one."""
-        if self.rules.has("endless"):
+        if self.rules.has_hook("endless"):
             return self._points(position, "endless", position)
         return -self.rules.endless_points if owner else self.rules.endless_points
 
     def _points(self, position: Any, hook: str, *arguments: Any) -> int:
-        points = self.ask(hook, *arguments)
-        number = whole(points)
+        points = self.call(hook, *arguments)
+        number = as_integer(points)
         if number is None or abs(number) > LARGEST_SCORE:
             remedy = "return a whole number of points" if number is None else SMALLER_POINTS
-            message = f"{called(hook, *arguments)} returned {points!r}; {remedy}"
+            message = f"{call_text(hook, *arguments)} returned {points!r}; {remedy}"
             raise ContractError(ProblemKind.POINTS, message, position)
         return number
 
 
-def whole(value: Any) -> int | None:
+def as_integer(value: Any) -> int | None:
     """Return a value as an integer, or None if it is not one."""
     try:
         return index(value)
@@ -281,4 +283,4 @@ def whole(value: Any) -> int | None:
 def _is_move(move: Any) -> bool:
     if isinstance(move, tuple):
         return all(_is_move(part) for part in move)
-    return whole(move) is not None
+    return as_integer(move) is not None

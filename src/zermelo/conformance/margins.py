@@ -42,7 +42,7 @@ def check_margins(compiled: CompiledRules, table: Table) -> None:
             from zermelo.solution.split import solved_game
 
             solved = solved_game(compiled, table)
-            place = _last(solved, int(places[large[0]]))
+            place = _follow_large_margins(solved, int(places[large[0]]))
             message = (
                 f"{compiled.rules.name} has the margin {table.value(place):,} at "
                 f"{solved.position(place)!r}; {SMALLER_POINTS}"
@@ -51,7 +51,7 @@ def check_margins(compiled: CompiledRules, table: Table) -> None:
         table.column.release_pages()
 
 
-def _last(solved: Solved, place: int) -> int:
+def _follow_large_margins(solved: Solved, place: int) -> int:
     """Follow moves to margins that are too large, as far as possible; return the last place.
 
     A score game with cycles has margins of another kind, so this ends.

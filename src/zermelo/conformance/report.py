@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 
 ERROR, HINT = "error", "hint"
 
@@ -147,7 +147,7 @@ class Report:
     def __str__(self) -> str:
         """Return a line of summary, and one for each problem."""
         verdict = "keeps the contract" if self.ok else "breaks the contract"
-        how_many = counted(self.positions, "positions")
+        how_many = count_phrase(self.positions, "positions")
         how_many = f"all {how_many}" if self.complete and self.positions > 1 else how_many
         how = "in Python and compiled" if self.compiled else "in Python"
         images = f", and {'all ' * self.every_image}{self.images:,} images by symmetries"

@@ -19,7 +19,7 @@ from zermelo.conformance.checks.full_equivalence import (
 )
 from zermelo.conformance.checks.methods import check_methods
 from zermelo.conformance.examiner import SAMPLE, Examiner
-from zermelo.conformance.hook_calls import CheckedHooks, described
+from zermelo.conformance.hook_calls import CheckedHooks, describe_error
 from zermelo.conformance.report import ContractError, Findings, ProblemKind, Report
 from zermelo.conformance.shape import Shape
 from zermelo.conformance.timeouts import TimedCalls
@@ -67,15 +67,15 @@ def examine(
         raise ParameterError(message)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RulesWarning)  # the report contains the same problems
-        return _examined(game, prove, max_positions, time, seed, misere=misere)
+        return _examine(game, prove, max_positions, time, seed, misere=misere)
 
 
-def _examined(
+def _examine(
     game: Any, prove: Prover, positions: int, seconds: float, seed: int, *, misere: bool
 ) -> Report:
     begun = monotonic()
     findings = Findings()
-    made = _made(game, findings)
+    made = _make_game(game, findings)
     name = type(made).__name__ if made is not None else getattr(game, "__name__", str(game))
     looked, compiled, declared = Walk([]), False, EquivalenceResult()
     if made is not None and check_declared(made, findings):
@@ -83,7 +83,7 @@ def _examined(
             random = Random(seed)  # noqa: S311  # not for secrets
             examiner = Examiner(made, watch, findings, random, misere=misere)
             try:
-                examiner.look(WalkLimits(positions, seconds))
+                examiner.run_checks(WalkLimits(positions, seconds))
             except ContractError as fault:
                 findings.add(fault)
             looked = examiner.walk
@@ -96,7 +96,7 @@ def _examined(
             if check_methods(rules, findings) and _leaves_images(looked, rules):
                 limits = positions * _TIMES, seconds * _PART
                 prover = partial(prove, made, *limits, misere=misere)
-                declared = _look_at_all(rules, prover, patience, findings)
+                declared = _check_all_positions(rules, prover, patience, findings)
     return Report(
         name,
         findings.problems,
@@ -112,10 +112,10 @@ def _examined(
 def _leaves_images(looked: Walk, rules: Rules) -> bool:
     """Whether there are equivalent or legal positions that were not all checked in Python."""
     small = looked.complete and len(looked) <= SAMPLE
-    return rules.has("legal") or (rules.foldable and not small)
+    return rules.has_hook("legal") or (rules.foldable and not small)
 
 
-def _look_at_all(
+def _check_all_positions(
     rules: Rules, prove: Prover, patience: float, findings: Findings
 ) -> EquivalenceResult:
     """Solve a game, and check its declarations at all its positions."""
@@ -129,7 +129,7 @@ def _look_at_all(
     return EquivalenceResult()
 
 
-def _made(game: Any, findings: Findings) -> Game | None:
+def _make_game(game: Any, findings: Findings) -> Game | None:
     """Return the game, created if it is a class, or None if that fails with a problem."""
     if isinstance(game, Game):
         return game
@@ -150,6 +150,6 @@ def _made(game: Any, findings: Findings) -> Game | None:
         name = game.__name__
         findings.error(ProblemKind.DATACLASS, f"the class {str(error).removeprefix(f'{name} ')}")
     except Exception as error:  # noqa: BLE001  # whatever an author's validate() raises
-        what = described(error, game, "validate")
+        what = describe_error(error, game, "validate")
         findings.error(ProblemKind.CONTRACT, f"making the game raised {what}; correct it")
     return None

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo.conformance.checks.compiled import compare, ensure_compiled
+from zermelo.conformance.checks.compiled import compare_compiled, ensure_compiled
 from zermelo.conformance.equivalence import check_equivalence
 from zermelo.conformance.examiner import Examiner
 from zermelo.conformance.hook_calls import CheckedHooks
@@ -29,7 +29,7 @@ from zermelo.conformance.timeouts import TimedCalls
 from zermelo.conformance.walk import WalkLimits
 from zermelo.errors import RulesError
 from zermelo.game.contract import HOOKS, parameter_names
-from zermelo.game.parameters import identity
+from zermelo.game.parameters import hashable_parameter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -71,9 +71,15 @@ def check_sample(compiled: CompiledRules, *, folded: bool, searched: bool = Fals
     game, findings = compiled.rules.game, Findings()
     group = compiled.rules.group if folded else None
     symmetries = None if group is None else group.generators
-    alike = (_looks(), _sizes(game), int(compiled.rules.no_moves), folded, symmetries)
+    alike = (
+        _checks_digest(),
+        _parameter_sizes(game),
+        int(compiled.rules.no_moves),
+        folded,
+        symmetries,
+    )
     # Equivalence depends on the values of parameters, and not on their sizes alone.
-    passed = (*alike, _values(game) if folded else None, searched)
+    passed = (*alike, _parameters_hash(game) if folded else None, searched)
     if compiled.has_agreed(passed) or (searched and compiled.has_agreed((*passed[:-1], False))):
         return None
     again = (*alike, None, searched) in compiled.agreed_keys
@@ -89,7 +95,7 @@ def check_sample(compiled: CompiledRules, *, folded: bool, searched: bool = Fals
     _raise_first(findings, compiled)
     places = list(examiner.walk.places.values())
     if places and not again:
-        compare(compiled, places, _PATIENCE, findings)
+        compare_compiled(compiled, places, _PATIENCE, findings)
         _raise_first(findings, compiled)
     compiled.agreed_keys.update((passed, (*alike, None, searched)))
     return passed
@@ -112,7 +118,7 @@ def check_found(compiled: CompiledRules, packed: Iterable[Any], passed: Any) -> 
     with _gc_disabled(), TimedCalls(_PATIENCE) as watch:
         asked = CheckedHooks(rules, Shape(rules.layout, None), watch)
         for words in packed:
-            if limits.late:
+            if limits.is_late:
                 break
             try:
                 places.append(asked.place(rules.layout.unpack(words)))
@@ -121,7 +127,7 @@ def check_found(compiled: CompiledRules, packed: Iterable[Any], passed: Any) -> 
                 break
     _raise_first(findings, compiled)
     if places:
-        compare(compiled, places, _PATIENCE, findings)
+        compare_compiled(compiled, places, _PATIENCE, findings)
         _raise_first(findings, compiled)
     compiled.agreed_keys.add(passed)
 
@@ -178,19 +184,19 @@ def _raise_first(findings: Findings, compiled: CompiledRules) -> None:
     raise RulesError(message)
 
 
-def _values(game: Game) -> str:
+def _parameters_hash(game: Game) -> str:
     """Return a hash of the parameters of a game, equal in all processes."""
-    values = [identity(getattr(game, name)) for name in parameter_names(game)]
+    values = [hashable_parameter(getattr(game, name)) for name in parameter_names(game)]
     return hashlib.sha256(repr(values).encode()).hexdigest()
 
 
-def _sizes(game: Game) -> tuple[Any, ...]:
+def _parameter_sizes(game: Game) -> tuple[Any, ...]:
     """Return the sizes of the parameters of a game, to a power of two."""
-    return tuple(_size(getattr(game, name)) for name in parameter_names(game))
+    return tuple(_value_size(getattr(game, name)) for name in parameter_names(game))
 
 
 @functools.cache
-def _looks() -> str:
+def _checks_digest() -> str:
     """Return a checksum of the checks; a new one runs them again."""
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parent.rglob("*.py")):
@@ -198,25 +204,25 @@ def _looks() -> str:
     return digest.hexdigest()[:16]
 
 
-def _size(value: Any) -> tuple[int, ...]:
+def _value_size(value: Any) -> tuple[int, ...]:
     if isinstance(value, np.ndarray):
-        return *(side.bit_length() for side in value.shape), _greatest(value)
+        return *(side.bit_length() for side in value.shape), _greatest_bits(value)
     if isinstance(value, tuple):
-        rows = [len(end) for end in _ends(value) if isinstance(end, tuple)]
-        return len(value).bit_length(), max(rows, default=0).bit_length(), _greatest(value)
-    return () if value is None else (_greatest(value),)
+        rows = [len(end) for end in _row_ends(value) if isinstance(end, tuple)]
+        return len(value).bit_length(), max(rows, default=0).bit_length(), _greatest_bits(value)
+    return () if value is None else (_greatest_bits(value),)
 
 
-def _greatest(value: Any) -> int:
+def _greatest_bits(value: Any) -> int:
     """Return the bit length of the greatest number; of rows, only at their ends."""
     if isinstance(value, np.ndarray):
         return int(np.abs(value).max()).bit_length() if value.size else 0
     if isinstance(value, tuple):
-        return max(map(_greatest, _ends(value)), default=0)
+        return max(map(_greatest_bits, _row_ends(value)), default=0)
     if isinstance(value, int):
         return value.bit_length()
     return len(value).bit_length() if isinstance(value, str) else 0
 
 
-def _ends(row: tuple[Any, ...]) -> tuple[Any, ...]:
+def _row_ends(row: tuple[Any, ...]) -> tuple[Any, ...]:
     return row[:1] + row[-1:]

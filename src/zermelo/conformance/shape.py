@@ -6,7 +6,7 @@ from operator import index
 from typing import Any, TypeAlias
 
 from zermelo.conformance.report import ContractError, ProblemKind
-from zermelo.game.field_ranges import spread
+from zermelo.game.field_ranges import spread_ranges
 from zermelo.game.field_types import MisfitError
 from zermelo.game.records import parts_of
 from zermelo.game.spaces import Descriptor
@@ -16,7 +16,7 @@ from zermelo.rules.layout import WORD, Layout
 Call: TypeAlias = tuple[Any, ...]
 
 
-def called(hook: str, *arguments: Any) -> str:
+def call_text(hook: str, *arguments: Any) -> str:
     """Return a call as an author would write it."""
     return f"{hook}({', '.join(map(repr, arguments))})"
 
@@ -48,7 +48,7 @@ class Shape:
         """
         fault = self._fault(value)
         if fault is not None:
-            raise ContractError(fault[0], f"{called(*call)} {fault[1]}", shown_at)
+            raise ContractError(fault[0], f"{call_text(*call)} {fault[1]}", shown_at)
         return value
 
     def _fault(self, value: Any) -> tuple[ProblemKind, str] | None:
@@ -56,33 +56,39 @@ class Shape:
         kind = self.layout.kind
         if kind is None:
             if _is_whole(value):
-                return self._misfit(value)
-            message = f"returned {value!r}, {_a(value)}; return a whole number, as start() does"
+                return self._range_fault(value)
+            message = (
+                f"returned {value!r}, {_with_article(value)}; return a whole number, as start() "
+                "does"
+            )
             return ProblemKind.POSITION, message
         if type(value) is not kind:
             return (
                 ProblemKind.POSITION,
-                f"returned {value!r}, {_a(value)}; return a {kind.__name__}",
+                f"returned {value!r}, {_with_article(value)}; return a {kind.__name__}",
             )
         parts: Any = parts_of(value)
         if self.layout.holds:
-            return self._held(parts) or self._misfit(value)
+            return self._type_fault(parts) or self._range_fault(value)
         for (name, length), part in zip(self.layout.fields, parts, strict=True):
             if length is None:
                 items = {name: part}
             elif isinstance(part, tuple) and len(part) == length:
                 items = {f"{name}[{i}]": item for i, item in enumerate(part)}
             else:
-                what = f"a tuple of {len(part)}" if isinstance(part, tuple) else _a(part)
+                what = f"a tuple of {len(part)}" if isinstance(part, tuple) else _with_article(part)
                 message = f"gives {name} = {part!r}, {what}; make it a tuple of {length}, as in "
                 return ProblemKind.POSITION, message + "start()"
             for label, item in items.items():
                 if not _is_whole(item):
                     remedy = "divide with //" if isinstance(item, float) else "use a whole number"
-                    return ProblemKind.POSITION, f"gives {label} = {item!r}, {_a(item)}; {remedy}"
-        return self._misfit(value)
+                    return (
+                        ProblemKind.POSITION,
+                        f"gives {label} = {item!r}, {_with_article(item)}; {remedy}",
+                    )
+        return self._range_fault(value)
 
-    def _held(self, parts: Any) -> tuple[ProblemKind, str] | None:
+    def _type_fault(self, parts: Any) -> tuple[ProblemKind, str] | None:
         """Return the problem of the first field of a wrong type, or None."""
         fields = zip(self.layout.fields, self.layout.holds, parts, strict=True)
         for (name, _), held, part in fields:
@@ -92,14 +98,14 @@ class Shape:
                 return ProblemKind.POSITION, f"gives {name} = {part!r}: {error}"
         return None
 
-    def _misfit(self, value: Any) -> tuple[ProblemKind, str] | None:
+    def _range_fault(self, value: Any) -> tuple[ProblemKind, str] | None:
         """Return the problem of the first number outside its bits or its range, or None."""
         numbers = self.layout.flatten(value)
         for place, (slot, number) in enumerate(zip(self.layout.slots, numbers, strict=True)):
             kind = ProblemKind.WIDTH
             if not -(1 << (WORD - 1)) <= number < 1 << (WORD - 1):
                 what = "past 64 bits; keep below 2**63, or split it over two fields"
-            elif self.ranges is not None and not _within(self.ranges[place], number):
+            elif self.ranges is not None and not _is_in_range(self.ranges[place], number):
                 kind = ProblemKind.SPACE
                 what = f"outside {self.ranges[place]!r}, which is what space() gives it; "
                 what += "widen that range"
@@ -121,16 +127,16 @@ def _is_whole(value: Any) -> bool:
     return True
 
 
-def _a(value: Any) -> str:
+def _with_article(value: Any) -> str:
     return "nothing" if value is None else f"a {type(value).__name__}"
 
 
-def _within(values: range, number: int) -> bool:
+def _is_in_range(values: range, number: int) -> bool:
     return min(values[0], values[-1]) <= number <= max(values[0], values[-1])
 
 
 def _one_each(layout: Layout, space: Any) -> list[range]:
-    space = spread(space, layout.kind, layout.fields, layout.holds)
+    space = spread_ranges(space, layout.kind, layout.fields, layout.holds)
     ranges: list[range] = []
     for (_, length), values in zip(layout.fields, space, strict=True):
         if isinstance(values, Descriptor):

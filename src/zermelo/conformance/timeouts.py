@@ -83,14 +83,14 @@ class CallTimer:
         self.clock = clock
         self.patience = patience
         self.longest = longest
-        self.again()
+        self.restart()
 
-    def again(self) -> None:
+    def restart(self) -> None:
         """Restart measuring."""
         self._since = self.clock()
         self._looks = 0
 
-    def look(self, share: float = 1) -> float | None:
+    def exceeded_limit(self, share: float = 1) -> float | None:
         """Return the limit that is exceeded, or None; each limit is multiplied by ``share``."""
         self._looks += 1
         if self.clock() - self._since > share * self.patience:
@@ -166,14 +166,14 @@ class TimedCalls:
                     continue
                 if self._calls != call:
                     call = self._calls
-                    spent.again()
-                seconds = spent.look(_AGAIN if self._sent else 1)
+                    spent.restart()
+                seconds = spent.exceeded_limit(_AGAIN if self._sent else 1)
                 if seconds is None:
                     continue
                 if not self._sent:
                     self._overdue = seconds
                 self._sent = True
-                spent.again()
+                spent.restart()
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(
                     ctypes.c_ulong(self._thread), ctypes.py_object(_StopError)
                 )

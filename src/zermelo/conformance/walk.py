@@ -43,11 +43,11 @@ class WalkLimits:
         self.begun = self.clock()
 
     @property
-    def late(self) -> bool:
+    def is_late(self) -> bool:
         """Whether the time is up."""
-        return self.past(1)
+        return self.is_past(1)
 
-    def past(self, share: float) -> bool:
+    def is_past(self, share: float) -> bool:
         """Whether this share of the time is up."""
         return self.clock() > self.begun + share * self.seconds
 
@@ -97,9 +97,9 @@ def play_through(
     walker = _Walker(asked, walk, limits, findings)
     walker.breadth_first()
     fruitless = 0
-    while not walk.complete and not walker.finished and fruitless < _FRUITLESS:
+    while not walk.complete and not walker.is_finished and fruitless < _FRUITLESS:
         before = len(walk)
-        walker.one_game(random)
+        walker.play_one_game(random)
         fruitless = fruitless + 1 if len(walk) == before else 0
 
 
@@ -113,35 +113,35 @@ class _Walker:
         self.findings = findings
 
     @property
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         most = self.limits.positions
-        return self.walk.stuck or len(self.walk) >= most or self.limits.past(_PLAYING)
+        return self.walk.stuck or len(self.walk) >= most or self.limits.is_past(_PLAYING)
 
     def breadth_first(self) -> None:
         most = int(self.limits.positions * _BREADTH)
         waiting = deque(self.walk.starts)
         known = set(waiting)
         while waiting:
-            place = self.look(waiting.popleft())
+            place = self.visit(waiting.popleft())
             for child in place.children if place else ():
                 if child not in known:
                     known.add(child)
                     waiting.append(child)
             # Last, so that at least one position is examined however short the time.
-            if len(self.walk) >= most or self.finished or self.limits.past(_LOOKING):
+            if len(self.walk) >= most or self.is_finished or self.limits.is_past(_LOOKING):
                 break
         whole = not waiting and self.walk.all_starts
         self.walk.complete = whole and not self.walk.broken and not self.walk.stuck
 
-    def one_game(self, random: Random) -> None:
+    def play_one_game(self, random: Random) -> None:
         position = random.choice(self.walk.starts)
         for _ in range(_LONGEST_GAME):
-            place = self.look(position)
-            if place is None or not place.children or self.finished:
+            place = self.visit(position)
+            if place is None or not place.children or self.is_finished:
                 return
             position = random.choice(place.children)
 
-    def look(self, position: Any) -> VisitedPosition | None:
+    def visit(self, position: Any) -> VisitedPosition | None:
         """Return the answers of the rules for a position, or None if they break the contract."""
         if position in self.walk.broken:
             return None

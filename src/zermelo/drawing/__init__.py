@@ -92,7 +92,7 @@ def grid(
     columns = () if ranks else below
     parts = [
         *(
-            _chequered(width, height, ranks, below)
+            _checkerboard(width, height, ranks, below)
             if ranks
             else [f'<path opacity=".45" d="{_grid_lines(width, height, rows)}"/>']
         ),
@@ -419,7 +419,7 @@ def _grid_lines(width: int, height: int, rows: Sequence[Sequence[str]]) -> str:
     return "".join([*across, *down])
 
 
-def _chequered(width: int, height: int, ranks: Sequence[str], files: Sequence[str]) -> list[str]:
+def _checkerboard(width: int, height: int, ranks: Sequence[str], files: Sequence[str]) -> list[str]:
     """Return light and dark squares with coordinates; the lower right one is light."""
     right, bottom = MARGIN + CELL * width, MARGIN + CELL * height
     whole = f'x="{MARGIN}" y="{MARGIN}" width="{CELL * width}" height="{CELL * height}"'
@@ -513,13 +513,15 @@ def _edges(rows: Sequence[Sequence[int]], spots: Sequence[Spot], *, directed: bo
                 one_way.append((spots[i], spots[j]))
             elif i < j or i not in rows[j]:
                 both.append((spots[i], spots[j]))
-    lines = ["M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*_shortened(a, b)) for a, b in [*both, *one_way]]
+    lines = [
+        "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*_shorten_edge(a, b)) for a, b in [*both, *one_way]
+    ]
     heads = [_arrow_head(start, end) for start, end in one_way]
     drawn = [f'<path opacity=".6" d="{"".join(lines)}"/>'] if lines else []
     return [*drawn, *heads, *loops]
 
 
-def _shortened(start: Spot, end: Spot) -> tuple[float, float, float, float]:
+def _shorten_edge(start: Spot, end: Spot) -> tuple[float, float, float, float]:
     """Return both ends of an edge from rim to rim, so that nodes need no fill."""
     (a, b), (c, d) = start, end
     share = RIM / max(2 * RIM, hypot(c - a, d - b))
@@ -528,7 +530,7 @@ def _shortened(start: Spot, end: Spot) -> tuple[float, float, float, float]:
 
 
 def _arrow_head(start: Spot, end: Spot) -> str:
-    _, _, x, y = _shortened(start, end)
+    _, _, x, y = _shorten_edge(start, end)
     along = atan2(end[1] - start[1], end[0] - start[0])
     corners = [(x, y), *((x - 9 * cos(along + t), y - 9 * sin(along + t)) for t in (-0.4, 0.4))]
     points = " ".join(f"{a:.1f},{b:.1f}" for a, b in corners)

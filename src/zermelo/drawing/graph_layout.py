@@ -54,10 +54,10 @@ def place_nodes(rows: tuple[tuple[int, ...], ...]) -> Floats:
     angles = np.arange(n) * 2 * np.pi / n
     circle = np.stack([np.cos(angles), np.sin(angles)], axis=1) * distances.max() / 2
     noise = np.random.default_rng(n)
-    beginnings = [circle, _classical(distances) + 0.05 * circle]
+    beginnings = [circle, _classical_layout(distances) + 0.05 * circle]
     beginnings += [noise.normal(size=(n, 2)) * distances.max() for _ in range(_RANDOM_BEGINNINGS)]
-    candidates = [_fitted(_relaxed(distances, beginning)) for beginning in beginnings]
-    return min([*candidates, _fitted(circle)], key=lambda places: _faults(places, edges))
+    candidates = [_fit(_relax(distances, beginning)) for beginning in beginnings]
+    return min([*candidates, _fit(circle)], key=lambda places: _faults(places, edges))
 
 
 def _distances(n: int, edges: npt.NDArray[np.int64]) -> Floats:
@@ -74,7 +74,7 @@ def _distances(n: int, edges: npt.NDArray[np.int64]) -> Floats:
     return distances
 
 
-def _classical(distances: Floats) -> Floats:
+def _classical_layout(distances: Floats) -> Floats:
     """Return the placement in a plane with inner products nearest those of the distances."""
     n = len(distances)
     centring = np.eye(n) - 1 / n
@@ -83,7 +83,7 @@ def _classical(distances: Floats) -> Floats:
     return np.asarray(vectors[:, :-3:-1] * np.sqrt(np.maximum(values[:-3:-1], 0)))
 
 
-def _relaxed(distances: Floats, places: Floats) -> Floats:
+def _relax(distances: Floats, places: Floats) -> Floats:
     """Return a placement that fits the distances better (SMACOF with weights 1/d²)."""
     weights = 1 / np.where(distances > 0, distances, np.inf) ** 2
     inverse = np.linalg.pinv(np.diag(weights.sum(axis=0)) - weights)
@@ -95,7 +95,7 @@ def _relaxed(distances: Floats, places: Floats) -> Floats:
     return places
 
 
-def _fitted(places: Floats) -> Floats:
+def _fit(places: Floats) -> Floats:
     """Return a placement rotated to have the long side across, with greatest extent 1."""
     places = places - places.mean(axis=0)
     _, _, axes = np.linalg.svd(places, full_matrices=False)

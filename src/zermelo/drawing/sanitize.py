@@ -66,7 +66,7 @@ _DECLARED = re.compile(r"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _NOTHING = f'<svg xmlns="{_SPACE}"></svg>'
 
 
-def harmless(picture: str) -> str:
+def sanitize_svg(picture: str) -> str:
     """Return an SVG picture without scripts, styles, links and all else that is not a shape.
 
     Args:

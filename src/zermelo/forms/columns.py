@@ -29,7 +29,7 @@ class Columns(ABC):
         Raises:
             MissingExtraError: pyarrow is not installed: ``pip install 'zermelo[frames]'``.
         """
-        arrow = imported("pyarrow")
+        arrow = import_package("pyarrow")
         schema, batches = self._batches()
         return arrow.Table.from_batches(list(batches), schema)
 
@@ -43,7 +43,7 @@ class Columns(ABC):
             MissingExtraError: pandas or pyarrow is not installed: ``pip install
                 'zermelo[frames]'``.
         """
-        pandas = imported("pandas")
+        pandas = import_package("pandas")
         table = self.to_arrow()
         holes = {field.name for field in table.schema if table.column(field.name).null_count}
         frame = table.to_pandas(integer_object_nulls=True)
@@ -59,7 +59,7 @@ class Columns(ABC):
         Raises:
             MissingExtraError: pyarrow is not installed: ``pip install 'zermelo[frames]'``.
         """
-        arrow = imported("pyarrow")
+        arrow = import_package("pyarrow")
         return arrow.RecordBatchReader.from_batches(*self._batches())
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
@@ -71,7 +71,7 @@ class Columns(ABC):
         return self.to_batches().__arrow_c_stream__(requested_schema)
 
 
-def imported(name: str) -> Any:
+def import_package(name: str) -> Any:
     """Return a package for data frames.
 
     Raises:
@@ -96,7 +96,7 @@ def one_batch(
         columns: lists or arrays of numbers or texts by name; None is a missing value.
         labels: the columns of text with few different ones.
     """
-    arrow = imported("pyarrow")
+    arrow = import_package("pyarrow")
     made = {}
     for name, column in columns.items():
         array = column if isinstance(column, arrow.Array) else arrow.array(column)
@@ -107,7 +107,7 @@ def one_batch(
     return batch.schema, iter([batch])
 
 
-def flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+def flat_cells(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     """Yield a value as cells of flat columns, with names such as ``a.b`` for nested values.
 
     Args:
@@ -120,7 +120,7 @@ def flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
         parts = list(value._asdict().items())
     elif isinstance(value, tuple | list):
         for n, each in enumerate(value):
-            yield from flat(f"{name}[{n}]", each)
+            yield from flat_cells(f"{name}[{n}]", each)
         return
     elif hasattr(value, "item") and not isinstance(value, str):
         yield name, value.item()
@@ -129,10 +129,10 @@ def flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
         yield name, value
         return
     for key, each in parts:
-        yield from flat(f"{name}.{key}" if name else str(key), each)
+        yield from flat_cells(f"{name}.{key}" if name else str(key), each)
 
 
-def gathered(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
+def columns_of_rows(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
     """Return rows of cells as columns; a missing cell is None."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     return {name: [row.get(name) for row in rows] for name in names}

@@ -79,7 +79,7 @@ def note(*content: Content) -> Markup:
     return element("p", *content, class_="zermelo-note")
 
 
-def beside(*blocks: Content) -> Markup:
+def side_by_side(*blocks: Content) -> Markup:
     """Return blocks side by side, if there is room."""
     return element("div", *(element("div", block) for block in blocks), class_="zermelo-row")
 
@@ -89,12 +89,12 @@ def pre(text: str) -> Markup:
     return element("pre", text)
 
 
-def listed(items: Iterable[Content], *, numbered: bool = False) -> Markup:
+def item_list(items: Iterable[Content], *, numbered: bool = False) -> Markup:
     """Return a list."""
     return element("ol" if numbered else "ul", *(element("li", item) for item in items))
 
 
-def worth(outcome: str, text: str) -> Markup:
+def value_text(outcome: str, text: str) -> Markup:
     """Return a value, such as ``win in 5``, with the sign of its outcome before it.
 
     Args:
@@ -162,7 +162,7 @@ def bars(rows: Iterable[tuple[str, int, str]], *, head: Sequence[str] = ()) -> M
     most = max((count for _, count, _ in listed_), default=0) or 1
     cells = [
         (
-            worth(tone, name),
+            value_text(tone, name),
             f"{count:,}",
             element("i", class_=tone, style=f"width:{_BAR * count / most:.0f}px") if count else "",
         )

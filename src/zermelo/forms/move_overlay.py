@@ -20,7 +20,7 @@ _RADIUS, _TIP = 7.0, 8.0
 Spot = tuple[float, float]
 
 
-def marked(svg: str, moves: Sequence[tuple[str, str, str, bool]]) -> str:
+def mark_moves(svg: str, moves: Sequence[tuple[str, str, str, bool]]) -> str:
     """Return a picture with a mark for each move.
 
     A move that is made on one spot gets a disc there, and the best of those that go from one spot
@@ -39,7 +39,7 @@ def marked(svg: str, moves: Sequence[tuple[str, str, str, bool]]) -> str:
     for name, outcome, text, best in moves:
         if name in spots:
             discs.append(_disc(spots[name], outcome, f"{name}: {text}", best=best))
-        elif best and len(arrows) < _MOST_ARROWS and (way := _way(name, spots)):
+        elif best and len(arrows) < _MOST_ARROWS and (way := _move_ends(name, spots)):
             arrows.append(_arrow(*way, outcome, f"{name}: {text}"))
     end = svg.rindex("</svg>")
     return f"{svg[:end]}<g>{''.join(arrows)}{''.join(discs)}</g>{svg[end:]}"
@@ -69,7 +69,7 @@ def _spots(svg: str) -> dict[str, Spot]:
     return found
 
 
-def _way(name: str, spots: dict[str, Spot]) -> tuple[Spot, Spot] | None:
+def _move_ends(name: str, spots: dict[str, Spot]) -> tuple[Spot, Spot] | None:
     """Return the source and the target of a move: the first and the last spot of its name."""
     for first in sorted((spot for spot in spots if spot and name.startswith(spot)), key=len):
         rest = name[len(first) :]

@@ -10,8 +10,8 @@ from typing import Any
 
 from zermelo.forms import markup
 from zermelo.forms.markup import Markup
-from zermelo.forms.move_overlay import marked
-from zermelo.forms.quantities import counted
+from zermelo.forms.move_overlay import mark_moves
+from zermelo.forms.quantities import count_phrase
 
 #: The most names that a line lists.
 _MOST_NAMES = 4
@@ -20,7 +20,7 @@ _MOST_MOVES, _MOST_FRAMES, _MOST_COUNTS, _MOST_HEAPS, _MOST_LISTED = 40, 24, 30,
 
 
 def _worth(value: Any) -> Markup:
-    return markup.worth(value.word, str(value))
+    return markup.value_text(value.word, str(value))
 
 
 def _more(count: int, what: str = "more") -> list[Markup]:
@@ -45,7 +45,7 @@ def _moves(options: Sequence[Any]) -> list[Markup]:
     return [markup.table(rows), *_more(len(options) - _MOST_MOVES)]
 
 
-def _told(options: Iterable[Any], best: Iterable[Any]) -> list[tuple[str, str, str, bool]]:
+def _overlay_moves(options: Iterable[Any], best: Iterable[Any]) -> list[tuple[str, str, str, bool]]:
     """Return moves in the form that ``marked`` needs."""
     good = {id(each) for each in best}
     return [(each.name, each.value.word, str(each.value), id(each) in good) for each in options]
@@ -55,8 +55,8 @@ def _board(svg: str, here: Any, options: Sequence[Any], best: Iterable[Any]) -> 
     """Return a board with its moves marked, beside a table of them."""
     over = "" if options else ", and the game is over"
     caption = [] if here is None else [markup.lead(_worth(here), over)]
-    return markup.beside(
-        markup.figure(marked(svg, _told(options, best))), [*caption, *_moves(options)]
+    return markup.side_by_side(
+        markup.figure(mark_moves(svg, _overlay_moves(options, best))), [*caption, *_moves(options)]
     )
 
 
@@ -64,7 +64,7 @@ def options(answer: Any) -> str:
     """Return the HTML of ``Options``: the board with the moves marked, and a table of them."""
     if answer.rules is None:
         return markup.form(*_moves(answer))
-    svg = answer.rules.pictured(answer.position)
+    svg = answer.rules.position_svg(answer.position)
     return markup.form(
         _board(svg, answer[0].value if answer else None, answer, answer.best_options)
     )
@@ -85,7 +85,7 @@ def solution(answer: Any, counts: Any, counted_as: str) -> str:
         counts: the number of its positions of each outcome.
         counted_as: the name of what is counted, such as ``positions``.
     """
-    rows: list[tuple[str, Any]] = [("game", answer.rules.described)]
+    rows: list[tuple[str, Any]] = [("game", answer.rules.description)]
     begins = bool(answer.starts)
     if begins:
         rows += [("value", _worth(answer.value)), ("winner", answer.winner or "nobody")]
@@ -94,21 +94,25 @@ def solution(answer: Any, counts: Any, counted_as: str) -> str:
     if not begins:
         return markup.form(*facts)
     shown = answer.show()
-    board = markup.figure(marked(shown.svg, _told(shown.options, shown.options.best_options)))
-    return markup.form(markup.beside(board, _moves(shown.options), facts))
+    board = markup.figure(
+        mark_moves(shown.svg, _overlay_moves(shown.options, shown.options.best_options))
+    )
+    return markup.form(markup.side_by_side(board, _moves(shown.options), facts))
 
 
 def proof(answer: Any) -> str:
     """Return the HTML of a ``Proof``: the board with what is known of each move, and the search."""
     shown = answer.solution.show()
     rows: list[tuple[str, Any]] = [
-        ("proof of", answer.solution.rules.described),
+        ("proof of", answer.solution.rules.description),
         ("value", _worth(shown.value)),
-        ("searched", f"{counted(answer.nodes, 'positions')} in {answer.seconds:.1f} s"),
+        ("searched", f"{count_phrase(answer.nodes, 'positions')} in {answer.seconds:.1f} s"),
         ("method", answer.choice),
     ]
-    board = markup.figure(marked(shown.svg, _told(shown.options, shown.options.best_options)))
-    return markup.form(markup.beside(board, _moves(shown.options), markup.table(rows)))
+    board = markup.figure(
+        mark_moves(shown.svg, _overlay_moves(shown.options, shown.options.best_options))
+    )
+    return markup.form(markup.side_by_side(board, _moves(shown.options), markup.table(rows)))
 
 
 def _divided(counts: Any) -> list[Markup]:
@@ -120,7 +124,7 @@ def _divided(counts: Any) -> list[Markup]:
 
 def counts(answer: Any) -> str:
     """Return the HTML of ``Counts``: the number of each outcome, and of each value, as bars."""
-    blocks = [markup.lead(counted(answer.positions, "positions")), *_divided(answer)]
+    blocks = [markup.lead(count_phrase(answer.positions, "positions")), *_divided(answer)]
     if answer.tie and answer.endless:
         blocks.append(markup.line(f"draws: {answer.tie:,} ties, {answer.endless:,} endless"))
     rows = list(counted_values(answer))
@@ -161,7 +165,7 @@ def probes(answer: Any) -> str:
     else:
         blocks = []
     return markup.form(
-        markup.lead(counted(len(answer), "positions")),
+        markup.lead(count_phrase(len(answer), "positions")),
         markup.share_bar([(name, count) for name, count, _ in told]),
         markup.bars(told),
         *blocks,
@@ -176,7 +180,7 @@ def _frames(answer: Any, most: int = _MOST_FRAMES) -> list[Markup]:
     captions = ["start", *(f"{n}. {name}" for n, name in enumerate(answer.names, 1))]
     positions = [answer.start, *answer.positions]
     shown = [
-        markup.figure(answer.rules.pictured(position), caption)
+        markup.figure(answer.rules.position_svg(position), caption)
         for position, caption in zip(positions[:most], captions, strict=False)
     ]
     return [markup.strip(shown), *_more(len(positions) - most, "positions")]
@@ -194,7 +198,7 @@ ENDS = {
 
 def line(answer: Any) -> str:
     """Return the HTML of a ``Line``: its boards in sequence, like a film."""
-    moves = counted(len(answer), "moves")
+    moves = count_phrase(len(answer), "moves")
     blocks = [markup.line(f"{moves}, {ENDS[answer.ends]}")]
     if answer.rules is None:
         return markup.form(*blocks, markup.line(", ".join(map(str, answer.moves))))
@@ -211,15 +215,15 @@ def explanation(answer: Any) -> str:
             inner.append(sentence.strip())
             continue
         if inner:
-            told.append(markup.listed(inner))
+            told.append(markup.item_list(inner))
             inner = []
         if sentence:
             told.append(markup.line(sentence.strip()))
     told.insert(0, markup.lead(first))
     if answer.line.rules is None:
         return markup.form(*told)
-    svg = answer.line.rules.pictured(answer.position)
-    return markup.form(markup.beside(markup.figure(svg), told))
+    svg = answer.line.rules.position_svg(answer.position)
+    return markup.form(markup.side_by_side(markup.figure(svg), told))
 
 
 def _some(names: Sequence[str]) -> str:
@@ -246,8 +250,8 @@ def match(answer: Any) -> str:
     if rows:
         head = ("ply", "player", "move", "value for the player", "")
         state.append(markup.table(rows, head, long=[4]))
-    svg = answer.solution.rules.pictured(answer.position)
-    return markup.form(markup.beside(markup.figure(svg), state))
+    svg = answer.solution.rules.position_svg(answer.position)
+    return markup.form(markup.side_by_side(markup.figure(svg), state))
 
 
 def _ended(answer: Any) -> str:
@@ -295,7 +299,7 @@ def checked_fact(answer: Any) -> str:
     told = "the solution agrees" if answer else "the solution does not agree"
     return markup.form(
         markup.verdict(f"{answer.game!r}: {told}", good=bool(answer)),
-        *([markup.listed(answer.differences)] if answer.differences else []),
+        *([markup.item_list(answer.differences)] if answer.differences else []),
         markup.table(_said(answer.fact), long=[1]),
     )
 
@@ -352,8 +356,8 @@ def genus(answer: Any) -> str:
     written = [str(answer.nimber), markup.element("sup", digits)]
     kind = "fickle" if answer.fickle else "firm" if answer.firm else "wild"
     rows = [
-        ("normal play", markup.worth(str(answer.normal), str(answer.normal))),
-        ("misère play", markup.worth(str(answer.misere), str(answer.misere))),
+        ("normal play", markup.value_text(str(answer.normal), str(answer.normal))),
+        ("misère play", markup.value_text(str(answer.misere), str(answer.misere))),
         ("kind", kind if kind == "wild" else f"tame, {kind}"),
     ]
     return markup.form(markup.lead(*written), markup.table(rows))

@@ -76,7 +76,7 @@ class Picture:
             ParameterError: an argument makes no sense, or the images are too large.
         """
         _number("seconds", seconds)
-        _need("PIL", "gif")
+        _require_package("PIL", "gif")
         from PIL import Image
 
         size = _largest(self.frames)
@@ -92,7 +92,9 @@ class Picture:
             )
             raise ParameterError(message)
         images = [
-            Image.open(io.BytesIO(_png(_framed(svg, caption, size, foot), scale))).convert("RGB")
+            Image.open(io.BytesIO(_png(_frame_picture(svg, caption, size, foot), scale))).convert(
+                "RGB"
+            )
             for svg, caption in zip(self.frames, captions, strict=True)
         ]
         shown = [round(1000 * seconds)] * (len(images) - 1) + [round(3000 * seconds)]
@@ -110,10 +112,10 @@ class Picture:
         Raises:
             MissingExtraError: vl-convert-python is not installed.
         """
-        _need("vl_convert", "pdf")
+        _require_package("vl_convert", "pdf")
         import vl_convert
 
-        written: bytes = vl_convert.svg_to_pdf(_printed(self.svg))
+        written: bytes = vl_convert.svg_to_pdf(_print_svg(self.svg))
         return written
 
     def save(
@@ -150,7 +152,7 @@ class Picture:
             raise ParameterError(message)
         check_file(target, overwrite=overwrite)
         content = {
-            ".svg": lambda: still(self.svg, ink="").encode(),
+            ".svg": lambda: stand_alone_svg(self.svg, ink="").encode(),
             ".png": lambda: self.png(scale=scale),
             ".gif": lambda: self.gif(scale=scale, seconds=seconds),
             ".pdf": self.pdf,
@@ -169,7 +171,7 @@ class Picture:
         return self.svg
 
 
-def still(svg: str, *, ink: str = _INK) -> str:
+def stand_alone_svg(svg: str, *, ink: str = _INK) -> str:
     """Return an ``<svg>`` element as a stand-alone picture.
 
     Args:
@@ -183,7 +185,7 @@ def still(svg: str, *, ink: str = _INK) -> str:
     return text.replace("<svg ", f'<svg color="{_INK}" ', 1)
 
 
-def _need(package: str, form: str) -> None:
+def _require_package(package: str, form: str) -> None:
     if find_spec(package) is None:
         message = f"a .{form} picture needs {package}; run pip install 'zermelo[pictures]'"
         raise MissingExtraError(message)
@@ -198,7 +200,7 @@ def _number(name: str, number: Any) -> float:
 
 def _png(svg: str, scale: float) -> bytes:
     for package in ("vl_convert", "PIL"):
-        _need(package, "png")
+        _require_package(package, "png")
     import vl_convert
     from PIL import Image
 
@@ -206,17 +208,17 @@ def _png(svg: str, scale: float) -> bytes:
     if width * height * _number("scale", scale) ** 2 > _MOST_PIXELS:
         message = f"scale={scale!r} makes the picture too large; give a smaller one, or use .svg"
         raise ParameterError(message)
-    drawn = vl_convert.svg_to_png(_printed(svg), scale=float(scale))
+    drawn = vl_convert.svg_to_png(_print_svg(svg), scale=float(scale))
     written = io.BytesIO()  # compressed again: the output of Vega takes about nine times the space
     Image.open(io.BytesIO(drawn)).convert("RGB").save(written, "PNG")
     return written.getvalue()
 
 
-def _printed(svg: str) -> str:
+def _print_svg(svg: str) -> str:
     """Return a picture on white paper in its own size, independent of the colours of a page."""
     size = _size(svg)
     paper = f'<rect width="{size[0]:g}" height="{size[1]:g}" fill="{_PAPER}"/>'
-    return still(_paper([paper, _at(svg, 0, 0, size)], size))
+    return stand_alone_svg(_paper([paper, _at(svg, 0, 0, size)], size))
 
 
 def _size(svg: str) -> tuple[float, float]:
@@ -236,7 +238,7 @@ def _largest(frames: Sequence[str]) -> tuple[float, float]:
     return max(width for width, _ in sizes), max(height for _, height in sizes)
 
 
-def _framed(svg: str, caption: str, size: tuple[float, float], foot: float) -> str:
+def _frame_picture(svg: str, caption: str, size: tuple[float, float], foot: float) -> str:
     """Return a picture on paper of a given size, with words below it."""
     return _paper([_at(svg, 0, 0, size), _words(caption, size, foot)], (size[0], size[1] + foot))
 

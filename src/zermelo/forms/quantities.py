@@ -6,7 +6,7 @@ from __future__ import annotations
 _IRREGULAR = {"classes": "class", "entries": "entry", "plies": "ply", "vertices": "vertex"}
 
 
-def counted(number: int, what: str) -> str:
+def count_phrase(number: int, what: str) -> str:
     """Return a number of things: ``1 class of positions``, ``5,478 positions``.
 
     Args:
@@ -16,14 +16,14 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what if number != 1 else _singular(what)}"
 
 
-def every(number: int, what: str) -> str:
+def every_phrase(number: int, what: str) -> str:
     """Return a phrase for all things: ``the only position``, ``all 5,478 positions``.
 
     Args:
         number: the number.
         what: the plural noun.
     """
-    return f"the only {_singular(what)}" if number == 1 else f"all {counted(number, what)}"
+    return f"the only {_singular(what)}" if number == 1 else f"all {count_phrase(number, what)}"
 
 
 def _singular(what: str) -> str:

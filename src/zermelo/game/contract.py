@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 
 from zermelo.errors import RulesError
 from zermelo.game.facts import Fact
-from zermelo.game.parameters import identity, normalise
+from zermelo.game.parameters import hashable_parameter, normalise
 from zermelo.values.outcomes import LOSS, NOBODY, Outcome
 
 #: The hooks an author may write as methods, with the arguments each takes after ``self``.
@@ -241,7 +241,7 @@ def _fault_of_override(name: str, value: Any, base: type) -> str | None:
     return f"({given}) is called as {where}({right}); take these arguments"
 
 
-def brief(game: Game) -> str:
+def brief_expression(game: Game) -> str:
     """Return the Python expression of a game, with long parameters abbreviated."""
     given = (f"{name}={reprlib.repr(getattr(game, name))}" for name in parameter_names(game))
     return f"{type(game).__name__}({', '.join(given)})"
@@ -289,7 +289,7 @@ def bag(numbers: Iterable[int], size: int) -> tuple[int, ...]:
 
 
 def _identities(game: Game) -> tuple[Any, ...]:
-    return tuple(identity(getattr(game, name)) for name in parameter_names(game))
+    return tuple(hashable_parameter(getattr(game, name)) for name in parameter_names(game))
 
 
 def _is_field(cls: type, name: str) -> bool:

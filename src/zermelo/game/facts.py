@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 
 if TYPE_CHECKING:
     from zermelo.values.outcomes import Value
@@ -107,7 +107,7 @@ class Fact:
         return words
 
     def _count_words(self) -> str:
-        parts = [counted(self.positions, "positions")] if self.positions is not None else []
+        parts = [count_phrase(self.positions, "positions")] if self.positions is not None else []
         parts += [
             f"{count:,} {words}"
             for name, words in _PLURALS.items()

@@ -7,7 +7,7 @@ from typing import Any
 from zermelo.errors import RulesError
 from zermelo.game.field_types import FieldType
 from zermelo.game.records import parts_of
-from zermelo.game.spaces import Descriptor, Part, gathered
+from zermelo.game.spaces import Descriptor, Part, space_parts
 
 
 def ranges_of(
@@ -31,7 +31,7 @@ def ranges_of(
     """
     if not callable(getattr(game, "space", None)):
         return None
-    given = declared(game, kind, shape, holds)
+    given = declared_ranges(game, kind, shape, holds)
     if not isinstance(given, tuple | list) or len(given) != len(shape):
         message = (
             f"{name}.space() returned {given!r}; return one range per field: "
@@ -72,7 +72,7 @@ def _ranges(name: str, field: str, length: int | None, values: Any) -> list[rang
                 "empty, such as range(10)"
             )
             raise RulesError(message)
-        low, high = ends(values_of_one)
+        low, high = range_ends(values_of_one)
         if low < -(1 << 63) or high >= 1 << 63:
             message = f"{name}.space() gives {field} {values_of_one!r}, past 64 bits"
             raise RulesError(message)
@@ -82,19 +82,19 @@ def _ranges(name: str, field: str, length: int | None, values: Any) -> list[rang
 def parts(shape: Any, given: Any) -> list[Part]:
     """Return the parts of a space: each item, with the number of its integers."""
     fields = zip(given, shape, strict=True)
-    return gathered((values, 1 if length is None else length) for values, (_, length) in fields)
+    return space_parts((values, 1 if length is None else length) for values, (_, length) in fields)
 
 
-def declared(game: Any, kind: type | None, shape: Any, holds: tuple[FieldType, ...]) -> Any:
+def declared_ranges(game: Any, kind: type | None, shape: Any, holds: tuple[FieldType, ...]) -> Any:
     """Return the item of ``space`` for each field; a single descriptor applies to all.
 
     The items of the parts of a field are a list, in the order of their integers.
     """
-    return spread(game.space(), kind, shape, holds)
+    return spread_ranges(game.space(), kind, shape, holds)
 
 
-def spread(given: Any, kind: type | None, shape: Any, holds: tuple[FieldType, ...]) -> Any:
-    """Return the item of a space for each field; see ``declared``."""
+def spread_ranges(given: Any, kind: type | None, shape: Any, holds: tuple[FieldType, ...]) -> Any:
+    """Return the item of a space for each field; see ``declared_ranges``."""
     if kind is None and isinstance(given, range):
         return (given,)
     if isinstance(given, Descriptor):
@@ -117,7 +117,7 @@ def _each(values: Any, shape: FieldType) -> Any:
     return each
 
 
-def ends(values: range) -> tuple[int, int]:
+def range_ends(values: range) -> tuple[int, int]:
     """Return the least and the greatest number of a range."""
     # min() and max() would iterate over the range, which may be 2**63 long.
     return min(values[0], values[-1]), max(values[0], values[-1])

@@ -39,14 +39,16 @@ class FieldType:
         return 1 if self.parts is None else sum(part.count for part in self.parts)
 
     @cached_property
-    def plain(self) -> bool:
+    def is_plain(self) -> bool:
         """Whether it is a number, or a tuple of numbers, all of them ``int``."""
         if self.parts is None:
             return self.kind is int
-        return self.kind is tuple and all(part.parts is None and part.plain for part in self.parts)
+        return self.kind is tuple and all(
+            part.parts is None and part.is_plain for part in self.parts
+        )
 
     @property
-    def named(self) -> tuple[str, ...]:
+    def field_names(self) -> tuple[str, ...]:
         """The names of the fields of a record; () for anything else."""
         return names_of(self.kind)
 
@@ -55,11 +57,11 @@ class FieldType:
         if self.parts is None:
             yield label
             return
-        for place, part in self._labelled(label):
+        for place, part in self._label_numbers(label):
             yield from part.labels(place)
 
-    def _labelled(self, label: str) -> Iterator[tuple[str, FieldType]]:
-        names = self.named
+    def _label_numbers(self, label: str) -> Iterator[tuple[str, FieldType]]:
+        names = self.field_names
         for n, part in enumerate(self.parts or ()):
             yield (f"{label}.{names[n]}" if names else f"{label}[{n}]"), part
 
@@ -70,13 +72,13 @@ class FieldType:
             MisfitError: it does not have this shape.
         """
         if self.parts is None:
-            yield whole(label, value)
+            yield as_integer(label, value)
             return
         items = tuple(value) if isinstance(value, list) else parts_of(value)
         if items is None or len(items) != len(self.parts):
-            message = f"{label} must be {self.described()}, not {value!r}"
+            message = f"{label} must be {self.description()}, not {value!r}"
             raise MisfitError(message)
-        for (place, part), item in zip(self._labelled(label), items, strict=True):
+        for (place, part), item in zip(self._label_numbers(label), items, strict=True):
             yield from part.flatten(place, item)
 
     def build(self, numbers: Iterator[int]) -> Any:
@@ -84,23 +86,23 @@ class FieldType:
         if self.parts is None:
             return _as(self.kind, next(numbers))
         items = [part.build(numbers) for part in self.parts]
-        return self.kind(*items) if self.named else self.kind(items)
+        return self.kind(*items) if self.field_names else self.kind(items)
 
-    def described(self) -> str:
+    def description(self) -> str:
         """Return a description, for messages."""
         if self.parts is None:
             return "a whole number"
-        if self.named:
-            return f"{self.kind.__name__}({', '.join(self.named)})"
+        if self.field_names:
+            return f"{self.kind.__name__}({', '.join(self.field_names)})"
         return (
             f"a tuple of {len(self.parts)} integers"
-            if self.plain
+            if self.is_plain
             else f"a tuple of {len(self.parts)}"
         )
 
     def kinds(self) -> Iterator[FieldType]:
         """Yield all records in it, including itself."""
-        if self.named:
+        if self.field_names:
             yield self
         for part in self.parts or ():
             yield from part.kinds()
@@ -148,7 +150,7 @@ def _number(label: str, value: Any) -> type:
     return type(value) if isinstance(value, bool | IntEnum) else int
 
 
-def whole(name: str, value: Any) -> int:
+def as_integer(name: str, value: Any) -> int:
     """Return a value as an integer.
 
     Raises:

@@ -130,12 +130,12 @@ def _neighbours(where: str, row: Any, number: dict[Any, int]) -> tuple[int, ...]
     return tuple(sorted(found) if isinstance(row, set | frozenset) else found)
 
 
-def identity(value: Any) -> Any:
+def hashable_parameter(value: Any) -> Any:
     """Return a hashable object that is equal for equal parameters, including arrays."""
     if type(value) in _IMMUTABLE:
         return value
     if isinstance(value, tuple):
-        return tuple(identity(item) for item in value)
+        return tuple(hashable_parameter(item) for item in value)
     import numpy as np
 
     if isinstance(value, np.ndarray):
@@ -144,7 +144,7 @@ def identity(value: Any) -> Any:
 
 
 def position_of(kind: Any, written: Any, holds: tuple[FieldType, ...] = ()) -> Any:
-    """Return the position from the result of ``plain``.
+    """Return the position from the result of ``as_json``.
 
     Another list as a tuple, anything else unchanged.
 
@@ -165,24 +165,24 @@ def position_of(kind: Any, written: Any, holds: tuple[FieldType, ...] = ()) -> A
 
 def _part_of(shape: FieldType, written: Any) -> Any:
     """Return a part of a position; anything else unchanged."""
-    if shape.named:
+    if shape.field_names:
         return position_of(shape.kind, written, shape.parts or ())
     if shape.parts is None or not isinstance(written, list) or len(written) != len(shape.parts):
         return written
     return tuple(map(_part_of, shape.parts, written))
 
 
-def plain(value: Any) -> Any:
+def as_json(value: Any) -> Any:
     """Return a parameter, a position or a move in JSON's types."""
     if type(value) in _IMMUTABLE:
         return value
     names = names_of(type(value))
     if names:
-        return {name: plain(getattr(value, name)) for name in names}
+        return {name: as_json(getattr(value, name)) for name in names}
     if isinstance(value, list | tuple | range):
         if all(type(item) is int for item in value):  # the usual case, which may be long
             return list(value)
-        return [plain(item) for item in value]
+        return [as_json(item) for item in value]
     import numpy as np
 
     if isinstance(value, np.ndarray | np.generic):

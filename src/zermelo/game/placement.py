@@ -565,7 +565,7 @@ def begins_empty(game: PlacementGame) -> bool:
     return type(game).start is base_of(game).start and not hasattr(game, "starts")
 
 
-def own_rule(game: PlacementGame) -> str | None:
+def own_rule_clause(game: PlacementGame) -> str | None:
     """Return a clause on a game's own rules besides its declarations, or None.
 
     ``has_line`` and ``has_line_of`` do not count: they only find the declared lines in another way.

@@ -213,7 +213,7 @@ class Permutation(Squares):
 Part = tuple["range | Descriptor", tuple[int, ...]]
 
 
-def gathered(declared: Iterable[tuple[Any, int]]) -> list[Part]:
+def space_parts(declared: Iterable[tuple[Any, int]]) -> list[Part]:
     """Return the parts of a space.
 
     Args:

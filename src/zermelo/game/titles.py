@@ -88,7 +88,7 @@ def _parameters(game: Game) -> Iterator[str]:
     defaults = {each.name: None if each.default is MISSING else each.default for each in declared}
     for place, name in enumerate(names):
         value = getattr(game, name)
-        said = _said(name, value)
+        said = _parameter_text(name, value)
         # The first number is the size of the game, even if it is the default.
         number = isinstance(value, int | tuple) and not isinstance(value, bool)
         large = place == 0 and number and not sized
@@ -96,7 +96,7 @@ def _parameters(game: Game) -> Iterator[str]:
             yield said
 
 
-def _said(name: str, value: Any) -> str:
+def _parameter_text(name: str, value: Any) -> str:
     """Return a parameter in words, or "" if that is too long."""
     called = name.replace("_", " ")
     if isinstance(value, bool):

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 from zermelo.graph.solving import NONE, solve
 from zermelo.rules.faults import as_two_play
 from zermelo.values.outcomes import LOSS, NOBODY, WIN
@@ -68,8 +68,8 @@ class GraphGame:
     def __repr__(self) -> str:
         """Return the size of the game."""
         return (
-            f"<GraphGame of {counted(self.vertices, 'vertices')} "
-            f"and {counted(self.edges, 'edges')}>"
+            f"<GraphGame of {count_phrase(self.vertices, 'vertices')} "
+            f"and {count_phrase(self.edges, 'edges')}>"
         )
 
     def solve(

@@ -72,7 +72,7 @@ class GraphJob:
         try:
             values, choice = self._values(workers, checkpoint)
         except explicit.InvalidVertexError as error:
-            raise ParameterError(self._strange(error)) from None
+            raise ParameterError(self._invalid_vertex_text(error)) from None
         table = self._table(values)
         table.starts = np.array(starts, np.int64)
         return SolvedGraph(HeldGraph(self.graph), table, self._read), choice
@@ -101,7 +101,7 @@ class GraphJob:
         """
         graph, told = self.graph, Digest()
         told.add_arrays(graph.first, graph.edges, graph.outcome, graph.owners)
-        told.add(b"" if self.nodes is None else names.written(self.nodes))
+        told.add(b"" if self.nodes is None else names.encode_names(self.nodes))
         rest = [graph.dead_end, self.kind.favours, repr(self.start)]
         return {"graph": told.hexdigest(), "rest": rest}
 
@@ -137,7 +137,7 @@ class GraphJob:
         plan = explicit.plan(graph.vertices, len(graph.edges), self.copied, self.ledger)
         return explicit.solve(graph, plan, self.threads, self.report, self.kind), plan.choice
 
-    def _strange(self, error: explicit.InvalidVertexError) -> str:
+    def _invalid_vertex_text(self, error: explicit.InvalidVertexError) -> str:
         """Return a sentence about an invalid vertex."""
         v, graph = error.vertex, self.graph
         if error.problem == STRANGE_OUTCOME:

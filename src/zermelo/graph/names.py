@@ -15,7 +15,7 @@ from zermelo.errors import ParameterError
 _MOST_BITS = 10_000
 
 
-def written(nodes: Sequence[Hashable]) -> bytes:
+def encode_names(nodes: Sequence[Hashable]) -> bytes:
     """Return the names of vertices in the format of a file; empty if they are numbers.
 
     Raises:
@@ -23,7 +23,7 @@ def written(nodes: Sequence[Hashable]) -> bytes:
     """
     if isinstance(nodes, range):
         return b""
-    return "".join(f"{json.dumps(_plain(node, node))}\n" for node in nodes).encode()
+    return "".join(f"{json.dumps(_encode_name(node, node))}\n" for node in nodes).encode()
 
 
 def read(text: bytes) -> list[Hashable]:
@@ -33,7 +33,7 @@ def read(text: bytes) -> list[Hashable]:
         ValueError: the text is not a list of names, or two names are equal.
     """
     try:
-        nodes = [_named(json.loads(line)) for line in text.split(b"\n")[:-1]]
+        nodes = [_decode_name(json.loads(line)) for line in text.split(b"\n")[:-1]]
     except RecursionError:
         raise ValueError(text[:1]) from None
     if len(set(nodes)) < len(nodes):
@@ -41,7 +41,7 @@ def read(text: bytes) -> list[Hashable]:
     return nodes
 
 
-def meant(text: str, nodes: Sequence[Hashable]) -> Iterator[Hashable]:
+def possible_names(text: str, nodes: Sequence[Hashable]) -> Iterator[Hashable]:
     """Yield the names that a text may stand for: a number, the text, its JSON, an equal label."""
     if isinstance(nodes, range):
         with contextlib.suppress(ValueError):
@@ -49,11 +49,11 @@ def meant(text: str, nodes: Sequence[Hashable]) -> Iterator[Hashable]:
         return
     yield text
     with contextlib.suppress(ValueError, RecursionError):
-        yield _named(json.loads(text))
+        yield _decode_name(json.loads(text))
     yield from (node for node in nodes if str(node) == text)
 
 
-def _plain(name: Any, node: Hashable) -> Any:
+def _encode_name(name: Any, node: Hashable) -> Any:
     """Return a name, or a part of one, in the form of JSON.
 
     Raises:
@@ -66,7 +66,7 @@ def _plain(name: Any, node: Hashable) -> Any:
     if isinstance(name, float) and math.isfinite(name):
         return float(name)
     if isinstance(name, tuple):
-        return [_plain(part, node) for part in name]
+        return [_encode_name(part, node) for part in name]
     try:
         shown = repr(node)
     except ValueError:  # a number with more digits than Python writes
@@ -78,10 +78,10 @@ def _plain(name: Any, node: Hashable) -> Any:
     raise ParameterError(message)
 
 
-def _named(name: Any) -> Hashable:
+def _decode_name(name: Any) -> Hashable:
     """Return the name that a JSON value stands for."""
     if isinstance(name, list):
-        return tuple(_named(part) for part in name)
+        return tuple(_decode_name(part) for part in name)
     if isinstance(name, dict):
         raise ValueError(name)  # noqa: TRY004  # the file is wrong, not the program
     return name  # type: ignore[no-any-return]  # the other types of JSON

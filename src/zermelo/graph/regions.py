@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError, PositionError
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 from zermelo.game.adjacency import adjacency
 from zermelo.graph.game import (
     GraphGame,
@@ -62,8 +62,8 @@ def attractor(
     """
     who = _player(player)
     arena = _Arena.of(graph, owner)
-    won = _forced(arena, arena.mask(target), who, memory, threads)
-    return arena.shown(won)
+    won = _force_region(arena, arena.mask(target), who, memory, threads)
+    return arena.as_given(won)
 
 
 def winning_region(
@@ -149,10 +149,10 @@ class SafeStrategy:
     def __repr__(self) -> str:
         """Return the number of safe nodes and moves."""
         many = len(self.region) if isinstance(self.region, set) else int(self.region.sum())
-        nodes = counted(len(self._arena.nodes), "nodes")
+        nodes = count_phrase(len(self._arena.nodes), "nodes")
         return (
             f"<SafeStrategy of player {self.player}: {many:,} of {nodes} "
-            f"safe, {counted(int(self.edges.sum()), 'safe moves')}>"
+            f"safe, {count_phrase(int(self.edges.sum()), 'safe moves')}>"
         )
 
 
@@ -185,9 +185,9 @@ def safe_strategy(
     """
     who = _player(player)
     arena = _Arena.of(graph, owner)
-    safe = ~_forced(arena, arena.mask(unsafe), 1 - who, memory, threads)
+    safe = ~_force_region(arena, arena.mask(unsafe), 1 - who, memory, threads)
     mine = np.repeat(safe & (arena.owners == who), arena.degrees)
-    return SafeStrategy(arena.shown(safe), mine & safe[arena.indices], who, arena)
+    return SafeStrategy(arena.as_given(safe), mine & safe[arena.indices], who, arena)
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,7 +234,7 @@ class _Arena:
             raise ParameterError(message)
         owners = np.asarray(owner)
         if owners.shape != (count,) or not np.isin(owners, (0, 1)).all():
-            each = counted(count, "nodes")
+            each = count_phrase(count, "nodes")
             message = f"owner has the shape {owners.shape}; give 0 or 1 for each of {each}"
             if owners.shape == (count,):
                 place = int(np.argmin(np.isin(owners, (0, 1))))
@@ -272,7 +272,10 @@ class _Arena:
         found = np.zeros(len(self.nodes), np.bool_)
         if isinstance(some, np.ndarray) and some.dtype == np.bool_:
             if some.shape != found.shape:
-                booleans, nodes = counted(some.size, "booleans"), counted(len(found), "nodes")
+                booleans, nodes = (
+                    count_phrase(some.size, "booleans"),
+                    count_phrase(len(found), "nodes"),
+                )
                 message = f"there are {booleans} for {nodes}; give one a node"
                 raise ParameterError(message)
             return some
@@ -290,7 +293,7 @@ class _Arena:
                 raise PositionError(message)
         return found
 
-    def shown(self, mask: Mask) -> Any:
+    def as_given(self, mask: Mask) -> Any:
         """Return nodes in the form that corresponds to the graph's."""
         if not self.named:
             return mask
@@ -304,7 +307,7 @@ def _player(player: Any) -> int:
     return int(player)
 
 
-def _forced(
+def _force_region(
     arena: _Arena, target: Mask, player: int, memory: int | str | None, threads: int | None
 ) -> Mask:
     """Return the nodes from which a player can force play to a target."""

@@ -64,12 +64,12 @@ class GraphRows:
         """Return the number of rows."""
         return self._source.vertices
 
-    def about(self, method: str, choice: str) -> dict[str, Any]:
+    def description(self, method: str, choice: str) -> dict[str, Any]:
         """Return the description of the graph for the file."""
         return graph_tables.description(self._rules, self._table, method, choice)
 
     @contextmanager
-    def planned(
+    def prepare(
         self,
         cost: Cost,
         threads: int,
@@ -100,12 +100,12 @@ class GraphRows:
             if self._names is not None:
                 yield SheetColumn("best_move_name", None, nullable=True)
 
-    def work(self, some: slice) -> list[Cells]:
+    def compute(self, some: slice) -> list[Cells]:
         """Return the cells of a batch of rows; threads may do so at the same time."""
         vertices = np.arange(some.start, some.stop)
         found = [Cells(vertices)]
         if self._names is not None:
-            found.append(_named(self._names, vertices))
+            found.append(_vertex_names(self._names, vertices))
         values = self._values()
         if values.turns:
             found.append(Cells(values.owner[some]))
@@ -115,7 +115,7 @@ class GraphRows:
             _, best = best_edges(self._source, values, some.start, some.stop)
             found.append(Cells(best, best >= 0))
             if self._names is not None:
-                found.append(_named(self._names, best))
+                found.append(_vertex_names(self._names, best))
         return found
 
     def cells(self, worked: list[Cells]) -> tuple[list[Cells]]:
@@ -123,7 +123,7 @@ class GraphRows:
         return (worked,)
 
 
-def _named(names: Sequence[Any], places: npt.NDArray[np.int64]) -> Cells:
+def _vertex_names(names: Sequence[Any], places: npt.NDArray[np.int64]) -> Cells:
     """Return the names of some vertices, null for -1."""
     known, which = np.unique(places, return_inverse=True)
     labels = [str(names[place]) for place in known.tolist() if place >= 0]

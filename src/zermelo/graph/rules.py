@@ -11,7 +11,7 @@ import numpy as np
 
 from zermelo import drawing
 from zermelo.errors import PositionError, RulesError
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 from zermelo.graph import names
 from zermelo.values.outcomes import Outcome
 
@@ -35,7 +35,7 @@ class GraphRules:
     """
 
     name = "graph"
-    about = "A graph given by its vertices and edges."
+    summary = "A graph given by its vertices and edges."
     players = ("first", "second")
     plies_per_move = 1
 
@@ -63,19 +63,19 @@ class GraphRules:
     @property
     def title(self) -> str:
         """The name of the graph, with its size."""
-        return f"Graph, {counted(self._source.vertices, 'vertices')}"
+        return f"Graph, {count_phrase(self._source.vertices, 'vertices')}"
 
     @property
     def instructions(self) -> list[str]:
         """The rules in two sentences."""
-        return [self.about, "A position is a vertex, and a move leads along an edge."]
+        return [self.summary, "A position is a vertex, and a move leads along an edge."]
 
     @property
-    def described(self) -> str:
+    def description(self) -> str:
         """A description of the graph in a sentence."""
         return (
-            f"a graph of {counted(self._source.vertices, 'vertices')} "
-            f"and {counted(self._source.edges, 'edges')}"
+            f"a graph of {count_phrase(self._source.vertices, 'vertices')} "
+            f"and {count_phrase(self._source.edges, 'edges')}"
         )
 
     @cached_property
@@ -168,15 +168,15 @@ class GraphRules:
         """Return the name of the vertex that a move leads to."""
         return str(move)
 
-    def shown(self, position: Any) -> str:
+    def position_text(self, position: Any) -> str:
         """Return the name of a vertex."""
         return str(position)
 
-    def sketched(self, position: Any) -> str:
+    def terminal_text(self, position: Any) -> str:
         """Return a position in the form that a terminal shows."""
-        return self.shown(position)
+        return self.position_text(position)
 
-    def pictured(self, position: Any) -> str:
+    def position_svg(self, position: Any) -> str:
         """Draw a vertex with the vertices near it, breadth first along edges."""
         near, waiting = {position: None}, [position]
         while waiting and len(near) < _PICTURED:
@@ -203,7 +203,7 @@ class GraphRules:
         Raises:
             PositionError: there is no such vertex.
         """
-        for vertex in names.meant(text, self.nodes):
+        for vertex in names.possible_names(text, self.nodes):
             try:
                 self.number(vertex)
             except PositionError:

@@ -20,7 +20,7 @@ from zermelo.errors import PositionError
 from zermelo.graph import file, names
 from zermelo.graph.arrays import GraphArrays
 from zermelo.graph.rules import GraphRules
-from zermelo.rules.layout import laid_out
+from zermelo.rules.layout import lay_out
 from zermelo.solution.solved_base import Solved
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class SolvedGraph(Solved):
         self.table = table
         self.rules: GraphRules = GraphRules(source, table, read)
         width = (0, max(source.vertices - 1, 0).bit_length())
-        self.layout = laid_out(None, (("position", None),), (width,))[0]
+        self.layout = lay_out(None, (("position", None),), (width,))[0]
 
     @classmethod
     def read(cls, reader: Reader) -> SolvedGraph:
@@ -118,25 +118,25 @@ class SolvedGraph(Solved):
 
     # -- the whole table --------------------------------------------------------------------------
 
-    def confirmed(self, counts: dict[str, int]) -> dict[str, Any]:
+    def expected_header(self, counts: dict[str, int]) -> dict[str, Any]:
         """Return the entries of its file's header; see ``Solved``."""
         return graph_tables.confirmed(self.rules, self.table, counts)
 
-    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
+    def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate in one pass along the given edges; see ``Solved``."""
 
         def certify() -> tuple[int, int] | None:
             scan = self.source.scan_size(threads, ledger)
             return explicit.certify(self.source, self.values, scan.threads, report, scan.batch)
 
-        return self._found(certify, ledger, report)
+        return self._run_check(certify, ledger, report)
 
     @property
-    def clusters(self) -> bool:
+    def has_cluster_check(self) -> bool:
         """Whether workers can share the check; see ``Solved``."""
         return isinstance(self.source, GraphFile)
 
-    def checked_by(
+    def check_on_cluster(
         self,
         workers: WorkerPool,
         threads: int,  # noqa: ARG002  # the workers'
@@ -147,9 +147,9 @@ class SolvedGraph(Solved):
         from zermelo._methods.explicit.cluster.certificate import certify_on_cluster
 
         source: Any = self.source
-        return self._found(lambda: certify_on_cluster(workers, source, report), ledger, report)
+        return self._run_check(lambda: certify_on_cluster(workers, source, report), ledger, report)
 
-    def _found(
+    def _run_check(
         self, certify: Callable[[], tuple[int, int] | None], ledger: Ledger, report: Reporter
     ) -> Finding:
         """Check the certificate, and the rest of a file; see ``explicit.certify``."""
@@ -199,7 +199,7 @@ class SolvedGraph(Solved):
             ParameterError: a vertex has a name that cannot be written to a file: one that is not
                 text, a number or a tuple of these.
         """
-        write = partial(write_graph, self.source, names.written(self.rules.nodes), self.table)
+        write = partial(write_graph, self.source, names.encode_names(self.rules.nodes), self.table)
         return graph_tables.save(path, self.rules, self.table, write, **how)
 
     def rows(self, *, moves: bool) -> GraphRows:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 from zermelo.progress import Listener, Reporter
 from zermelo.resources import memory_bytes, thread_count
 from zermelo.values.endless import ENDLESS_WINS
@@ -118,7 +118,7 @@ def solve(
         kind = ENDLESS_WINS[endless]
     pairs = ((graph.first, indptr), (graph.edges, indices), (graph.outcome, outcome))
     copied = sum(
-        made.nbytes for made, given in (*pairs, (graph.owners, owner)) if _new(made, given)
+        made.nbytes for made, given in (*pairs, (graph.owners, owner)) if _owns_memory(made, given)
     )
     job = GraphJob(graph, kind, vertex_names, start, copied, ledger, crew, Reporter(progress))
     if table is None:
@@ -143,8 +143,8 @@ def _arrays(
     """
     from zermelo._methods.explicit.graph_source import Arrays
 
-    first = _whole("indptr", indptr)
-    edges = _whole("indices", indices)
+    first = _integer_row("indptr", indptr)
+    edges = _integer_row("indices", indices)
     if not len(first):
         message = "indptr is empty; give n + 1 places for n vertices, from 0"
         raise ParameterError(message)
@@ -163,10 +163,12 @@ def _arrays(
         place = int(np.argmin(edges) if least < 0 else np.argmax(edges))
         message = f"indices[{place}] is {edges[place]}; give vertices from 0 to {n - 1}"
         raise ParameterError(message)
-    ends = _small("outcome", np.full(n, NONE, np.int8) if outcome is None else outcome, n, np.int8)
+    ends = _small_integer_row(
+        "outcome", np.full(n, NONE, np.int8) if outcome is None else outcome, n, np.int8
+    )
     owners = np.empty(0, np.uint8)
     if owner is not None:
-        owners = _small("owner", owner, n, np.uint8)
+        owners = _small_integer_row("owner", owner, n, np.uint8)
         if n and int(owners.max()) > 1:
             place = int(np.argmax(owners))
             message = f"owner[{place}] is {np.asarray(owner)[place]}; use 0 or 1"
@@ -178,18 +180,18 @@ def _arrays(
     return Arrays(first, edges, ends, owners, int(no_moves))
 
 
-def _new(made: npt.NDArray[Any], given: Any) -> bool:
+def _owns_memory(made: npt.NDArray[Any], given: Any) -> bool:
     """Return whether an array has memory of its own, apart from a given array's."""
     return not (isinstance(given, np.ndarray) and np.may_share_memory(made, given))
 
 
-def _whole(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
+def _integer_row(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
     """Return a row of whole numbers as int32, uint32 or int64.
 
     Raises:
         ParameterError: it is not a row of whole numbers.
     """
-    array = _row(name, given)
+    array = _as_row(name, given)
     if array.dtype not in (np.int32, np.uint32, np.int64) or not array.dtype.isnative:
         if array.dtype == np.uint64 and array.size and int(array.max()) >= 1 << 63:
             message = f"{name} holds {array.max()}, past 63 bits; use smaller numbers"
@@ -198,15 +200,17 @@ def _whole(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
     return np.ascontiguousarray(array)
 
 
-def _small(name: str, given: npt.ArrayLike, n: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+def _small_integer_row(
+    name: str, given: npt.ArrayLike, n: int, dtype: npt.DTypeLike
+) -> npt.NDArray[Any]:
     """Return a row with one small number per vertex.
 
     Raises:
         ParameterError: it has another length, or a number that is not small.
     """
-    array = _row(name, given)
+    array = _as_row(name, given)
     if len(array) != n:
-        entries, vertices = counted(len(array), "entries"), counted(n, "vertices")
+        entries, vertices = count_phrase(len(array), "entries"), count_phrase(n, "vertices")
         message = f"{name} has {entries} for {vertices}; give one for each vertex"
         raise ParameterError(message)
     if array.dtype != dtype:
@@ -222,7 +226,7 @@ def _small(name: str, given: npt.ArrayLike, n: int, dtype: npt.DTypeLike) -> npt
     return np.ascontiguousarray(array)
 
 
-def _row(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
+def _as_row(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
     try:
         array = np.asarray(given)
     except ValueError:

@@ -51,13 +51,13 @@ class Code:
             digits.pop()
         if digits and digits[0] & (NOTHING | ONE):
             message = (
-                f"{shown(digits, self.rest)!r} lets a move take nothing and leave the heap as it "
-                "is, so play need not end; before the point give 0, 4, 8 or C"
+                f"{code_text(digits, self.rest)!r} lets a move take nothing and leave the heap as "
+                "it is, so play need not end; before the point give 0, 4, 8 or C"
             )
             raise ParameterError(message)
         if self.unequal and max((*digits, self.rest)) >= THREE:
             message = (
-                f"heaps of {shown(digits, self.rest)!r} may split in three, but unequal=True "
+                f"heaps of {code_text(digits, self.rest)!r} may split in three, but unequal=True "
                 "is for splits in two; use digits up to 7"
             )
             raise ParameterError(message)
@@ -107,10 +107,10 @@ class Code:
 
     def __str__(self) -> str:
         """Return the text of the code, such as ``0.137`` or ``4.333...``."""
-        return shown(self.digits, self.rest)
+        return code_text(self.digits, self.rest)
 
 
-def shown(digits: Any, rest: int = 0) -> str:
+def code_text(digits: Any, rest: int = 0) -> str:
     """Return the text of a code with these digits."""
     text = "".join(f"{digit:X}" for digit in digits) or "0"
     ending = f"{rest:X}" * 3 + "..." if rest else ""

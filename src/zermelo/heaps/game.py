@@ -128,9 +128,9 @@ class HeapGame:
         sequence = self._known(count, by_period=by_period, progress=progress)
         if self._period is None or count <= sequence.known:
             return sequence.values[:count].copy()
-        from zermelo.heaps.periods import continued
+        from zermelo.heaps.periods import extend_by_period
 
-        return continued(self._period, sequence.values, count)
+        return extend_by_period(self._period, sequence.values, count)
 
     def nimber(self, heaps: int | Iterable[int]) -> int:
         """Return the nimber of a heap, or of a sum of heaps; 0 if the player to move loses.
@@ -202,7 +202,7 @@ class HeapGame:
         Raises:
             ParameterError: ``largest`` is not the size of a heap.
         """
-        from zermelo.heaps.periods import NoPeriod, looks
+        from zermelo.heaps.periods import NoPeriod, apparent_period
 
         if largest is None:
             slow = self.code.most == _THREE or self.code.rest & TWO
@@ -211,7 +211,7 @@ class HeapGame:
         sequence = self._known(largest + 1, by_period=True, progress=progress)
         if self._period is not None and self._period.checked_to <= largest:
             return self._period
-        reason = looks(sequence.values[: largest + 1])
+        reason = apparent_period(sequence.values[: largest + 1])
         return NoPeriod(self, largest, reason or "only a larger limit can show one")
 
     def write_b_file(
@@ -244,7 +244,7 @@ class HeapGame:
     ) -> NimSequence:
         """Return the known nimbers: the first ``count``, or enough for a proved period."""
         from zermelo._engine.heaps.sequence import NimSequence
-        from zermelo.heaps.periods import find
+        from zermelo.heaps.periods import find_period
 
         if count - 1 > LARGEST:
             message = f"a heap of {count - 1:,} is too large; give at most {LARGEST:,}"
@@ -260,7 +260,7 @@ class HeapGame:
                 to = min(count, max(64, 2 * sequence.known)) if by_period else count
                 sequence.extend(to, report.advance)
                 if by_period:
-                    self._period = find(self, sequence.values)
+                    self._period = find_period(self, sequence.values)
         return sequence
 
 

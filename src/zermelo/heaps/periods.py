@@ -97,14 +97,14 @@ class Period:
 
     def __repr__(self) -> str:
         """Return the period in words."""
-        return f"<{self.game!r} {self._said}>"
+        return f"<{self.game!r} {self._sentence}>"
 
     def __str__(self) -> str:
         """Return the period in a sentence, with the title of the game."""
-        return f"{self.game.title} {self._said}"
+        return f"{self.game.title} {self._sentence}"
 
     @property
-    def _said(self) -> str:
+    def _sentence(self) -> str:
         grows = f", {self.saltus} more in each" if self.saltus else ""
         since = f"from heap {self.preperiod:,} on" if self.preperiod else "from the first heap on"
         return (
@@ -198,14 +198,14 @@ class NoPeriod:
 
     def __repr__(self) -> str:
         """Return the result in words."""
-        return f"<{self.game!r}: {self._said}>"
+        return f"<{self.game!r}: {self._sentence}>"
 
     def __str__(self) -> str:
         """Return the result in a sentence, with the title of the game."""
-        return f"{self.game.title}: {self._said}"
+        return f"{self.game.title}: {self._sentence}"
 
     @property
-    def _said(self) -> str:
+    def _sentence(self) -> str:
         return f"no period proved by the nimbers to {self.checked_to:,}; {self.reason}"
 
     def _repr_html_(self) -> str:
@@ -215,7 +215,7 @@ class NoPeriod:
         return notebook_html.no_period(self)
 
 
-def needed(code: Code, period: Any, first: Any) -> Any:
+def heaps_needed(code: Code, period: Any, first: Any) -> Any:
     """Return the largest heap that the proof of a period needs, for a finite code.
 
     Args:
@@ -239,14 +239,14 @@ def proves(code: Code, values: Nimbers, period: int, saltus: int, first: int) ->
         first: the first heap from which on it holds.
     """
     if not code.rest:
-        return saltus == 0 and bool(needed(code, period, first) < len(values))
+        return saltus == 0 and bool(heaps_needed(code, period, first) < len(values))
     if not never_splits(code):
         return False
     n = len(values)
     if n - period < max(first, code.last + 2):
         return False
-    low, *before = state(code, values, n - period)
-    high, *after = state(code, values, n)
+    low, *before = recurrence_state(code, values, n - period)
+    high, *after = recurrence_state(code, values, n)
     return before == after and high - low == saltus
 
 
@@ -255,7 +255,7 @@ def never_splits(code: Code) -> bool:
     return all(digit <= NOTHING | ONE for digit in (*code.digits, code.rest))
 
 
-def state(code: Code, values: Nimbers, n: int) -> tuple[int, list[int], list[int]]:
+def recurrence_state(code: Code, values: Nimbers, n: int) -> tuple[int, list[int], list[int]]:
     """Return all that the nimbers from heap n on depend on, for a code without end.
 
     Args:
@@ -287,7 +287,7 @@ def exceptions(values: Nimbers, period: int, saltus: int, first: int) -> tuple[i
     return tuple(np.flatnonzero(values[:first] != meant).tolist())
 
 
-def find(game: Coded, values: Nimbers) -> Period | None:
+def find_period(game: Coded, values: Nimbers) -> Period | None:
     """Return the least period that nimbers prove, or None.
 
     Args:
@@ -304,7 +304,7 @@ def find(game: Coded, values: Nimbers) -> Period | None:
     if code.rest:
         enough = first + 2 * periods <= largest - code.last
     else:
-        enough = needed(code, periods, first) <= largest
+        enough = heaps_needed(code, periods, first) <= largest
     for place in np.flatnonzero(enough).tolist():
         p, n0 = place + 1, int(first[place])
         saltus = int(values[n0 + p]) - int(values[n0])
@@ -316,13 +316,13 @@ def find(game: Coded, values: Nimbers) -> Period | None:
             middle = (low + high) // 2
             enough_here = proves(code, values[: middle + 1], p, saltus, n0)
             low, high = (low, middle) if enough_here else (middle + 1, high)
-        to = high if code.rest else int(needed(code, p, n0))
+        to = high if code.rest else int(heaps_needed(code, p, n0))
         found = exceptions(values, p, saltus, n0)
         return Period(game, p, saltus, n0, found, max(to, n0 + p))
     return None
 
 
-def looks(values: Nimbers) -> str:
+def apparent_period(values: Nimbers) -> str:
     """Return a sentence on an apparent period, for a code without a theorem; or "".
 
     Args:
@@ -345,7 +345,7 @@ def looks(values: Nimbers) -> str:
     )
 
 
-def continued(period: Period, values: Nimbers, count: int) -> Nimbers:
+def extend_by_period(period: Period, values: Nimbers, count: int) -> Nimbers:
     """Return the first nimbers, from the known ones and a proved period.
 
     Args:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zermelo._engine.file.destination import check_place
-from zermelo.analysis.plots import need_matplotlib
+from zermelo.analysis.plots import require_matplotlib
 from zermelo.atomic_write import write_bytes
 from zermelo.errors import ParameterError
 from zermelo.heaps.periods import Period
@@ -40,7 +40,7 @@ def sequence(game: HeapGame, largest: int) -> Figure:
         MissingExtraError: matplotlib is not installed.
         ParameterError: ``largest`` is not the size of a heap.
     """
-    need_matplotlib()
+    require_matplotlib()
     from matplotlib.ticker import MaxNLocator
 
     from zermelo.forms.plot import INK, Plot
@@ -102,7 +102,7 @@ def check_drawable(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
         TableExistsError: there is a file already.
         TableWriteError: it cannot be written.
     """
-    need_matplotlib()
+    require_matplotlib()
     from matplotlib.backend_bases import FigureCanvasBase
 
     forms = FigureCanvasBase.get_supported_filetypes()

@@ -58,7 +58,7 @@ class Subtraction(HeapGame):
         Raises:
             ParameterError: these are not numbers of tokens.
         """
-        taken = _taken(numbers, "take")
+        taken = _token_numbers(numbers, "take")
         digits = [0] * (taken[-1] + 1)
         for number in taken:
             digits[number] = NOTHING | ONE
@@ -79,7 +79,7 @@ class AllBut(HeapGame):
         Raises:
             ParameterError: these are not numbers of tokens.
         """
-        excluded = _taken(numbers, "leave out")
+        excluded = _token_numbers(numbers, "leave out")
         digits = [NOTHING | ONE] * (excluded[-1] + 1)
         for number in (0, *excluded):
             digits[number] = 0
@@ -89,7 +89,7 @@ class AllBut(HeapGame):
         super().__init__(code, written, title)
 
 
-def _taken(numbers: Any, verb: str) -> list[int]:
+def _token_numbers(numbers: Any, verb: str) -> list[int]:
     """Return numbers of tokens in ascending order, each once."""
     try:
         given = list(numbers)
@@ -138,7 +138,7 @@ KNOWN = {
 }
 
 
-def named(text: str) -> HeapGame:
+def parse_game(text: str) -> HeapGame:
     """Return the game that a word on the command line stands for.
 
     Args:

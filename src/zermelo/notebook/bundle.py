@@ -19,7 +19,7 @@ _EXPORT = re.compile(r"^export (async function|function|class|const|let) (\w+)",
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 
 
-def bundled(entry: str, text: str, folder: Path) -> str:
+def bundle_module(entry: str, text: str, folder: Path) -> str:
     """Return a module, and all that it imports, as one module that imports nothing.
 
     Args:
@@ -31,12 +31,14 @@ def bundled(entry: str, text: str, folder: Path) -> str:
         ValueError: a module has an unsupported import or export.
     """
     made: dict[str, str] = {}
-    _add(entry, text, folder, made, ())
+    _add_module(entry, text, folder, made, ())
     modules = "".join(made.values())
     return f"const modules = {{}};\n{modules}export default modules[{json.dumps(entry)}].default;\n"
 
 
-def _add(name: str, text: str, folder: Path, made: dict[str, str], above: tuple[str, ...]) -> None:
+def _add_module(
+    name: str, text: str, folder: Path, made: dict[str, str], above: tuple[str, ...]
+) -> None:
     """Add the imports of a module, and then the module."""
     if name in above:
         message = f"{name} imports itself, by way of {', '.join(above)}; remove an import"
@@ -46,7 +48,7 @@ def _add(name: str, text: str, folder: Path, made: dict[str, str], above: tuple[
         target = _normal(PurePosixPath(name).parent / match[2])
         if target not in made:
             there = (folder / target).read_text(encoding="utf-8")
-            _add(target, there, folder, made, (*above, name))
+            _add_module(target, there, folder, made, (*above, name))
         names = re.sub(r"(\w+)\s+as\s+(\w+)", r"\1: \2", match[1])
         return f"const {{{names}}} = modules[{json.dumps(target)}];\n"
 

@@ -10,7 +10,7 @@ import anywidget
 import traitlets
 
 from zermelo.errors import ParameterError, ZermeloError
-from zermelo.notebook.bundle import bundled
+from zermelo.notebook.bundle import bundle_module
 from zermelo.play.match import Match, Opponent, Played
 from zermelo.web.position_codes import code_of
 from zermelo.web.session import ExplorerSession
@@ -22,7 +22,7 @@ _EXPLORER = _HERE.parent / "web" / "static"
 @cache
 def _front_end() -> str:
     text = (_HERE / "widget.js").read_text(encoding="utf-8")
-    return bundled("widget.js", text, _EXPLORER)
+    return bundle_module("widget.js", text, _EXPLORER)
 
 
 @cache

@@ -83,9 +83,9 @@ class PlainCheck:
         walk = list(met)
         numbers: list[int] = []
         successors: list[list[int]] = []
-        check = self._check_nimber if self.kind is NIMBERS else self._check
+        check = self._nimber_fault if self.kind is NIMBERS else self._value_fault
         for at, position in enumerate(walk):  # which grows meanwhile
-            self._go_on(at, len(walk))
+            self._raise_if_stopped(at, len(walk))
             number = self.number_of(position)
             if number is None:
                 return None, f"{position!r} is not in the table"
@@ -105,9 +105,9 @@ class PlainCheck:
                     walk.append(child)
             successors.append([met[child] for child in children])
             numbers.append(number)
-        return self._check_whole(numbers, successors)
+        return self._table_fault(numbers, successors)
 
-    def _go_on(self, done: int, known: int) -> None:
+    def _raise_if_stopped(self, done: int, known: int) -> None:
         """Raise UnsuitedError where the check is to end."""
         if not self.continues(done, known):
             reason = "it has too many positions"
@@ -127,7 +127,7 @@ class PlainCheck:
         for move in self._moves(position):
             yield self.rules.play(position, move)
 
-    def _check_whole(
+    def _table_fault(
         self, numbers: list[int], successors: list[list[int]]
     ) -> tuple[Any, str | None]:
         """Return what is wrong with the table as a whole, as ``run`` does.
@@ -155,7 +155,7 @@ class PlainCheck:
 
     # -- win, draw and loss, and margins ----------------------------------------------------------
 
-    def _check(
+    def _value_fault(
         self, position: Any, number: int, moves: list[Any], sums: list[list[Any]]
     ) -> str | None:
         """Return what is wrong with the value of a position, or None.
@@ -171,7 +171,7 @@ class PlainCheck:
             limits = f"points and margins are within ±{LARGEST_SCORE:,}"
             return f"{position!r} is stored as {value}, but {limits}"
         level = rules.endless_worth(position) if self.kind.stages and moves else 0
-        best: Value | None = None if moves else self._ended(position)
+        best: Value | None = None if moves else self._end_value(position)
         for move, (child,) in zip(moves, sums, strict=True):
             after = self.number_of(child)
             assert after is not None  # noqa: S101  # as ``run`` has seen
@@ -186,8 +186,10 @@ class PlainCheck:
                         f"a move from {position!r} makes points, or changes what endless play is "
                         "worth, so that the two do not add up along a circle"
                     )
-            worth = self._worth(self.values[after], gain, level, same=same)
-            if best is None or self._order(worth, owner, level) > self._order(best, owner, level):
+            worth = self._move_value(self.values[after], gain, level, same=same)
+            if best is None or self._preference(worth, owner, level) > self._preference(
+                best, owner, level
+            ):
                 best = worth
         if best == value:
             return None
@@ -209,7 +211,7 @@ class PlainCheck:
         after = self.rules.endless_worth(child)
         return left == (after if same else -after)
 
-    def _ended(self, position: Any) -> Value:
+    def _end_value(self, position: Any) -> Value:
         """Return the value of a position where the game is over."""
         if self.kind.gains:
             plies = 0 if self.kind.stages else None
@@ -220,7 +222,7 @@ class PlainCheck:
         untimed = self.kind is OUTCOME_ALONE and outcome is not DRAW
         return Value(outcome, None if untimed else 0)
 
-    def _worth(self, value: Value, gain: int, level: int, *, same: bool) -> Value:
+    def _move_value(self, value: Value, gain: int, level: int, *, same: bool) -> Value:
         """Return the value of a move for the player who moves.
 
         Args:
@@ -241,7 +243,7 @@ class PlainCheck:
             outcome = _TURNED[outcome]
         return Value(outcome, plies)
 
-    def _order(self, value: Value, owner: int, level: int) -> tuple[float, float]:
+    def _preference(self, value: Value, owner: int, level: int) -> tuple[float, float]:
         """Return a pair that is greater for values that the player to move prefers."""
         plies = _NEVER if value.remoteness is None else value.remoteness
         if value.score is not None:
@@ -254,7 +256,7 @@ class PlainCheck:
 
     # -- nimbers ----------------------------------------------------------------------------------
 
-    def _check_nimber(
+    def _nimber_fault(
         self, position: Any, number: int, moves: list[Any], sums: list[list[Any]]
     ) -> str | None:
         """Return what is wrong with the nimber or the infinity of a position, or None.
@@ -275,18 +277,18 @@ class PlainCheck:
         value = self.values[number]
         said = f"{position!r} is stored as {value}, but "
         if value.infinity is not None:
-            right = _made_by(self._of_sum(parts) for parts in sums)
+            right = _made_by(self._sum_value(parts) for parts in sums)
             return None if right == value else f"{said}its successors make it {right}"
-        if not moves and self._ended(position).outcome is not LOSS:
+        if not moves and self._end_value(position).outcome is not LOSS:
             return f"{said}a player who cannot move does not lose there"
         proved, others = set(), []
         for parts in sums:
-            total, unproved = self._proved(parts, self.ranks[number])
+            total, unproved = self._proved_components(parts, self.ranks[number])
             if unproved:
                 others.append((total, unproved))
             else:
                 proved.add(total)
-        least = _least_missing(proved)
+        least = _mex(proved)
         unfounded = f"{said}that does not follow from positions proved before it"
         if value.nimber != least:
             right = Value(WIN if least else LOSS, nimber=least)
@@ -299,7 +301,7 @@ class PlainCheck:
                 return unfounded
         return None
 
-    def _proved(self, parts: Iterable[Any], below: float) -> tuple[int, list[Any]]:
+    def _proved_components(self, parts: Iterable[Any], below: float) -> tuple[int, list[Any]]:
         """Return the nim-sum of components with nimbers and a lesser rank, and all others."""
         total, others = 0, []
         for part in parts:
@@ -313,10 +315,12 @@ class PlainCheck:
 
     def _leads_to(self, position: Any, nimber: int, below: int) -> bool:
         """Whether a move leads to a nimber that is proved by what has a lesser rank."""
-        after = (self._proved(self._parts(child), below) for child in self._children(position))
+        after = (
+            self._proved_components(self._parts(child), below) for child in self._children(position)
+        )
         return (nimber, []) in after
 
-    def _of_sum(self, parts: Iterable[Any]) -> Value:
+    def _sum_value(self, parts: Iterable[Any]) -> Value:
         """Return what components that are in the table are worth together."""
         return nim_sum(
             self.values[number] for number in map(self.number_of, parts) if number is not None
@@ -331,7 +335,7 @@ class PlainCheck:
             most: positions from the starts on that are looked at, and positions after one move from
                 components.
         """
-        rules, value_of = self.rules, cache(self._of_whole)
+        rules, value_of = self.rules, cache(self._whole_value)
         children = cache(lambda position: tuple(self._children(position)))
         whole = list(rules.starts())
         for position in whole:  # which grows meanwhile
@@ -341,33 +345,35 @@ class PlainCheck:
             whole += [child for child in dict.fromkeys(children(position)) if child not in known]
         whole += islice(chain.from_iterable(map(children, self.positions)), most)
         for position in dict.fromkeys(whole):
-            self._go_on(1, 1)  # as these are few, what counts is the time and not the pace
+            self._raise_if_stopped(
+                1, 1
+            )  # as these are few, what counts is the time and not the pace
             value = value_of(position)
             if value is None:
-                return rules.uneven_split(position, None, None)
+                return rules.split_fault(position, None, None)
             found = [value_of(child) for child in children(position)]
             if None in found:
-                return rules.uneven_split(position, value, None)
+                return rules.split_fault(position, value, None)
             right = _made_by(each for each in found if each is not None)
             if right != value:
-                return rules.uneven_split(position, value, right)
+                return rules.split_fault(position, value, right)
         return None
 
-    def _of_whole(self, position: Any) -> Value | None:
+    def _whole_value(self, position: Any) -> Value | None:
         """Return what the components of a position are worth, or None if one is not in the table.
 
         Those without moves need not be there, and are worth 0.
         """
         parts = self.rules.split(position)
         strange = (part for part in parts if self.number_of(part) is None)
-        return None if any(map(self._moves, strange)) else self._of_sum(parts)
+        return None if any(map(self._moves, strange)) else self._sum_value(parts)
 
 
 def _made_by(after: Iterable[Value]) -> Value:
     """Return what moves make of a position, by the nimbers and infinities that they lead to."""
     values = list(after)
     led_to = {value.nimber for value in values if value.nimber is not None}
-    least = _least_missing(led_to)
+    least = _mex(led_to)
     if any(least not in value.infinity for value in values if value.infinity is not None):
         return infinite(led_to)
     return Value(WIN if least else LOSS, nimber=least)
@@ -377,7 +383,7 @@ def _margin(score: int, plies: int | None = None) -> Value:
     return Value(WIN if score > 0 else LOSS if score else DRAW, plies, score)
 
 
-def _least_missing(numbers: set[int]) -> int:
+def _mex(numbers: set[int]) -> int:
     """Return the least whole number that is not in a set."""
     return next(number for number in count() if number not in numbers)
 

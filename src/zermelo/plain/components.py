@@ -11,7 +11,7 @@ import numpy.typing as npt
 from zermelo._methods.nimber.components import Components
 from zermelo.errors import PositionError
 from zermelo.plain.game import PlainGame
-from zermelo.solution.game import beyond_sets, missing_component, no_whole_positions
+from zermelo.solution.game import infinity_error, missing_component_error, no_whole_positions
 from zermelo.values.nimbers import NIMBERS, nim_sum
 
 if TYPE_CHECKING:
@@ -30,30 +30,30 @@ class PlainComponents(PlainGame):
 
     def start_code(self) -> int:
         """Return the code of the position it begins in."""
-        return self.found(self.start())[0]
+        return self.code_and_tiebreak(self.start())[0]
 
-    def found(self, position: Any) -> tuple[int, Any]:
+    def code_and_tiebreak(self, position: Any) -> tuple[int, Any]:
         """Return the code of a position, and the ranks of its components; see ``Solved``."""
-        parts = self.rules.split(self.layout.unpack(self.packed_one(position)))
+        parts = self.rules.split(self.layout.unpack(self.pack_one(position)))
         numbers = {part: self.number(part) for part in parts}
         strange = (part for part, number in numbers.items() if number is None)
         absent = next((part for part in strange if self.rules.moves(part)), None)
         if absent is not None:
-            raise missing_component(self, position, absent)
+            raise missing_component_error(self, position, absent)
         there = [number for part in parts if (number := numbers[part]) is not None]
         far = self.table.steps(np.sort(np.array(there, np.int64))).tolist()
         value = nim_sum(NIMBERS.decode(self.table.value(number)) for number in there)
         if not NIMBERS.has(value):
-            raise beyond_sets(position)
+            raise infinity_error(position)
         return NIMBERS.encode(value), sorted(far, reverse=True)
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
         """Return which positions have a value here, and the codes of those; see ``Solved``."""
-        packed, fits = self.packed_many(positions)
+        packed, fits = self.pack_many(positions)
         found, codes = fits.copy(), []
         for i in np.flatnonzero(fits).tolist():
             try:
-                codes.append(self.found(self.layout.unpack(packed[i].tolist()))[0])
+                codes.append(self.code_and_tiebreak(self.layout.unpack(packed[i].tolist()))[0])
             except PositionError:
                 found[i] = False
         return found, np.array(codes, self.table.kind.dtype)
@@ -62,13 +62,13 @@ class PlainComponents(PlainGame):
         """Return what has no quick way, as positions are split first."""
         return lambda _: None
 
-    def missing(self, position: Any) -> PositionError:
+    def missing_error(self, position: Any) -> PositionError:
         """Return the error that says that a position has a component that is not here."""
         try:
-            self.found(position)
+            self.code_and_tiebreak(position)
         except PositionError as error:
             return error
-        return super().missing(position)
+        return super().missing_error(position)
 
     def counts(self, threads: int, report: Reporter) -> Counts:  # noqa: ARG002  # see Solved
         """Return how many components there are of each value."""

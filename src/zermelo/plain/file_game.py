@@ -20,8 +20,8 @@ from zermelo.plain.index import DictIndex
 from zermelo.plain.rules import PlainRules, are_few, kernels_for
 from zermelo.plain.solve import TimeLimit
 from zermelo.rules.hooks import Rules
-from zermelo.solution.certificate import misdescribed
-from zermelo.solution.load_solution import compare, opened_solution
+from zermelo.solution.certificate import header_fault
+from zermelo.solution.load_solution import check_rules_match, opened_solution
 from zermelo.solution.solution import Solution
 from zermelo.solution.split import solved_game
 from zermelo.values.results import Verification
@@ -83,7 +83,7 @@ class FileGame(PlainGame):
         """Return the solution for a check by compiled rules."""
         return self._open_compiled()
 
-    def verified(self, report: Reporter) -> Verification | None:
+    def own_verification(self, report: Reporter) -> Verification | None:
         """Check the file, and that each value follows from its successors' values.
 
         None is the answer where the rules take long, or fail: compiled rules say how.
@@ -97,7 +97,7 @@ class FileGame(PlainGame):
             stored.reader.compare()
         limit = TimeLimit(_PATIENCE * current().plain_seconds)
         try:
-            found = self.check_values(report, limit.phase())
+            found = self.check_by_rules(report, limit.phase())
         except Exception:  # noqa: BLE001  # an author's rule has failed, or it takes long
             return None
         if not found:
@@ -107,7 +107,7 @@ class FileGame(PlainGame):
             if problem is None and (place := first_misplaced(stored, report)) is not None:
                 position = self.stored.position(place)
                 problem = f"{position!r} is in the table, but cannot be found there"
-            problem = problem or misdescribed(self.stored)
+            problem = problem or header_fault(self.stored)
         seconds = sum(seconds for _, seconds in report.phases)
         checked = found.positions, found.moves, problem, seconds
         return Verification(problem is None, *checked, position=position)
@@ -162,7 +162,7 @@ def small_table(
     plain: Any = PlainRules(rules, rules.kind, (), folded=folded)
     if len(plain.elements) != header["symmetries"] or header["folded"] != folded:
         return None
-    compare(reader, header, plain, ignore=ignore)
+    check_rules_match(reader, header, plain, ignore=ignore)
     with kernels_for(count):
         table = open_table(reader, plain)
 

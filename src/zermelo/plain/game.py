@@ -87,14 +87,14 @@ class PlainGame(SolvedGame):
         """Return the number of a position; see ``Solved``."""
         place = self._quick_number(position)
         if place is None:
-            place = self.number(self.layout.unpack(self.packed_one(position)))
+            place = self.number(self.layout.unpack(self.pack_one(position)))
         if place is None:
-            raise self.missing(position)
+            raise self.missing_error(position)
         return place
 
     def places(self, positions: Any) -> npt.NDArray[np.int64]:
         """Return the numbers of many positions; see ``Solved``."""
-        packed, fits = self.packed_many(positions)
+        packed, fits = self.pack_many(positions)
         numbers = (self.number(self.layout.unpack(words)) for words in packed.tolist())
         places = np.array([-1 if number is None else number for number in numbers], np.int64)
         places[~fits] = -1
@@ -142,7 +142,7 @@ class PlainGame(SolvedGame):
     def plain(self, position: Any) -> Any:
         """Return a position that is here as the rules write it."""
         number = None if self.folded else self._quick_number(position)
-        return super().plain(position) if number is None else self._positions[number]
+        return super().rules_position(position) if number is None else self._positions[number]
 
     def position(self, place: int) -> Any:
         """Return the position with a number."""
@@ -182,11 +182,11 @@ class PlainGame(SolvedGame):
         legal = self.table.reachability_evidence == "legal"
         return positions_of_space(self.rules) if legal else None
 
-    def verified(self, report: Reporter) -> Verification | None:
+    def own_verification(self, report: Reporter) -> Verification | None:
         """Return the result of the check of values; see ``Solved``."""
-        return self.check_values(report)
+        return self.check_by_rules(report)
 
-    def check_values(
+    def check_by_rules(
         self,
         report: Reporter,
         continues: Continues = lambda _, __: True,

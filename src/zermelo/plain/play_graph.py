@@ -91,7 +91,7 @@ class PlayGraph:
             return known
         # As the engine stores it: of plain integers, or of what the start is made of.
         stored = self.rules.layout.unpack(self.rules.packed(position, hook))
-        return self._numbered(stored)
+        return self._number(stored)
 
     def parts_of(self, position: Any, hook: str) -> tuple[int, ...]:
         """Return the numbers of the components of a position that ``hook`` gave.
@@ -104,10 +104,10 @@ class PlayGraph:
         known = self.parts.get(position)
         if known is None:
             stored = self.rules.layout.unpack(self.rules.packed(position, hook))
-            known = self.parts[stored] = tuple(map(self._numbered, self.rules.split(stored)))
+            known = self.parts[stored] = tuple(map(self._number, self.rules.split(stored)))
         return known
 
-    def _numbered(self, stored: Any) -> int:
+    def _number(self, stored: Any) -> int:
         """Return the number of a position as it is stored."""
         known = self.numbers.get(stored)
         if known is not None:
@@ -271,7 +271,7 @@ def explore(
             steps.append(Step(successor, rules.gain(position, move), same, tuple(others)))
         graph.owners.append(owner)
         graph.moves.append(steps)
-        graph.ends.append(None if steps else _ending(rules, position, outcome))
+        graph.ends.append(None if steps else _end_of_game(rules, position, outcome))
     return graph
 
 
@@ -290,7 +290,7 @@ def _check_position(graph: PlayGraph, number: int, continues: Continues) -> None
         raise UnsuitedError(reason)
 
 
-def _ending(rules: Rules, position: Any, outcome: Any) -> Ending:
+def _end_of_game(rules: Rules, position: Any, outcome: Any) -> Ending:
     """Return how the game ends in a position where it is over."""
     ending = rules.no_moves if outcome is None else outcome
     return Ending(int(ending), rules.final_score(position) if rules.kind.gains else 0)

@@ -167,7 +167,7 @@ class PlainRules:
         owners: npt.NDArray[np.uint8],  # noqa: ARG002  # see Expand
     ) -> npt.NDArray[np.int64]:
         """Return the points that the player to move makes by endless play; see ``Expand``."""
-        if not self.rules.has("endless") and not self.rules.endless_points:
+        if not self.rules.has_hook("endless") and not self.rules.endless_points:
             return np.empty(0, np.int64)
         worth = [self.rules.endless_worth(each) for each in self._positions(packed, 0, count)]
         return np.array(worth, np.int64)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import ParameterError, RulesError
-from zermelo.game.placement import PlacementGame, own_rule
+from zermelo.game.placement import PlacementGame, own_rule_clause
 from zermelo.game.placement_check import fault_of_lines, fault_of_turns
 from zermelo.limits import current
 from zermelo.plain.components import PlainComponents
@@ -120,7 +120,7 @@ def solve_plain(
         ParameterError: nimbers are asked for, and the players have different moves.
     """
     with report.phase("explore"):
-        split = kind is NIMBERS and rules.has("split")
+        split = kind is NIMBERS and rules.has_hook("split")
         legal = starts is None and holds_all_legal(rules, kind)
         space = positions_of_space(rules) if legal else None
         how: Any = {"starts": starts, "space": space, "folded": folded, "split": split}
@@ -136,7 +136,7 @@ def solve_plain(
         found = form.of_graph(graph, values_of(graph, kind))
         report.advance(len(graph.positions))
     if folded or split:
-        _check_claims(found, found.check_values(report, limit.phase(), whole=_COMPARED))
+        _check_claims(found, found.check_by_rules(report, limit.phase(), whole=_COMPARED))
     return found
 
 
@@ -192,7 +192,7 @@ def _check_declared(graph: PlayGraph) -> None:
     game = rules.game
     if not isinstance(game, PlacementGame):
         return
-    declared = own_rule(game) is None
+    declared = own_rule_clause(game) is None
     for position, moves, owner in zip(graph.positions, graph.moves, graph.owners, strict=True):
         if declared:
             fault = fault_of_lines(game, position)
@@ -285,7 +285,7 @@ def small_solution(
     check_suited(rules, value)
     kind = _kind(rules, value)
     # The methods for these games hold every position, and so do their tables.
-    declared = isinstance(game, PlacementGame) or rules.has("pursuit")
+    declared = isinstance(game, PlacementGame) or rules.has_hook("pursuit")
     report = Reporter(progress)
     report.listener = listener = _Listener(report.listener)
     limit = TimeLimit(None if forced else seconds)

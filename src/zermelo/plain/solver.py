@@ -69,7 +69,9 @@ def values_of(graph: PlayGraph, kind: Kind) -> PlainValues:
     codes = [kind.unknown if end is None else end for end in ends]
     for number in order:
         if ends[number] is None:
-            codes[number] = kind.of_moves(_worth(kind, step, codes) for step in graph.moves[number])
+            codes[number] = kind.of_moves(
+                _move_value(kind, step, codes) for step in graph.moves[number]
+            )
         if kind is SCORES and abs(codes[number]) > LARGEST_SCORE:
             margin = f"the margin {codes[number]:,} at {graph.positions[number]!r}"
             message = f"{graph.rules.name} has {margin}; {SMALLER_POINTS}"
@@ -102,7 +104,7 @@ def _end_code(graph: PlayGraph, number: int, kind: Kind) -> int | None:
         raise RulesError(message) from None
 
 
-def _worth(kind: Kind, step: Step, codes: list[int]) -> int:
+def _move_value(kind: Kind, step: Step, codes: list[int]) -> int:
     """Return the worth of a move to positions that are decided."""
     worth = kind.of_move(codes[step.successor], same_mover=step.same_mover, gain=step.gain)
     for other in step.others:  # nimbers of components add up without carrying
@@ -127,7 +129,7 @@ def _values_by_retrograde_analysis(
     for number, end in over:
         spread.codes[number] = end
     spread.run([number for number, _ in over if number not in set(drawn)], spread.wins)
-    spread.run(drawn, spread.seeks_tie)
+    spread.run(drawn, spread.prefers_tie)
     owners = zip(spread.codes, graph.owners, strict=True)
     return [kind.at_turn(0, owner) if code is None else code for code, owner in owners]
 
@@ -154,7 +156,7 @@ class _Spread:
         """Whether a move wins."""
         return self.kind.decode(worth).outcome is WIN
 
-    def seeks_tie(self, number: int, _: int) -> bool:
+    def prefers_tie(self, number: int, _: int) -> bool:
         """Whether the player to move likes a tie better than endless play."""
         return self.kind.favours in (NOBODY, 1 - self.graph.owners[number])
 
@@ -172,18 +174,18 @@ class _Spread:
                 for parent, step in self.parents[number]:
                     if self.codes[parent] is not None:
                         continue
-                    worth = self._worth(step)
+                    worth = self._move_value(step)
                     self.left[parent] -= 1
                     if parent not in following and takes(parent, worth):
                         following[parent] = worth
                     elif parent not in following and not self.left[parent]:
                         moves = self.graph.moves[parent]
-                        following[parent] = self.kind.of_moves(map(self._worth, moves))
+                        following[parent] = self.kind.of_moves(map(self._move_value, moves))
             for number, code in following.items():
                 self.codes[number] = code
             layer = list(following)
 
-    def _worth(self, step: Step) -> int:
+    def _move_value(self, step: Step) -> int:
         """Return the worth of a move to a decided position."""
         code = self.codes[step.successor]
         assert code is not None  # noqa: S101  # for types
@@ -293,7 +295,7 @@ class _Margins:
             for position, moves in zip(graph.positions, graph.moves, strict=True)
         ]
         #: The most that it is worth, where that varies.
-        self.most = max(map(abs, self.endless)) if rules.has("endless") else 0
+        self.most = max(map(abs, self.endless)) if rules.has_hook("endless") else 0
         self.stages = [0] * len(graph.positions)
         #: The best of the moves of a position to decided ones; and how many lead to others.
         self.held: dict[int, int] = {}
@@ -328,17 +330,17 @@ class _Margins:
             inside, stage = set(component), 0
             for number in component:
                 for place, step in enumerate(self.graph.moves[number]):
-                    counts = self._counts(number, step)
+                    counts = self._is_counted(number, step)
                     if counts and step.successor in inside:
                         rules, position = self.graph.rules, self.graph.positions[number]
-                        fault = rules.points_in_circle(position, rules.moves(position)[place])
+                        fault = rules.cycle_points_fault(position, rules.moves(position)[place])
                         message = f"{rules.name}: {fault}"
                         raise RulesError(message)
                     stage = max(stage, self.stages[step.successor] + counts)
             for number in component:
                 self.stages[number] = stage
 
-    def _counts(self, number: int, step: Step) -> bool:
+    def _is_counted(self, number: int, step: Step) -> bool:
         """Whether a move counts."""
         after = self.endless[step.successor]
         makes = step.gain + (after if step.same_mover else -after)
@@ -374,14 +376,14 @@ class _Margins:
             number: the position.
             steps: moves to decided positions.
         """
-        worths = [self._worth(number, step) for step in steps]
+        worths = [self._move_value(number, step) for step in steps]
         self.held[number] = max(*worths, self.held.get(number, worths[0]))
         margin, plies = parts_of(self.held[number])
         beyond = margin - self.endless[number]
         if plies is not None and (beyond >= 0 or not self.left[number]):
             heappush(self.waiting, (-abs(beyond), plies, number))
 
-    def _worth(self, number: int, step: Step) -> int:
+    def _move_value(self, number: int, step: Step) -> int:
         """Return the worth of a move to a decided position.
 
         Raises:

@@ -20,7 +20,7 @@ _MOST = 1 << 15
 
 def holds_all_legal(rules: Rules, kind: Kind) -> bool:
     """Whether a solution has all legal positions, and not only those that can be reached."""
-    if not (rules.has("legal") and isinstance(kind, WinDrawLoss) and kind is rules.kind):
+    if not (rules.has_hook("legal") and isinstance(kind, WinDrawLoss) and kind is rules.kind):
         return False
     from zermelo._methods.dense.method import DenseMethod  # on demand: few games have legal()
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.atomic_write import write_text
 from zermelo.errors import MoveError, ParameterError
-from zermelo.forms.quantities import counted
-from zermelo.game.parameters import plain, position_of
+from zermelo.forms.quantities import count_phrase
+from zermelo.game.parameters import as_json, position_of
 from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class Match:
     def margin(self) -> int:
         """In a score game, the points of player 0 minus those of player 1 so far."""
         final = self._rules.final_score(self.position) if self.is_over else 0
-        return self._made + (final if self.player == 0 else -final)
+        return self._points_made + (final if self.player == 0 else -final)
 
     @property
     def winner(self) -> str | None:
@@ -184,10 +184,10 @@ class Match:
     @property
     def points(self) -> int:
         """The margin of the player to move so far."""
-        return self._made if self.player == 0 else -self._made
+        return self._points_made if self.player == 0 else -self._points_made
 
     @property
-    def _made(self) -> int:
+    def _points_made(self) -> int:
         """The points made by moves, those of player 0 minus those of player 1."""
         gains = ((self._rules.gain(e.position, e.option.move), e.player) for e in self.played)
         return sum(-gain if player else gain for gain, player in gains)
@@ -195,7 +195,7 @@ class Match:
     @property
     def text(self) -> str:
         """The position as text."""
-        return self._rules.shown(self.position)
+        return self._rules.position_text(self.position)
 
     # -- moving ---------------------------------------------------------------------------------
 
@@ -212,21 +212,21 @@ class Match:
         wanted = " ".join(text.split()).casefold()
         for written in (
             lambda option: (option.name,),
-            lambda option: (str(option.move), json.dumps(plain(option.move))),
+            lambda option: (str(option.move), json.dumps(as_json(option.move))),
         ):
-            exact = [o for o in self.options if wanted in (_folded(w) for w in written(o))]
+            exact = [o for o in self.options if wanted in (_fold_text(w) for w in written(o))]
             if len(exact) == 1:
                 return exact[0]
-        near = [o for o in self.options if wanted and _folded(o.name).startswith(wanted)]
+        near = [o for o in self.options if wanted and _fold_text(o.name).startswith(wanted)]
         if len(near) == 1:
             return near[0]
         if self.is_over:
             message = f"{text!r} cannot be played: the game is over; take a move back"
         elif near:
-            message = f"{text!r} could be {self._listed(near)}; type more of it"
+            message = f"{text!r} could be {self._move_list(near)}; type more of it"
         else:
-            message = f"{text!r} is not a move here; play {self._listed(self.options)}"
-            message += self._nearest(wanted)
+            message = f"{text!r} is not a move here; play {self._move_list(self.options)}"
+            message += self._suggestion(wanted)
         raise MoveError(message)
 
     def play(self, move: Any) -> Played:
@@ -242,7 +242,7 @@ class Match:
         option = self.find(move) if isinstance(move, str) else next(such, None)
         if option is None:
             what = getattr(move, "name", move)
-            message = f"{what!r} is not a move here; play {self._listed(self.options)}"
+            message = f"{what!r} is not a move here; play {self._move_list(self.options)}"
             raise MoveError(message)
         value, kind = self.options[0].value, self.solution.kind
         made = Played(
@@ -288,8 +288,8 @@ class Match:
 
     def __repr__(self) -> str:
         """Return a text with the state of the match."""
-        moves = counted(len(self.played), "moves")
-        return f"<Match of {self._rules.described}: {moves}; {self.prospects}>"
+        moves = count_phrase(len(self.played), "moves")
+        return f"<Match of {self._rules.description}: {moves}; {self.prospects}>"
 
     def _repr_html_(self) -> str:
         """Return the board, the state and the moves, for notebooks."""
@@ -309,9 +309,9 @@ class Match:
             "game": self._rules.name,
             "parameters": self._rules.parameters,
             "players": list(self.players),
-            "start": plain(self.start),
+            "start": as_json(self.start),
             "moves": [
-                {"player": each.player, "name": each.option.name, "move": plain(each.option.move)}
+                {"player": each.player, "name": each.option.name, "move": as_json(each.option.move)}
                 for each in self.played
             ],
             "winner": self.winner,
@@ -360,7 +360,7 @@ class Match:
         if record["start"] != ours["start"]:
             match = cls(solution, position_of(type(solution.start), record["start"]))
         for number, each in enumerate(record["moves"], 1):
-            moves = [option for option in match.options if plain(option.move) == each["move"]]
+            moves = [option for option in match.options if as_json(option.move) == each["move"]]
             if not moves:
                 message = (
                     f"move {number} of the record, {each['name']!r}, cannot be played: the rules "
@@ -376,13 +376,13 @@ class Match:
         self.position = position
         self.options = self.solution.options(position)
 
-    def _nearest(self, wanted: str) -> str:
+    def _suggestion(self, wanted: str) -> str:
         """Return a suggestion of one of many moves with a similar name, or ""."""
-        names = {_folded(option.name): option.name for option in self.options}
+        names = {_fold_text(option.name): option.name for option in self.options}
         near = difflib.get_close_matches(wanted, names, 1) if len(names) > _MOST_NAMES else []
         return f"; did you mean {names[near[0]]}?" if near else ""
 
-    def _listed(self, options: list[Option]) -> str:
+    def _move_list(self, options: list[Option]) -> str:
         """Return names of moves in the game's order, which does not reveal their values."""
         order = [self._rules.move_name(move) for move in self._rules.moves(self.position)]
         names = sorted((option.name for option in options), key=order.index)
@@ -392,7 +392,7 @@ class Match:
         return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _folded(text: str) -> str:
+def _fold_text(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 

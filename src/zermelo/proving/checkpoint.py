@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo.errors import BudgetError, StaleTableError, TableWriteError
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 from zermelo.proving.search import Bounds
 from zermelo.proving.ties import Tie
 
@@ -76,7 +76,7 @@ class SearchCheckpoint:
         question = inquiry.question
         told = {
             **identity_of(inquiry.compiled),
-            "position": plain(inquiry.position),
+            "position": as_json(inquiry.position),
             "ask": question.ask,
             "remoteness": question.remoteness,
             "search": question.search,
@@ -114,7 +114,7 @@ class SearchCheckpoint:
             raise StaleTableError(message)
 
     @contextmanager
-    def taken(self) -> Iterator[None]:
+    def lock(self) -> Iterator[None]:
         """Lock the folder during the block, resume from it, and save the search at the end.
 
         Raises:
@@ -132,11 +132,11 @@ class SearchCheckpoint:
                 self._since = self._began = time.monotonic()
                 yield
             finally:
-                self._put()
+                self._save()
                 self.seconds += time.monotonic() - self._began
                 self._folder = None
 
-    def look(self) -> None:
+    def save_if_due(self) -> None:
         """Write a checkpoint if that takes little of the time since the last one."""
         if self._folder is None:
             return
@@ -145,9 +145,9 @@ class SearchCheckpoint:
         share = _PART * limit.checkpoint_share[0]
         size = sum(array.nbytes for array in self._arrays().values())
         if worked >= limit.checkpoint_seconds and size <= share * worked * self._rate:
-            self._put()
+            self._save()
 
-    def _put(self) -> None:
+    def _save(self) -> None:
         """Write a checkpoint; if that fails, the last one stays."""
         if self._folder is None or not self._read:
             return
@@ -167,7 +167,7 @@ class SearchCheckpoint:
         note = folder.note(_STAGE)
         if note is not None:
             facts = note[0]
-            arrays = self._room_for(facts)
+            arrays = self._allocate_arrays(facts)
             if arrays is None:
                 needed = facts["bytes"]
                 message = (
@@ -185,30 +185,30 @@ class SearchCheckpoint:
         """Return the tables and move histories of all searchers, by name."""
         return {
             f"{name}_{what}": array
-            for name, walk in self._inquiry.walks.items()
+            for name, walk in self._inquiry.arrays_by_name.items()
             for what, array in walk.resume_arrays.items()
         }
 
     def _facts(self) -> dict[str, Any]:
         """Return the other state of the search, as JSON values."""
         inquiry = self._inquiry
-        walks = inquiry.walks.items()
+        walks = inquiry.arrays_by_name.items()
         return {
             "bounds": [inquiry.bounds.low, inquiry.bounds.high],
             "far": None if inquiry.far is None else [inquiry.far.low, inquiry.far.high],
-            "tie": None if inquiry.tie is None else inquiry.tie.kept(),
+            "tie": None if inquiry.tie is None else inquiry.tie.to_json(),
             "best": None if inquiry.best is None else inquiry.best.tolist(),
             "tables": {name: [walk.table.buckets, walk.entries] for name, walk in walks},
         }
 
-    def _room_for(self, facts: dict[str, Any]) -> dict[str, npt.NDArray[Any]] | None:
+    def _allocate_arrays(self, facts: dict[str, Any]) -> dict[str, npt.NDArray[Any]] | None:
         """Return arrays of the saved sizes, or None if memory does not allow them.
 
         Args:
             facts: the result of ``_facts`` in the process that saved them.
         """
-        self._inquiry.prepare(facts["tables"])
-        walks = self._inquiry.walks
+        self._inquiry.create_searchers(facts["tables"])
+        walks = self._inquiry.arrays_by_name
         fit = [walks[name].make_table(buckets) for name, (buckets, _) in facts["tables"].items()]
         return self._arrays() if all(fit) else None
 
@@ -216,9 +216,9 @@ class SearchCheckpoint:
         """Restore the state that ``_facts`` returned; the arrays have been read."""
         inquiry = self._inquiry
         for name, (_, entries) in facts["tables"].items():
-            inquiry.walks[name].entries = entries
+            inquiry.arrays_by_name[name].entries = entries
         inquiry.bounds = Bounds(*facts["bounds"])
         inquiry.far = None if facts["far"] is None else Bounds(*facts["far"])
         if facts.get("tie") is not None:
-            inquiry.tie = Tie.restored(facts["tie"], inquiry.compiled.words)
+            inquiry.tie = Tie.from_json(facts["tie"], inquiry.compiled.words)
         inquiry.best = None if facts["best"] is None else np.array(facts["best"], np.uint64)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from zermelo.errors import ParameterError, UnprovedError
 from zermelo.proving.question import COMPONENTS, PROOF_NUMBER
 from zermelo.proving.search import TABLE_SHARE, Searcher, SearchLimits
-from zermelo.rules.impartiality import first_partizan, reached
+from zermelo.rules.impartiality import first_partizan, reached_positions
 from zermelo.rules.layout import spare_bits
 from zermelo.values.outcomes import LOSS
 
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-def unsuited(rules: Rules) -> str | None:
+def unsuited_reason(rules: Rules) -> str | None:
     """Return a clause on why a game cannot be searched by components, or None if it can."""
-    if not rules.has("split"):
+    if not rules.has_hook("split"):
         return "which has no split() that says what its components are"
-    if rules.kind.gains or rules.has("outcome") or rules.has("winner"):
+    if rules.kind.gains or rules.has_hook("outcome") or rules.has_hook("winner"):
         return "in which being unable to move is not the only way to lose"
     if rules.no_moves != LOSS:
         return "in which a player who cannot move has not lost"
     if not rules.alternate:
         return "which has a turn, and so may give the players different moves"
-    if rules.passes and first_partizan(rules, reached(rules)) is not None:
+    if rules.passes and first_partizan(rules, reached_positions(rules)) is not None:
         return "in which the players have different moves"
     return None
 
 
-def circular(rules: Rules) -> ParameterError:
+def cycle_error(rules: Rules) -> ParameterError:
     """Return the error for a game whose components repeat, so that this search does not suit it."""
     message = (
         f"search={COMPONENTS!r} does not suit {rules.name}, whose components can repeat; "
@@ -46,7 +46,7 @@ def circular(rules: Rules) -> ParameterError:
 class ComponentSearcher(Searcher):
     """A searcher that tests the nimber of a position by those of its components."""
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Start with an empty table."""
         from zermelo._engine.search.component_arrays import ComponentArrays
 
@@ -85,7 +85,7 @@ class ComponentSearcher(Searcher):
         """Return the table's facts about components; see ``ComponentArrays.look_up``."""
         return self.parts.look_up(rows)
 
-    def ask(self, packed: npt.NDArray[np.uint64], nimber: int) -> int | None:
+    def search_nimber(self, packed: npt.NDArray[np.uint64], nimber: int) -> int | None:
         """Test whether a component has ``nimber``, or find its nimber if that is -1.
 
         Returns:
@@ -99,7 +99,7 @@ class ComponentSearcher(Searcher):
         low, high = self.parts.bounds
         return low if low == high else None
 
-    def _look(self, walk: SearchArrays, status: int) -> None:
+    def _grow_array(self, walk: SearchArrays, status: int) -> None:
         from zermelo._engine.search.component_search import CONTRADICTION
 
         if status == CONTRADICTION:
@@ -110,9 +110,9 @@ class ComponentSearcher(Searcher):
                 "that it never says more than is true"
             )
             raise UnprovedError(message)
-        super()._look(walk, status)
+        super()._grow_array(walk, status)
 
-    def chosen(self) -> npt.NDArray[np.uint64]:
+    def chosen_child(self) -> npt.NDArray[np.uint64]:
         """Return the packed child of the move to the tested nimber, not canonicalised."""
         rules = self.compiled.rules
         position = rules.layout.unpack(self.parts.keys[: self.compiled.words])
@@ -120,7 +120,7 @@ class ComponentSearcher(Searcher):
         return np.array(rules.layout.pack(rules.play(position, move)), np.uint64)
 
 
-def described(walk: SearchArrays) -> str:
+def status_line(walk: SearchArrays) -> str:
     """Return a one-line status of a paused search by components."""
     from zermelo._engine.core.ledger import readable
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from zermelo._engine.file.arrays import check_array
 from zermelo._engine.file.format import plan
-from zermelo.proving.components import unsuited
+from zermelo.proving.components import unsuited_reason
 from zermelo.proving.strategies.component_strategy import ComponentStrategy
 from zermelo.proving.strategies.replies import Claim, Keys
 from zermelo.proving.strategies.strategy import Strategy
@@ -84,7 +84,7 @@ def _write_positions(writer: Writer, name: str, keys: Keys, words: int) -> None:
     writer.write_parts(name, part, 16)
 
 
-def described(compiled: CompiledRules, facts: dict[str, Any]) -> dict[str, Any]:
+def proof_header(compiled: CompiledRules, facts: dict[str, Any]) -> dict[str, Any]:
     """Return the header of a proof file, without its strategies.
 
     Args:
@@ -99,7 +99,7 @@ def described(compiled: CompiledRules, facts: dict[str, Any]) -> dict[str, Any]:
         **facts,
         "folded": compiled.is_folded,
         "symmetries": len(compiled.elements),
-        "fields": compiled.rules.layout.told(),
+        "fields": compiled.rules.layout.to_header(),
     }
 
 
@@ -132,13 +132,15 @@ def read(reader: Reader, compiled: CompiledRules) -> list[Strategy]:
         columns = (reader.array(f"{name}{n}", lengths[name]) for name in _COLUMNS)
         claim = Claim(each["mover"], each["least"], each["far"], each["great"])
         if each.get("components", False) is True:
-            strategies.append(_by_components(reader, compiled, claim, keys, list(columns)))
+            strategies.append(
+                _read_component_strategy(reader, compiled, claim, keys, list(columns))
+            )
         else:
             strategies.append(Strategy(compiled, claim, keys, *columns))
     return strategies
 
 
-def _by_components(
+def _read_component_strategy(
     reader: Reader, compiled: CompiledRules, claim: Claim, keys: Keys, columns: list[Any]
 ) -> ComponentStrategy:
     """Return a strategy by components.
@@ -147,7 +149,7 @@ def _by_components(
         CorruptTableError: the game does not allow one, or an array is too short.
     """
     _, least, ranks = columns
-    if unsuited(compiled.rules) is not None or len(ranks) != len(least):
+    if unsuited_reason(compiled.rules) is not None or len(ranks) != len(least):
         raise reader.part_error("header")
     return ComponentStrategy(compiled, claim, keys, least, ranks)
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from zermelo.errors import UnprovedError
 from zermelo.proving.search_status import move_reaching
 from zermelo.proving.strategies.replies import Claim, Keys, Numbers, Replies
-from zermelo.proving.strategies.strategy import folded
+from zermelo.proving.strategies.strategy import canonical_words
 from zermelo.values.results import Line
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from zermelo.proving.strategies.replies import Expanded
 
 
-def _go_on(line: Line, move: Any, position: Any) -> None:
+def _append_move(line: Line, move: Any, position: Any) -> None:
     """Append a move, and the position after it, to a line."""
     line.moves.append(move)
     line.names.append(line.rules.move_name(move))
@@ -49,7 +49,7 @@ def best_line(inquiry: ProofSearch, value: int, *, far: bool, longest: int | Non
             break
         owner, move = rules.owner(here), moves[0]
         if far or inquiry.scored or worth >= 0:  # every move keeps a loss
-            child = inquiry.kept(folded(compiled, here), owner, worth, far=far)
+            child = inquiry.securing_child(canonical_words(compiled, here), owner, worth, far=far)
             if child is None:
                 message = f"the search is wrong about {here!r}; run zermelo check"
                 raise UnprovedError(message)
@@ -60,9 +60,9 @@ def best_line(inquiry: ProofSearch, value: int, *, far: bool, longest: int | Non
         if far:
             worth += (worth > 0) - (worth < 0)
         worth = worth if same else -worth
-        _go_on(line, move, here)
+        _append_move(line, move, here)
         if here in seen:
-            if not far and worth and inquiry.expect_circles():
+            if not far and worth and inquiry.expect_cycles():
                 return best_line(inquiry, value, far=far, longest=longest)  # a win has no cycle
             line.ends = "repeats"
             break
@@ -84,12 +84,12 @@ def line_so_far(inquiry: ProofSearch, longest: int | None = None) -> Line:
     line, guide = Line(inquiry.position, [], [], "unproved", rules=rules), _Guide(inquiry)
     here, packed, seen = inquiry.position, inquiry.packed, {inquiry.position}
     while inquiry.parts is None and (longest is None or len(line.moves) < longest):
-        child = guide.after(packed)
+        child = guide.best_child(packed)
         if child is None:
             break
         move = move_reaching(inquiry.compiled, here, child)
         here, packed = rules.play(here, move), child
-        _go_on(line, move, here)
+        _append_move(line, move, here)
         if here in seen:
             break
         seen.add(here)
@@ -112,13 +112,13 @@ class _Guide:
             self._way = {before.tobytes(): after for before, after in pairs}
         self._attacks = self._numbers is not None and self._numbers.attacks
 
-    def after(self, packed: Keys) -> Keys | None:
+    def best_child(self, packed: Keys) -> Keys | None:
         """Return the packed child of the best move, or None if nothing is known."""
         expanded = self._replies.expand(packed.reshape(1, -1))
         children = expanded.children
         if expanded.over[0]:
             return None
-        parts = [self._replies.expand(children[p]) for p in self._replies.parts(len(children))]
+        parts = [self._replies.expand(children[p]) for p in self._replies.batches(len(children))]
         over = np.concatenate([part.over for part in parts])
         worths = np.concatenate([part.worths for part in parts])
         owners = np.concatenate([part.owners for part in parts])
@@ -150,17 +150,17 @@ class _Guide:
         if len(expanded.gains):
             low, high = low + expanded.gains, high + expanded.gains
         number = np.arange(len(over))
-        good = number == self._good(expanded.keys)
+        good = number == self._stored_move(expanded.keys)
         best = int(np.lexsort((-number, gone, good, high, low))[-1])
         return best if known[best] or good[best] else -1
 
-    def _good(self, keys: Keys) -> int:
+    def _stored_move(self, keys: Keys) -> int:
         """Return the number of the good move of a position's table entry, or -1.
 
         The table numbers the moves that were searched, which ``enough`` may have chosen.
         """
         number, rules = int(self._walk.look_up(keys)[0, 2]), self._compiled.rules
-        if not rules.has("enough"):
+        if not rules.has_hook("enough"):
             return number
         position = rules.layout.unpack(keys[0])
         some = list(rules.written.enough(position))

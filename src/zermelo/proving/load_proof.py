@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from zermelo.errors import ZermeloError
 from zermelo.game.parameters import position_of
 from zermelo.plain.rules import PlainRules, are_few
-from zermelo.proving.file import described, read
+from zermelo.proving.file import proof_header, read
 from zermelo.proving.proof import Proof
 from zermelo.proving.proof_search import ProofSearch
-from zermelo.proving.prove import folded_from, ready, with_own_symmetries
+from zermelo.proving.prove import fold_rules, prepare_rules, with_own_symmetries
 from zermelo.proving.question import Question
 from zermelo.rules.hooks import Rules
-from zermelo.solution.load_solution import compare
+from zermelo.solution.load_solution import check_rules_match
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zermelo.game.contract import Game
 
 
-def opened(reader: Reader, game: Game, header: dict[str, Any], *, ignore: bool) -> Proof:
+def proof_from_file(reader: Reader, game: Game, header: dict[str, Any], *, ignore: bool) -> Proof:
     """Return the proof in a file. Its bounds are the claims of its strategies.
 
     Args:
@@ -50,7 +50,7 @@ def opened(reader: Reader, game: Game, header: dict[str, Any], *, ignore: bool) 
     except (KeyError, TypeError, ValueError):
         raise reader.part_error("header") from None
     compiled = _rules_of(rules, position, size, folded=header["folded"])
-    compare(reader, header, compiled, ignore=ignore)
+    check_rules_match(reader, header, compiled, ignore=ignore)
     try:
         search = ProofSearch(compiled, position, Question(header["ask"], remoteness=False))
     except (KeyError, TypeError, ValueError):
@@ -60,7 +60,7 @@ def opened(reader: Reader, game: Game, header: dict[str, Any], *, ignore: bool) 
         try:
             proof = Proof(search, strategies)
             proof.choice, proof.nodes, proof.seconds = header["choice"], counted, took
-            said = without_making(described(compiled, proof.to_json()))
+            said = without_making(proof_header(compiled, proof.to_json()))
         except (ZermeloError, IndexError):  # no move leads to the strategy's child
             raise reader.part_error("header") from None
     if not all(are_equal(header.get(name), right) for name, right in said.items()):
@@ -82,6 +82,6 @@ def _rules_of(rules: Rules, position: Any, size: int, *, folded: bool) -> Compil
         compiled = PlainRules(rules, rules.kind, range(size), folded=False)
         compiled = with_own_symmetries(compiled) if folded else compiled
     else:
-        compiled = ready(rules.game)
+        compiled = prepare_rules(rules.game)
         compiled = compiled if folded else compiled.without_symmetries()
-    return folded_from(compiled, position)
+    return fold_rules(compiled, position)

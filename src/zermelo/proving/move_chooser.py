@@ -33,7 +33,7 @@ class Choices:
         """
         self._inquiry, self._far = inquiry, far
 
-    def all_kept(self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers) -> Keys:
+    def securing_children(self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers) -> Keys:
         """Return a child that secures ``least`` for each row.
 
         Args:
@@ -47,20 +47,22 @@ class Choices:
         from zermelo._engine.search.alpha_beta import CIRCLED, PASSED
 
         inquiry, far = self._inquiry, self._far
-        many = _many(rows, turns, least, np.zeros_like(rows), _BESIDE if self._beside else _EACH)
-        searcher = inquiry.short(far=far)
+        many = _test_batch(
+            rows, turns, least, np.zeros_like(rows), _BESIDE if self._has_second_search else _EACH
+        )
+        searcher = inquiry.batch_searcher(far=far)
         if searcher is not None:
-            searcher.test_many(many, beside=self._beside)
+            searcher.test_batch(many, beside=self._has_second_search)
             if (many.found == CIRCLED).any():
-                inquiry.expect_circles()
+                inquiry.expect_cycles()
         for row in np.flatnonzero(many.found != PASSED):
-            child = inquiry.kept(rows[row], int(turns[row]), int(least[row]), far=far)
+            child = inquiry.securing_child(rows[row], int(turns[row]), int(least[row]), far=far)
             if child is None:
                 return many.to[:row]
             many.to[row] = child
         return many.to
 
-    def all_tested(
+    def test_bounds(
         self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers, *, each: int
     ) -> npt.NDArray[np.int8]:
         """Test whether each position's value is at least ``least``, with ``each`` nodes at most.
@@ -77,20 +79,20 @@ class Choices:
         from zermelo._engine.search.alpha_beta import FAILED, PASSED
 
         seen = np.zeros(len(rows), np.int8)
-        searcher = None if self._beside else self._inquiry.short(far=self._far)
+        searcher = None if self._has_second_search else self._inquiry.batch_searcher(far=self._far)
         if searcher is not None and len(rows):
-            many = _many(rows, turns, least, rows[:0], each)
-            searcher.test_many(many, beside=self._beside)
+            many = _test_batch(rows, turns, least, rows[:0], each)
+            searcher.test_batch(many, beside=self._has_second_search)
             seen[many.found == PASSED], seen[many.found == FAILED] = 1, -1
         return seen
 
     @property
-    def _beside(self) -> bool:
+    def _has_second_search(self) -> bool:
         """Whether another search has better tables, and the memory."""
         return self._inquiry.numbers is not None and not self._far
 
 
-def _many(
+def _test_batch(
     rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers, to: Keys, each: int
 ) -> TestBatch:
     """Return a batch of tests of positions."""

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError, UnprovedError
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 from zermelo.progress import Listener, Reporter
 from zermelo.proving.lines import best_line, line_so_far
 from zermelo.proving.move_chooser import Choices
@@ -20,11 +20,11 @@ from zermelo.proving.proof_search import ProofSearch
 from zermelo.proving.question import ASKS
 from zermelo.proving.search import RepeatedError, SearchLimits
 from zermelo.proving.search_status import move_reaching
-from zermelo.proving.strategies.builder import build
-from zermelo.proving.strategies.component_builder import close
+from zermelo.proving.strategies.builder import build_strategy
+from zermelo.proving.strategies.component_builder import build_component_strategy
 from zermelo.proving.strategies.replies import Claim, WrongStrategyError
 from zermelo.proving.strategies.strategy import Strategy
-from zermelo.proving.strategies.strategy_check import followed
+from zermelo.proving.strategies.strategy_check import check_strategies
 from zermelo.values.proof_values import PROVED, PROVED_SCORES, Proved
 from zermelo.values.results import Line, Verification
 
@@ -85,7 +85,7 @@ class Proof:
         self.choice = ""
         for strategy in strategies:
             self._strategies[strategy.side] = strategy
-            inquiry.learn(strategy.claim)
+            inquiry.add_claim(strategy.claim)
         if self._strategies:
             inquiry.best = self._first_step()
 
@@ -105,7 +105,7 @@ class Proof:
         remoteness, and a draw is neither a tie nor endless.
         """
         inquiry, kind = self._inquiry, self.kind
-        drawn = 0 if any(inquiry.known) else inquiry.drawn(inquiry.packed)
+        drawn = 0 if any(inquiry.known) else inquiry.drawn_end(inquiry.packed)
         return kind.decode(kind.code(*inquiry.known, drawn))
 
     @property
@@ -145,7 +145,7 @@ class Proof:
 
     def __repr__(self) -> str:
         """Return the game and the known bounds."""
-        return f"<proof of {self._compiled.rules.described}: {self}>"
+        return f"<proof of {self._compiled.rules.description}: {self}>"
 
     def _repr_html_(self) -> str:
         """Return the board with the known value of each move, for notebooks."""
@@ -197,8 +197,8 @@ class Proof:
         return {
             "choice": self.choice,
             "ask": self.ask,
-            "position": plain(self.position),
-            "best": plain(best),
+            "position": as_json(self.position),
+            "best": as_json(best),
             "nodes": self.nodes,
             "seconds": self.seconds,
         }
@@ -280,14 +280,14 @@ class Proof:
         Raises:
             PositionError: it is not a position of the game.
         """
-        self._begin(Reporter(progress))
+        self._create_searcher(Reporter(progress))
         question = replace(self._inquiry.question, ask="value")
-        other = Proof(self._inquiry.beside(position, question))
+        other = Proof(self._inquiry.search_from(position, question))
         other._search(time, nodes)
-        self._inquiry.take_over(other._inquiry)
+        self._inquiry.adopt(other._inquiry)
         self._inquiry.others.append(other._inquiry)
         self._others.append(other)
-        self._solved.forget()
+        self._solved.clear_cache()
         return other
 
     def strategies(self) -> list[Strategy]:
@@ -329,20 +329,20 @@ class Proof:
             self.ask = ask
             self._inquiry.question = replace(self._inquiry.question, ask=ask)
         if not self.is_complete:
-            self._begin(Reporter(progress))
+            self._create_searcher(Reporter(progress))
             self._whole = False
             self._search(time, nodes)
-            self._solved.forget()
+            self._solved.clear_cache()
         return self
 
-    def _begin(self, report: Reporter) -> None:
+    def _create_searcher(self, report: Reporter) -> None:
         """Create a searcher, if there is none."""
         from zermelo._engine.core.ledger import Ledger
         from zermelo.proving.search import searcher_for
 
         if not self._inquiry.searches:
             allowed = Ledger.for_budget(None).allowed
-            self._inquiry.search_by(searcher_for(self._compiled, allowed, report))
+            self._inquiry.set_searcher(searcher_for(self._compiled, allowed, report))
         self._inquiry.tell(report)
 
     def _search(self, seconds: float | None, nodes: int | None) -> None:
@@ -351,7 +351,7 @@ class Proof:
             self._run(seconds, nodes)
             return
         new = not self.nodes
-        with self._kept.taken():
+        with self._kept.lock():
             if new:
                 self.nodes, self.seconds = self._kept.nodes, self._kept.seconds
             self._run(seconds, nodes)
@@ -408,7 +408,7 @@ class Proof:
                 name = "mover" if claim.mover else "other"
                 known = name in self._strategies and self._strategies[name].claim == claim
                 if not known and side in (None, name):
-                    self._strategies[name] = self._put_together(claim, progress)
+                    self._strategies[name] = self._build_strategy(claim, progress)
         wanted = side
         if wanted is None:
             wins = self._inquiry.bounds.low > 0 or self._inquiry.bounds.high >= 0
@@ -436,7 +436,7 @@ class Proof:
             raise UnprovedError(message)
         return list(self._strategies.values())
 
-    def _put_together(self, claim: Claim, progress: Listener | None) -> Strategy:
+    def _build_strategy(self, claim: Claim, progress: Listener | None) -> Strategy:
         self._inquiry.tell(Reporter(None))
         report = Reporter(progress)
 
@@ -445,8 +445,10 @@ class Proof:
             with report.phase("strategy"), self._compiled.kernels():
                 if inquiry.parts is not None:
                     told = report.advance
-                    return close(self._compiled, inquiry.packed, claim, inquiry.parts, told)
-                return build(
+                    return build_component_strategy(
+                        self._compiled, inquiry.packed, claim, inquiry.parts, told
+                    )
+                return build_strategy(
                     self._compiled,
                     inquiry.packed,
                     inquiry.owner,
@@ -458,11 +460,11 @@ class Proof:
                 )
         except RepeatedError:  # components repeat, so their nimbers do not determine values
             inquiry.leave_components()
-            inquiry.expect_circles()
-            return self._put_together(claim, progress)
+            inquiry.expect_cycles()
+            return self._build_strategy(claim, progress)
         except WrongStrategyError as wrong:
-            if not claim.far and inquiry.expect_circles():
-                return self._put_together(claim, progress)
+            if not claim.far and inquiry.expect_cycles():
+                return self._build_strategy(claim, progress)
             position = self._compiled.rules.layout.unpack(wrong.place)
             message = (
                 f"the search is wrong about {position!r}: {wrong.problem}; if the game has "
@@ -492,7 +494,7 @@ class Proof:
         inquiry = self._inquiry
         report = Reporter(progress)
         with self._compiled.kernels():
-            return followed(
+            return check_strategies(
                 self._compiled, inquiry.packed, inquiry.owner, strategies, report, began
             )
 
@@ -519,12 +521,12 @@ class Proof:
             TableWriteError: it cannot be written.
         """
         from zermelo._engine.file.writer import Writer
-        from zermelo.proving.file import described, write
+        from zermelo.proving.file import proof_header, write
 
         target = Path(path)
         with Writer(target, overwrite=overwrite) as writer, self._compiled.kernels():
             strategies = self._all_strategies("saved", progress)
-            header = described(self._compiled, self.to_json())
+            header = proof_header(self._compiled, self.to_json())
             write(writer, header, strategies, self._compiled.words)
         return target
 
@@ -534,5 +536,5 @@ def _search_checkpoint(path: str | os.PathLike[str], inquiry: ProofSearch) -> Se
     from zermelo.proving.checkpoint import SearchCheckpoint
 
     checkpoint = SearchCheckpoint(path, inquiry)
-    inquiry.searcher.between = checkpoint.look
+    inquiry.searcher.between = checkpoint.save_if_due
     return checkpoint

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from zermelo.errors import ParameterError, PositionError, UnprovedError
 from zermelo.progress import Reporter
-from zermelo.proving.components import ComponentSearcher, circular, described, unsuited
+from zermelo.proving.components import ComponentSearcher, cycle_error, status_line, unsuited_reason
 from zermelo.proving.question import COMPONENTS, PROOF_NUMBER, Question
 from zermelo.proving.search import (
     Bounds,
@@ -22,14 +22,14 @@ from zermelo.proving.search import (
     RepeatedError,
     Searcher,
     SearchLimits,
-    nearest,
-    phase_of,
-    targets,
+    bounds_to_test,
+    distances_to_test,
+    phase_name,
 )
 from zermelo.proving.search_status import SearchStatus, search_description
 from zermelo.proving.strategies.replies import Claim, Replies
-from zermelo.proving.strategies.strategy import folded
-from zermelo.proving.tables import bounds_by_tables, moves_by_tables
+from zermelo.proving.strategies.strategy import canonical_words
+from zermelo.proving.tables import best_table_moves, table_bounds
 from zermelo.proving.ties import Tie, nearest_tie
 from zermelo.rules.layout import WORD, spare_bits
 from zermelo.values.proof_values import ENDLESS, FAR, MOST_SCORE, TIED
@@ -82,7 +82,7 @@ class ProofSearch:
         """
         self.compiled, self.question = compiled, question
         self.scored = compiled.kind.gains
-        self.packed = folded(compiled, position)
+        self.packed = canonical_words(compiled, position)
         spare = spare_bits(compiled.rules.game, compiled.rules.layout)
         if int(self.packed[-1]).bit_length() > WORD - spare:
             message = (
@@ -113,7 +113,7 @@ class ProofSearch:
         #: Whether alpha-beta still chooses moves that take few nodes, besides proof-number search.
         self._both = question.search == PROOF_NUMBER
 
-    def search_by(self, searcher: Searcher | KnownSearcher) -> None:
+    def set_searcher(self, searcher: Searcher | KnownSearcher) -> None:
         """Set the searcher of an inquiry without one."""
         self._searcher = searcher
 
@@ -158,7 +158,7 @@ class ProofSearch:
         return self._parts
 
     @property
-    def by_components(self) -> bool:
+    def uses_components(self) -> bool:
         """Whether to search by components.
 
         If requested, or if it suits the game and the question.
@@ -167,7 +167,7 @@ class ProofSearch:
         if self._circles or question.search is not None:
             return not self._circles and question.search == COMPONENTS
         open_ = not question.remoteness and self.tabled is None and self._numbers is None
-        return open_ and (self._parts is not None or unsuited(self.compiled.rules) is None)
+        return open_ and (self._parts is not None or unsuited_reason(self.compiled.rules) is None)
 
     @property
     def numbers(self) -> NumberArrays | None:
@@ -175,10 +175,10 @@ class ProofSearch:
         return None if self._numbers is None else self._numbers.numbers
 
     @property
-    def distant(self) -> Searcher | KnownSearcher:
+    def distance_searcher(self) -> Searcher | KnownSearcher:
         """The searcher whose values include the distance to a win or a loss."""
         if self._distant is None:
-            self._distant = self._other(Searcher, far=True)
+            self._distant = self._second_searcher(Searcher, far=True)
         return self._distant
 
     @property
@@ -186,8 +186,8 @@ class ProofSearch:
         """The exact distance of the win or loss, or None."""
         return self.far if self.far is not None and self.far.low == self.far.high else None
 
-    def _other(self, kind: type[Searcher], *, far: bool, share: float = 1) -> Any:
-        return self.searcher.beside(kind, far=far, share=share)
+    def _second_searcher(self, kind: type[Searcher], *, far: bool, share: float = 1) -> Any:
+        return self.searcher.create_sibling(kind, far=far, share=share)
 
     def tell(self, report: Reporter) -> None:
         """Report the progress of all searchers to ``report``."""
@@ -195,7 +195,7 @@ class ProofSearch:
             if each is not None:
                 each.report = report
 
-    def beside(self, position: Any, question: Question) -> ProofSearch:
+    def search_from(self, position: Any, question: Question) -> ProofSearch:
         """Return an inquiry into another position, which shares the searchers and their tables.
 
         Raises:
@@ -205,15 +205,15 @@ class ProofSearch:
         other._numbers, other._both = self._numbers, self._both
         other._parts, other._circles = self._parts, self._circles
         if question.remoteness and self._searcher is not None:
-            other._distant = self.distant
+            other._distant = self.distance_searcher
         return other
 
-    def take_over(self, other: ProofSearch) -> None:
-        """Adopt the searchers of an inquiry that ``beside`` created."""
+    def adopt(self, other: ProofSearch) -> None:
+        """Adopt the searchers of an inquiry that ``search_from`` created."""
         self._numbers, self._both = other._numbers, other._both
         self._parts, self._circles = other._parts, other._circles
 
-    def glance(self, position: Any, nodes: int) -> tuple[int, int] | None:
+    def quick_bounds(self, position: Any, nodes: int) -> tuple[int, int] | None:
         """Return the bounds of a position that a short search finds, in the form of ``known``.
 
         Or None.
@@ -223,19 +223,19 @@ class ProofSearch:
             nodes: the most positions to visit.
         """
         self.tell(Reporter(None))
-        other = self.beside(position, replace(self.question, ask="value", remoteness=False))
+        other = self.search_from(position, replace(self.question, ask="value", remoteness=False))
         limits = SearchLimits(nodes=self.searcher.tally.visited + nodes)
-        return other.known if other.tried(limits) else None
+        return other.known if other.search_once(limits) else None
 
-    def tried(self, limits: SearchLimits) -> bool:
+    def search_once(self, limits: SearchLimits) -> bool:
         """Search with the current searcher; return False if a cycle made its result unusable."""
         try:
             if self._parts is not None:
-                self._divide(self._parts, limits)
+                self._test_components(self._parts, limits)
             elif self._numbers is None:
-                self._test(limits)
+                self._test_bounds(limits)
             else:
-                self._attack(self._numbers, limits)
+                self._search_proof_numbers(self._numbers, limits)
         except RepeatedError:
             return False
         return True
@@ -250,7 +250,7 @@ class ProofSearch:
             return low, high
         return low if low >= 0 else -FAR, high if high <= 0 else FAR
 
-    def drawn(self, words: npt.NDArray[np.uint64]) -> int:
+    def drawn_end(self, words: npt.NDArray[np.uint64]) -> int:
         """Return the code of the end of a drawn packed position, 0 if unknown.
 
         See ``values.proved``.
@@ -259,7 +259,7 @@ class ProofSearch:
             return 0
         if self.tie.plies is None:
             return ENDLESS if np.array_equal(words, self.packed) else 0
-        left = self.tie.left(self.packed, words)
+        left = self.tie.plies_left(self.packed, words)
         return 0 if left is None else TIED + left
 
     def known_of(self, words: npt.NDArray[np.uint64]) -> tuple[int, int] | None:
@@ -269,34 +269,34 @@ class ProofSearch:
         """
         if np.array_equal(self.packed, words):
             return self.known
-        if self.drawn(words):
+        if self.drawn_end(words):
             return 0, 0
         known = [other.known_of(words) for other in reversed(self.others)]
         if self.tabled is not None:
-            known.append(bounds_by_tables(self.tabled, words, scored=self.scored))
+            known.append(table_bounds(self.tabled, words, scored=self.scored))
         return next((bounds for bounds in known if bounds is not None), None)
 
     def draw_of(self, words: npt.NDArray[np.uint64]) -> int:
-        """Return the code of the kind of a draw, by ``drawn`` of this search and the others."""
-        return max([self.drawn(words), *(other.draw_of(words) for other in self.others)])
+        """Return the code of the kind of a draw, by ``drawn_end`` of this search and the others."""
+        return max([self.drawn_end(words), *(other.draw_of(words) for other in self.others)])
 
     # -- state for another process --------------------------------------------------------------
 
     @property
-    def walks(self) -> dict[str, SearchArrays]:
+    def arrays_by_name(self) -> dict[str, SearchArrays]:
         """The arrays of all searchers, by name."""
         named = {"near": self._searcher, "far": self._distant}
         named |= {"numbers": self._numbers, "parts": self._parts}
         return {name: each.walk for name, each in named.items() if each is not None}
 
-    def prepare(self, names: Iterable[str]) -> None:
-        """Create the searchers with these names, which are keys of ``walks``."""
+    def create_searchers(self, names: Iterable[str]) -> None:
+        """Create the searchers with these names, which are keys of ``arrays_by_name``."""
         if "numbers" in names:
-            self._count()
+            self._use_proof_numbers()
         if "parts" in names:
-            self._part()
+            self._create_component_searcher()
         if "far" in names:
-            _ = self.distant
+            _ = self.distance_searcher
 
     # -- searching ----------------------------------------------------------------------------
 
@@ -307,53 +307,55 @@ class ProofSearch:
             ParameterError: no search suits the game.
         """
         if not self.compiled.rules.moves(self.position):
-            self._settle()
+            self._store_terminal_value()
             return
         if self.question.search == PROOF_NUMBER:
-            self._count()
-        if (self.by_components and self._divided(limits)) or self._win_at_once():
+            self._use_proof_numbers()
+        if (
+            self.uses_components and self._search_components(limits)
+        ) or self._store_immediate_win():
             return
         try:
             if self._numbers is None:
-                self._test(limits)
+                self._test_bounds(limits)
         except RepeatedError:
-            self._meet_circle()
+            self._restart_for_cycles()
         if self._numbers is not None:
-            self._attack(self._numbers, limits)
+            self._search_proof_numbers(self._numbers, limits)
         if self.question.remoteness and self.bounds.low == self.bounds.high:
             if self.bounds.low:
-                self._approach(limits)
+                self._find_distance(limits)
             elif self.tie is None:
-                self._tie(limits)
+                self._find_tie(limits)
 
-    def _part(self) -> ComponentSearcher:
+    def _create_component_searcher(self) -> ComponentSearcher:
         """Create the searcher by components, and use it from now on."""
         if self._parts is None:
-            self.searcher.forget()
-            self._parts = self._other(ComponentSearcher, far=False)
-            self._parts.describe = described
+            self.searcher.clear()
+            self._parts = self._second_searcher(ComponentSearcher, far=False)
+            self._parts.describe = status_line
         return self._parts
 
-    def _divided(self, limits: SearchLimits) -> bool:
+    def _search_components(self, limits: SearchLimits) -> bool:
         """Search by components; return False if they repeat, so that this search does not apply.
 
         Raises:
             ParameterError: they repeat, and this search was requested.
         """
         try:
-            self._divide(self._part(), limits)
+            self._test_components(self._create_component_searcher(), limits)
         except RepeatedError:
-            self._leave_circles()
+            self._leave_cyclic_components()
             return False
         return True
 
-    def _leave_circles(self) -> None:
+    def _leave_cyclic_components(self) -> None:
         """Use searches of whole positions from now on, as components repeat.
 
-        Or raise as ``_divided``.
+        Or raise as ``_search_components``.
         """
         if self.question.search == COMPONENTS:
-            raise circular(self.compiled.rules)
+            raise cycle_error(self.compiled.rules)
         self.leave_components()
         self.bounds, self.best = Bounds(-1, 1), None
 
@@ -361,7 +363,7 @@ class ProofSearch:
         """Use searches of whole positions from now on."""
         self._parts, self._circles = None, True
 
-    def _divide(self, searcher: ComponentSearcher, limits: SearchLimits) -> None:
+    def _test_components(self, searcher: ComponentSearcher, limits: SearchLimits) -> None:
         """Test whether the position is lost, by the nimbers of its components."""
         lost = None
         limits.wait_for(searcher.load)
@@ -371,21 +373,21 @@ class ProofSearch:
         if lost is not None:
             self.bounds = Bounds(-1, -1) if lost else Bounds(1, 1)
             if not lost:
-                self.best = self.compiled.canonical(searcher.chosen(), 1)
+                self.best = self.compiled.canonical(searcher.chosen_child(), 1)
 
-    def _meet_circle(self) -> None:
+    def _restart_for_cycles(self) -> None:
         """Restart with a search that is correct for cycles.
 
         Raises:
             ParameterError: there is none, or another one was requested.
         """
-        refusal = self.question.refusal_of_circles(self.compiled.rules.name, scored=self.scored)
+        refusal = self.question.refusal_of_cycles(self.compiled.rules.name, scored=self.scored)
         if refusal is not None:
             raise ParameterError(refusal) from None
         self.bounds, self.best = Bounds(-1, 1), None
-        self.expect_circles()
+        self.expect_cycles()
 
-    def expect_circles(self) -> bool:
+    def expect_cycles(self) -> bool:
         """Choose moves from now on by a search that is correct for cycles, if there is one.
 
         Returns:
@@ -394,48 +396,48 @@ class ProofSearch:
         if self.scored or not (self._both or self._numbers is None):
             return False
         self._both = False
-        self._count()
+        self._use_proof_numbers()
         return True
 
-    def _count(self) -> None:
+    def _use_proof_numbers(self) -> None:
         """Use proof-number search from now on."""
         if self._numbers is None:
-            self.searcher.forget()
-            self._numbers, self._trial = self._other(NumberSearcher, far=False), None
+            self.searcher.clear()
+            self._numbers, self._trial = self._second_searcher(NumberSearcher, far=False), None
 
-    def _answered_on_trial(self, limits: SearchLimits, nodes: int) -> bool:
+    def _try_proof_numbers(self, limits: SearchLimits, nodes: int) -> bool:
         """Try proof-number search, and adopt it if it answers the question; return whether it does.
 
         A partial result is discarded: alpha-beta may never find its moves.
         """
-        trial = self._trial or self._other(NumberSearcher, far=False, share=_TRIAL_SHARE)
+        trial = self._trial or self._second_searcher(NumberSearcher, far=False, share=_TRIAL_SHARE)
         self._trial = trial
         limits.wait_for(trial.load)
         before, best = self.bounds, self.best
         self.bounds = replace(before)
-        self._attack(trial, limits.up_to(self.searcher.tally.visited + nodes))
-        if next(targets(self.bounds, self.question.ask, scored=False), None) is None:
-            self.searcher.forget()
-            trial.widen(self.searcher.memory)
+        self._search_proof_numbers(trial, limits.up_to(self.searcher.tally.visited + nodes))
+        if next(bounds_to_test(self.bounds, self.question.ask, scored=False), None) is None:
+            self.searcher.clear()
+            trial.set_memory_limit(self.searcher.memory)
             self._numbers, self._trial, self._both = trial, None, True
             return True
         self.bounds, self.best = before, best
         return False
 
-    def _test(self, limits: SearchLimits) -> None:
+    def _test_bounds(self, limits: SearchLimits) -> None:
         """Test one bound after another by alpha-beta."""
         searcher = self.searcher
         searcher.describe = self._told
         limits.wait_for(searcher.load)
         open_ = not self.scored and self.question.search is None
         trials = [(searcher.tally.visited + due, nodes) for due, nodes in _TRIALS] if open_ else []
-        for target in targets(self.bounds, self.question.ask, scored=self.scored):
-            found = self._tested(target, limits, trials)
+        for target in bounds_to_test(self.bounds, self.question.ask, scored=self.scored):
+            found = self._tested_bound(target, limits, trials)
             if found is None:
                 return
-            self._narrow(self.bounds, target, found, searcher)
+            self._narrow_bounds(self.bounds, target, found, searcher)
 
-    def _tested(
+    def _tested_bound(
         self, target: int, limits: SearchLimits, trials: list[tuple[int, int]]
     ) -> int | None:
         """Return the bound that a test of alpha-beta finds, or None.
@@ -448,51 +450,51 @@ class ProofSearch:
         searcher, begun = self.searcher, False
         while True:
             some = limits.up_to(trials[0][0]) if trials else limits
-            with searcher.report.phase(phase_of(target, scored=self.scored)):
+            with searcher.report.phase(phase_name(target, scored=self.scored)):
                 found = searcher.test(self.packed, self.owner, target, some, resume=begun)
             visited, begun = searcher.tally.visited, True
-            if found is not None or limits.met(visited):
+            if found is not None or limits.is_met(visited):
                 return found
-            if self._answered_on_trial(limits, trials.pop(0)[1]) or limits.met(visited):
+            if self._try_proof_numbers(limits, trials.pop(0)[1]) or limits.is_met(visited):
                 return None
 
-    def _attack(self, searcher: NumberSearcher, limits: SearchLimits) -> None:
+    def _search_proof_numbers(self, searcher: NumberSearcher, limits: SearchLimits) -> None:
         """Search by proof numbers, for one player after the other, whether they can force a win."""
         searcher.describe = self._told
         limits.wait_for(searcher.load)
-        for target in targets(self.bounds, self.question.ask, scored=False):
+        for target in bounds_to_test(self.bounds, self.question.ask, scored=False):
             mover = target > 0
-            with searcher.report.phase(phase_of(target, scored=False)):
+            with searcher.report.phase(phase_name(target, scored=False)):
                 wins = searcher.wins(self.packed, self.owner, limits, mover=mover)
             if wins is None:
                 return
             passed = wins == mover
-            self._narrow(self.bounds, target, target if passed else target - 1, searcher)
+            self._narrow_bounds(self.bounds, target, target if passed else target - 1, searcher)
 
-    def _narrow(
+    def _narrow_bounds(
         self, bounds: Bounds, target: int, found: int, searcher: Searcher | KnownSearcher
     ) -> None:
         bounds.narrow(target, found)
         if found >= target:
-            best = self._by_tables(self.packed, self.owner)
-            self.best = searcher.chosen() if best is None else best
+            best = self._table_child(self.packed, self.owner)
+            self.best = searcher.chosen_child() if best is None else best
 
-    def _win_at_once(self) -> bool:
+    def _store_immediate_win(self) -> bool:
         """Store a move that ends the game with a win; return whether there is one.
 
         It is checked if the search is chosen automatically. A search detects that the other player
         has no move only when it visits that position, perhaps after millions of others.
         """
         open_ = not self.scored and self.question.search is None
-        child = self.compiled.rules.winning_play(self.position) if open_ else None
+        child = self.compiled.rules.winning_child(self.position) if open_ else None
         if child is None:
             return False
-        self.bounds, self.best = Bounds(1, 1), folded(self.compiled, child)
+        self.bounds, self.best = Bounds(1, 1), canonical_words(self.compiled, child)
         self.far = Bounds(FAR - 1, FAR - 1) if self.question.remoteness else None
         self._at_once = True
         return True
 
-    def _settle(self) -> None:
+    def _store_terminal_value(self) -> None:
         """Store the value of a terminal position."""
         rules = self.compiled.rules
         outcome = rules.terminal(self.position)
@@ -504,30 +506,30 @@ class ProofSearch:
         if worth and self.question.remoteness:
             self.far = Bounds(worth * FAR, worth * FAR)
         elif self.question.remoteness:
-            self.tie = Tie.here(self.compiled.words)
+            self.tie = Tie.at_root(self.compiled.words)
 
-    def _approach(self, limits: SearchLimits) -> None:
+    def _find_distance(self, limits: SearchLimits) -> None:
         """Find the distance of a win or a loss."""
-        searcher = self.distant
+        searcher = self.distance_searcher
         searcher.describe = self._told
         limits.wait_for(searcher.load)
         if self.far is None:
             low, high = self.bounds.low, self.bounds.high
             self.far = Bounds(1 if low > 0 else -FAR, FAR if high > 0 else -1)
-        for target in nearest(self.far):
+        for target in distances_to_test(self.far):
             plies = FAR - abs(target if target > 0 else target - 1)
             with searcher.report.phase(f"within {plies} plies"):
                 found = searcher.test(self.packed, self.owner, target, limits)
             if found is None:
                 return
-            self._narrow(self.far, target, found, searcher)
+            self._narrow_bounds(self.far, target, found, searcher)
 
-    def _tie(self, limits: SearchLimits) -> None:
+    def _find_tie(self, limits: SearchLimits) -> None:
         """Find the number of plies to a tie, or that there is none."""
 
         def drawn(packed: npt.NDArray[np.uint64], owner: int, before: int) -> bool | None:
             # A move from a drawn position gets its mover at most a draw.
-            passed = self._passes(packed, owner, 0 if owner == before else 1, limits)
+            passed = self._is_at_least(packed, owner, 0 if owner == before else 1, limits)
             return passed if passed is None else passed == (owner == before)
 
         report = self.searcher.report
@@ -545,7 +547,7 @@ class ProofSearch:
         claims = [Claim(True, bounds.low, far, great), Claim(False, -bounds.high, far, great)]  # noqa: FBT003
         return [claim for claim in claims if claim.least > -great]
 
-    def learn(self, claim: Claim) -> None:
+    def add_claim(self, claim: Claim) -> None:
         """Narrow the bounds by the claim of a saved strategy."""
         worth = claim.least if claim.mover else -claim.least
         bounds = self.bounds
@@ -560,7 +562,7 @@ class ProofSearch:
         """The positions of solved tables, or None."""
         return None if self._searcher is None else self._searcher.tabled
 
-    def _by_tables(
+    def _table_child(
         self, packed: npt.NDArray[np.uint64], owner: int
     ) -> npt.NDArray[np.uint64] | None:
         """Return the child of the best move by solved tables, or None."""
@@ -568,10 +570,10 @@ class ProofSearch:
             return None
         replies = Replies(self.compiled, owner, Claim(mover=True, least=0, far=False, great=1))
         expanded = replies.expand(packed.reshape(1, -1))
-        number = int(moves_by_tables(self.tabled, replies, expanded)[0])
+        number = int(best_table_moves(self.tabled, replies, expanded)[0])
         return None if number < 0 else expanded.children[number].copy()
 
-    def kept(
+    def securing_child(
         self, packed: npt.NDArray[np.uint64], owner: int, least: int, *, far: bool
     ) -> npt.NDArray[np.uint64] | None:
         """Return the child of a move that secures ``least``, or None.
@@ -589,33 +591,37 @@ class ProofSearch:
         if self._at_once and np.array_equal(packed, self.packed):
             return self.best
         if least <= 0 and not far and self.tie is not None:
-            best = self.tie.after(self.packed, packed)
+            best = self.tie.next_position(self.packed, packed)
         if best is None:  # tables do not contain the distance of ties in a form for searches
-            best = self._by_tables(packed, owner)
+            best = self._table_child(packed, owner)
         if best is not None:
             return best
         limits = SearchLimits()
         if self._parts is not None and not far:
             lost = self._parts.has_nimber(packed, 0, limits)
-            return None if lost else self.compiled.canonical(self._parts.chosen(), 1)
+            return None if lost else self.compiled.canonical(self._parts.chosen_child(), 1)
         if far:
-            found = self.distant.test(packed, owner, least, limits)
-            return self.distant.chosen() if found is not None and found >= least else None
-        passed = self._passes(packed, owner, least, limits)
-        return (self._numbers or self.searcher).chosen() if passed else None
+            found = self.distance_searcher.test(packed, owner, least, limits)
+            return (
+                self.distance_searcher.chosen_child()
+                if found is not None and found >= least
+                else None
+            )
+        passed = self._is_at_least(packed, owner, least, limits)
+        return (self._numbers or self.searcher).chosen_child() if passed else None
 
-    def short(self, *, far: bool) -> Searcher | KnownSearcher | None:
+    def batch_searcher(self, *, far: bool) -> Searcher | KnownSearcher | None:
         """Return the searcher for batches of short tests, or None if none knows enough.
 
         Args:
             far: whether values include the distance to a win or a loss.
         """
         if far:
-            return self.distant
+            return self.distance_searcher
         enough = self.tie is None and (self._both or self._numbers is None)
         return self.searcher if enough else None
 
-    def _passes(
+    def _is_at_least(
         self, packed: npt.NDArray[np.uint64], owner: int, least: int, limits: SearchLimits
     ) -> bool | None:
         """Return whether a position's value is at least ``least``; None if a limit was met."""
@@ -623,7 +629,7 @@ class ProofSearch:
             try:
                 found = self.searcher.test(packed, owner, least, limits)
             except RepeatedError:
-                self.expect_circles()
+                self.expect_cycles()
             else:
                 return None if found is None else found >= least
         if self._numbers is None:  # a score game with cycles

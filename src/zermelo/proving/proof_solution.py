@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from zermelo._engine.table import Table
 from zermelo.errors import ParameterError
-from zermelo.proving.strategies.strategy import Strategy, folded
+from zermelo.proving.strategies.strategy import Strategy, canonical_words
 from zermelo.solution.solved_base import Solved
 from zermelo.values.proof_values import Proved
 from zermelo.values.results import Verification
@@ -97,7 +97,7 @@ class StrategyTable(Table):
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
         """Return the codes at places, which ascend."""
-        parts = [claimed(each, self._claims)[inside] for each, inside in self._parts(places)]
+        parts = [claimed_codes(each, self._claims)[inside] for each, inside in self._parts(places)]
         return np.concatenate(parts)
 
     def value(self, place: int) -> int:
@@ -110,7 +110,7 @@ class StrategyTable(Table):
 
     def tally(self) -> dict[int, int]:
         """Return the number of times each code occurs."""
-        codes = [claimed(each, self._claims) for each in self._strategies]
+        codes = [claimed_codes(each, self._claims) for each in self._strategies]
         found, often = np.unique(
             np.concatenate([np.zeros(0, np.int64), *codes]), return_counts=True
         )
@@ -127,7 +127,7 @@ class StrategyTable(Table):
             begin = end
 
 
-def claimed(strategy: Strategy, kind: Proved) -> npt.NDArray[np.int64]:
+def claimed_codes(strategy: Strategy, kind: Proved) -> npt.NDArray[np.int64]:
     """Return the claimed codes of a strategy's positions, for the player to move in each."""
     return kind.codes_of(*strategy.worths(kind.most))
 
@@ -155,7 +155,7 @@ class SolvedProof(Solved):
         """The positions of the strategies."""
         return StrategyTable(self.proof, self._compiled.words)
 
-    def forget(self) -> None:
+    def clear_cache(self) -> None:
         """Clear the cache of bounds, after more has become known."""
         self._known.clear()
 
@@ -171,40 +171,42 @@ class SolvedProof(Solved):
 
     def start_code(self) -> int:
         """Return the code of the position's known bounds."""
-        return self.found(self.proof.position)[0]
+        return self.code_and_tiebreak(self.proof.position)[0]
 
-    def found(self, position: Any) -> tuple[int, Any]:
+    def code_and_tiebreak(self, position: Any) -> tuple[int, Any]:
         """Return the code of a position's known bounds; and 0.
 
         Raises:
             PositionError: it is not a position of the game.
         """
         bounds = self._bounds(position)
-        drawn = 0 if any(bounds) else self._search.draw_of(folded(self._compiled, position))
+        drawn = (
+            0 if any(bounds) else self._search.draw_of(canonical_words(self._compiled, position))
+        )
         return self.kind.code(*bounds, drawn), 0
 
     def _bounds(self, position: Any) -> tuple[int, int]:
         """Return the bounds of a position, from itself and from its moves."""
-        words = folded(self._compiled, position)
+        words = canonical_words(self._compiled, position)
         known = self._known.get(words.tobytes())
         if known is None:
-            known = self._joined(position, words)
+            known = self._joined_bounds(position, words)
             self._known[words.tobytes()] = known
         return known
 
-    def _joined(self, position: Any, words: npt.NDArray[np.uint64]) -> tuple[int, int]:
+    def _joined_bounds(self, position: Any, words: npt.NDArray[np.uint64]) -> tuple[int, int]:
         most = self.kind.most
-        low, high = self._own(position, words)
+        low, high = self._own_bounds(position, words)
         moves = self.rules.moves(position)
         if low < high and moves:
-            worths = [self._of_move(position, move) for move in moves]
+            worths = [self._move_bounds(position, move) for move in moves]
             least, most_ = (max(bounds) for bounds in zip(*worths, strict=True))
             low, high = max(low, least), min(high, most_)
         if low < high and self._search.searches and (low, high) == (-most, most):
-            low, high = self._search.glance(position, _GLANCE) or (low, high)
+            low, high = self._search.quick_bounds(position, _GLANCE) or (low, high)
         return low, high
 
-    def _own(self, position: Any, words: npt.NDArray[np.uint64]) -> tuple[int, int]:
+    def _own_bounds(self, position: Any, words: npt.NDArray[np.uint64]) -> tuple[int, int]:
         """Return the bounds of a position without its moves.
 
         From the rules, strategies and proofs.
@@ -222,10 +224,10 @@ class SolvedProof(Solved):
             high = high if most is None else min(high, most)
         return low, high
 
-    def _of_move(self, position: Any, move: Any) -> tuple[int, int]:
+    def _move_bounds(self, position: Any, move: Any) -> tuple[int, int]:
         rules, kind = self.rules, self.kind
         after = rules.play(position, move)
-        code = kind.code(*self._own(after, folded(self._compiled, after)))
+        code = kind.code(*self._own_bounds(after, canonical_words(self._compiled, after)))
         same = not rules.alternate and rules.owner(after) == rules.owner(position)
         gain = rules.gain(position, move) if kind.gains else 0
         return kind.bounds(kind.of_move(code, same_mover=same, gain=gain))
@@ -246,7 +248,7 @@ class SolvedProof(Solved):
         Raises:
             PositionError: it is not a position of the game.
         """
-        words = folded(self._compiled, position).reshape(1, -1)
+        words = canonical_words(self._compiled, position).reshape(1, -1)
         begin = 0
         for strategy in self.proof.strategies():
             place = int(strategy.places(words)[0])
@@ -257,10 +259,10 @@ class SolvedProof(Solved):
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
         """Return the codes of the bounds of a batch of positions; see ``Solved``."""
-        found = [self.found(each)[0] for each in self.many(positions)]
+        found = [self.code_and_tiebreak(each)[0] for each in self.position_list(positions)]
         return np.ones(len(found), np.bool_), np.array(found, np.int64)
 
-    def plain(self, position: Any) -> Any:
+    def rules_position(self, position: Any) -> Any:
         """Return a position in the types that the rules use."""
         return self.layout.build(self.layout.flatten(position))
 
@@ -270,7 +272,7 @@ class SolvedProof(Solved):
 
     # -- the whole proof ----------------------------------------------------------------------
 
-    def verified(self, report: Reporter) -> Verification:
+    def own_verification(self, report: Reporter) -> Verification:
         """Check the strategies; see ``Proof.verify``."""
         return self.proof.verify(progress=report.listener)
 
@@ -280,7 +282,7 @@ class SolvedProof(Solved):
             self._refuse("portable table")
         return self.proof.save(path, overwrite=how["overwrite"], progress=how["report"].listener)
 
-    def checked(self, *_: Any) -> NoReturn:
+    def check_values(self, *_: Any) -> NoReturn:
         """Raise ParameterError: ``verified`` checks the strategies."""
         self._refuse("certificate of every value")
 
@@ -292,7 +294,7 @@ class SolvedProof(Solved):
         """
         self._refuse("arrays of every value")
 
-    def analysed(self, *_: Any) -> NoReturn:
+    def analyse(self, *_: Any) -> NoReturn:
         """Raise ParameterError, as most values are not known.
 
         Raises:

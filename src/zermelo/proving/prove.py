@@ -104,7 +104,7 @@ def prove(
     from zermelo.proving.proof import Proof
     from zermelo.proving.proof_search import ProofSearch
     from zermelo.proving.search import searcher_for
-    from zermelo.proving.tables import tabled_positions
+    from zermelo.proving.tables import find_table_positions
 
     if ask not in ASKS:
         message = f"ask={ask!r} is not known; use one of {', '.join(ASKS)}"
@@ -124,7 +124,7 @@ def prove(
             proof._search(time, nodes)  # noqa: SLF001  # this is what begins it
             return proof
     ledger = Ledger.for_budget(allowed)
-    compiled = folded_from(ready(game), begin)
+    compiled = fold_rules(prepare_rules(game), begin)
     _check_suited(compiled.rules, remoteness=remoteness)
     if search == PROOF_NUMBER and compiled.kind.gains:
         name = compiled.rules.name
@@ -132,7 +132,7 @@ def prove(
         raise ParameterError(message)
     if search == COMPONENTS:
         _check_components(compiled, remoteness=remoteness, tables=tables)
-    tabled = tabled_positions(compiled, tables, ledger, report, timed=remoteness)
+    tabled = find_table_positions(compiled, tables, ledger, report, timed=remoteness)
     # The distance to the end is in a table of its own.
     each = ledger.allowed // 2 if remoteness else ledger.allowed
     searcher = searcher_for(compiled, each, report, workers, tabled)
@@ -150,7 +150,7 @@ def _check_suited(rules: Rules, *, remoteness: bool) -> None:
     if remoteness and rules.kind.gains:
         message = f"remoteness=True does not suit {rules.name}, a score game; leave it out"
         raise ParameterError(message)
-    if rules.favours_a_player or rules.has("endless"):
+    if rules.favours_a_player or rules.has_hook("endless"):
         message = (
             f"endless play is not a draw in {rules.name}, which prove() does not know about; "
             "solve the game instead"
@@ -195,7 +195,7 @@ def _small_search(
     return ProofSearch(solved.compiled, position, question, searcher)
 
 
-def ready(game: Game) -> CompiledRules:
+def prepare_rules(game: Game) -> CompiledRules:
     """Compile the rules of a game, compare them with Python on a sample, and add symmetries."""
     from zermelo._compile.rules import compile_rules
     from zermelo.conformance.sample_check import check_sample
@@ -219,7 +219,7 @@ def with_own_symmetries(compiled: CompiledRules) -> CompiledRules:
     return compiled.with_symmetries(own) if compiled.elements else compiled
 
 
-def folded_from(compiled: CompiledRules, position: Any) -> CompiledRules:
+def fold_rules(compiled: CompiledRules, position: Any) -> CompiledRules:
     """Return rules with the symmetries that are useful for a search from a position.
 
     In a placement game every later position contains the stones of this one. So only symmetries
@@ -235,7 +235,7 @@ def folded_from(compiled: CompiledRules, position: Any) -> CompiledRules:
         flat = compiled.rules.layout.flatten(position)
     except MisfitError:  # packing raises it with an explanation
         return compiled
-    own = [each for each in compiled.elements if each.of(flat) == flat]
+    own = [each for each in compiled.elements if each.image_of(flat) == flat]
     return compiled.with_symmetries(own) if len(own) > 1 else compiled.without_symmetries()
 
 
@@ -245,9 +245,9 @@ def _check_components(compiled: CompiledRules, *, remoteness: bool, tables: Any)
     Raises:
         ParameterError: it cannot.
     """
-    from zermelo.proving.components import unsuited
+    from zermelo.proving.components import unsuited_reason
 
-    name, why = compiled.rules.name, unsuited(compiled.rules)
+    name, why = compiled.rules.name, unsuited_reason(compiled.rules)
     if why is not None:
         message = f"search={COMPONENTS!r} does not suit {name}, {why}; leave it out"
         raise ParameterError(message)

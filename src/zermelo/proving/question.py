@@ -25,7 +25,7 @@ class Question:
     remoteness: bool
     search: str | None = None
 
-    def refusal_of_circles(self, name: str, *, scored: bool) -> str | None:
+    def refusal_of_cycles(self, name: str, *, scored: bool) -> str | None:
         """Return why a game whose positions can repeat cannot be searched, or None.
 
         Args:

@@ -81,7 +81,7 @@ class SearchLimits:
         """Return limits that are also met after ``nodes`` visited positions."""
         return SearchLimits(self.until, nodes if self.nodes is None else min(nodes, self.nodes))
 
-    def met(self, visited: int) -> bool:
+    def is_met(self, visited: int) -> bool:
         """Whether a limit is met."""
         if self.until is not None and time.monotonic() >= self.until:
             self.reason = "the time is used up"
@@ -132,14 +132,14 @@ class Searcher:
 
     def __post_init__(self) -> None:
         """Create an empty table."""
-        self.forget()
+        self.clear()
 
     def load(self) -> None:
         """Compile or load the kernel, without visiting a node."""
         self.walk.begin(self.walk.keys[: self.compiled.words].copy(), 0, 0)
         self.compiled.search(self.walk, self.walk.nodes)
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Start with an empty table."""
         self.walk = self._arrays(int(self.memory * TABLE_SHARE))
         self._beside: list[SearchArrays] = []
@@ -154,12 +154,12 @@ class Searcher:
             alternate=compiled.alternate,
             gains=compiled.kind.gains,
             fades=self.far,
-            great=self.great,
+            great=self.win_score,
             memory=memory,
             tabled=self.tabled,
         )
 
-    def beside(self, kind: type[Any], *, far: bool, share: float) -> Any:
+    def create_sibling(self, kind: type[Any], *, far: bool, share: float) -> Any:
         """Return a searcher of another kind, with a share of the memory and the same tally."""
         return kind(
             self.compiled,
@@ -173,7 +173,7 @@ class Searcher:
         )
 
     @property
-    def great(self) -> int:
+    def win_score(self) -> int:
         """The value of an immediate win; in a score game, a number greater than any score."""
         if self.compiled.kind.gains:
             return MOST_SCORE
@@ -211,7 +211,7 @@ class Searcher:
             self.walk.begin(packed, owner, target)
         return self._answer(limits, lambda walk: walk.begin(packed, owner, target))
 
-    def test_many(self, many: TestBatch, *, beside: bool = False) -> None:
+    def test_batch(self, many: TestBatch, *, beside: bool = False) -> None:
         """Test a batch of positions, one after another, and abandon long tests.
 
         It does what ``test`` does, without Python's overhead for each test: most of them take a few
@@ -232,7 +232,7 @@ class Searcher:
             status = self.compiled.search(walk, before + _TOGETHER)
             self.tally.visited += walk.nodes - before
             if walk.tested_count < len(many.rows):
-                self._look(walk, status)
+                self._grow_array(walk, status)
             if not beside:
                 walk.grow()
 
@@ -249,7 +249,7 @@ class Searcher:
             before = self.walk.nodes
             status = self.compiled.search(self.walk, before + _SHORT)
             self.tally.visited += self.walk.nodes - before
-            self._look(self.walk, status)
+            self._grow_array(self.walk, status)
             if status == DONE:
                 return self.walk.result
         return self._run(limits, begin)
@@ -268,7 +268,7 @@ class Searcher:
         team, alone = [self.walk], self.tally.visited + current().shared(_ALONE)
         with ExitStack() as stack:
             pool = None
-            while not limits.met(self.tally.visited):
+            while not limits.is_met(self.tally.visited):
                 if begin and pool is None and self.threads > 1 and self.tally.visited >= alone:
                     team = self._thread_searches(begin)
                     pool = stack.enter_context(ThreadPoolExecutor(self.threads - 1))
@@ -277,12 +277,12 @@ class Searcher:
                     left = limits.nodes - self.tally.visited
                     quota = min(quota, max(left // len(team), 1))
                 began, before = time.perf_counter(), sum(walk.nodes for walk in team)
-                statuses = self._turns(team, quota, pool)
+                statuses = self._run_threads(team, quota, pool)
                 took = time.perf_counter() - began
                 self.tally.visited += sum(walk.nodes for walk in team) - before
                 self.report.advance(self.tally.visited, detail=self._detail)
                 for walk, status in zip(team, statuses, strict=True):
-                    self._look(walk, status)
+                    self._grow_array(walk, status)
                 if DONE in statuses:
                     self._set_main_search(team[statuses.index(DONE)], team)
                     return self.walk.result
@@ -322,7 +322,7 @@ class Searcher:
             self._beside = [walk for walk in team if walk is not first]
             self.walk = first
 
-    def _turns(
+    def _run_threads(
         self, team: Sequence[SearchArrays], quota: int, pool: ThreadPoolExecutor | None
     ) -> list[int]:
         """Search in each thread for ``quota`` nodes, or until one stops.
@@ -332,20 +332,20 @@ class Searcher:
         if pool is None:
             return [self.compiled.search(team[0], team[0].nodes + quota)]
         team[0].busy[0] = 0
-        jobs = [pool.submit(self._turn, walk, quota) for walk in team[1:]]
+        jobs = [pool.submit(self._run_walk, walk, quota) for walk in team[1:]]
         try:
-            first = self._turn(team[0], quota)
+            first = self._run_walk(team[0], quota)
         finally:
             wait(jobs)
         return [first, *(job.result() for job in jobs)]
 
-    def _turn(self, walk: SearchArrays, quota: int) -> int:
+    def _run_walk(self, walk: SearchArrays, quota: int) -> int:
         try:
             return self.compiled.search(walk, walk.nodes + quota)
         finally:
             walk.busy[0] = 1  # the others pause
 
-    def _look(self, walk: SearchArrays, status: int) -> None:
+    def _grow_array(self, walk: SearchArrays, status: int) -> None:
         """Enlarge an array that was too small.
 
         Raises:
@@ -365,7 +365,7 @@ class Searcher:
         if status not in (DONE, PAUSED) and not walk.make_room(status):
             raise _unknown(status)
 
-    def chosen(self) -> npt.NDArray[np.uint64]:
+    def chosen_child(self) -> npt.NDArray[np.uint64]:
         """Return the packed child of the move that passed the last test."""
         at = (1 + self.walk.move) * self.compiled.words
         return self.walk.keys[at : at + self.compiled.words].copy()
@@ -374,7 +374,7 @@ class Searcher:
 class NumberSearcher(Searcher):
     """A proof-number searcher: whether a player can force a win, also in games with cycles."""
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Start with an empty table."""
         from zermelo._engine.search.arrays import NumberArrays
 
@@ -391,7 +391,7 @@ class NumberSearcher(Searcher):
         )
         self.walk = self.numbers
 
-    def widen(self, memory: int) -> None:
+    def set_memory_limit(self, memory: int) -> None:
         """Change the memory limit, keeping the table."""
         self.memory = memory
         self.numbers.table.set_limit(int(memory * TABLE_SHARE))
@@ -459,10 +459,10 @@ class KnownSearcher:
     @cached_property
     def _searcher(self) -> Searcher:
         """The searcher of other positions."""
-        searcher: Searcher = self._beside(Searcher, far=self.far, share=1)
+        searcher: Searcher = self._searcher_of_kind(Searcher, far=self.far, share=1)
         return searcher
 
-    def _beside(self, kind: type[Any], *, far: bool, share: float) -> Any:
+    def _searcher_of_kind(self, kind: type[Any], *, far: bool, share: float) -> Any:
         memory = int(self.memory * share)
         return kind(
             self.compiled,
@@ -481,13 +481,13 @@ class KnownSearcher:
     def load(self) -> None:
         """Do nothing: that searcher is rarely asked."""
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Do nothing: the known values stay."""
 
-    def beside(self, kind: type[Any], *, far: bool, share: float) -> Any:
+    def create_sibling(self, kind: type[Any], *, far: bool, share: float) -> Any:
         """Return a searcher of another kind; see ``Searcher``."""
         if kind is not Searcher:
-            return self._beside(kind, far=far, share=share)
+            return self._searcher_of_kind(kind, far=far, share=share)
         other = copy(self)
         other.far = far
         vars(other).pop("_searcher", None)
@@ -510,13 +510,13 @@ class KnownSearcher:
         worth = int(worths[0])
         return worth if self.far or self.tabled.scored else (worth > 0) - (worth < 0)
 
-    def test_many(self, many: TestBatch, *, beside: bool = False) -> None:
+    def test_batch(self, many: TestBatch, *, beside: bool = False) -> None:
         """Test one position after another by search; see ``Searcher``."""
-        self._searcher.test_many(many, beside=beside)
+        self._searcher.test_batch(many, beside=beside)
 
-    def chosen(self) -> npt.NDArray[np.uint64]:
+    def chosen_child(self) -> npt.NDArray[np.uint64]:
         """Return where the move leads by which the last search was passed."""
-        return self._searcher.chosen()
+        return self._searcher.chosen_child()
 
 
 def searcher_for(
@@ -578,7 +578,7 @@ class Bounds:
             self.high = min(self.high, found)
 
 
-def targets(bounds: Bounds, ask: str, *, scored: bool) -> Iterator[int]:
+def bounds_to_test(bounds: Bounds, ask: str, *, scored: bool) -> Iterator[int]:
     """Yield the next bound to test while the question is open; ``bounds`` is updated between.
 
     Args:
@@ -602,7 +602,7 @@ def targets(bounds: Bounds, ask: str, *, scored: bool) -> Iterator[int]:
             target = bounds.high if scored else 0
 
 
-def nearest(bounds: Bounds) -> Iterator[int]:
+def distances_to_test(bounds: Bounds) -> Iterator[int]:
     """Yield the next bound to test for the distance of a win or a loss, the nearest end first.
 
     Two plies are tested at a time: if players alternate, most ends are made by one player, and
@@ -615,7 +615,7 @@ def nearest(bounds: Bounds) -> Iterator[int]:
             yield min(bounds.low + 2, bounds.high)
 
 
-def phase_of(target: int, *, scored: bool) -> str:
+def phase_name(target: int, *, scored: bool) -> str:
     """Return the question of a test in words."""
     if scored:
         return f"is it {target:+d} or more?"

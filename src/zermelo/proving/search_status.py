@@ -8,7 +8,7 @@ import numpy as np
 
 from zermelo._engine.core.ledger import readable
 from zermelo.errors import MoveError
-from zermelo.proving.strategies.strategy import folded
+from zermelo.proving.strategies.strategy import canonical_words
 from zermelo.rules.impartiality import taken_for_impartial
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def move_reaching(compiled: CompiledRules, position: Any, child: Keys) -> Any:
     """
     rules = compiled.rules
     for move in rules.moves(position):
-        if np.array_equal(folded(compiled, rules.play(position, move)), child):
+        if np.array_equal(canonical_words(compiled, rules.play(position, move)), child):
             return move
     message = f"no move leads from {position!r} to where the search went; run zermelo check"
     raise MoveError(message)

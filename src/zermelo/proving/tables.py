@@ -38,7 +38,7 @@ _BATCH, _SAMPLE = 1 << 16, 200
 _SHARE = 0.5
 
 
-def tabled_positions(
+def find_table_positions(
     compiled: CompiledRules,
     tables: Iterable[Any],
     ledger: Ledger,
@@ -91,7 +91,7 @@ def tabled_positions(
     return held
 
 
-def worths_of(kind: Kind, codes: npt.NDArray[Any]) -> Numbers:
+def values_of_codes(kind: Kind, codes: npt.NDArray[Any]) -> Numbers:
     """Return the values of positions with these codes, in the form of a search."""
     numbers, there = kind.columns(codes)[0]
     if kind.gains:
@@ -115,7 +115,7 @@ class KnownPositions:
         table = solved.table
         self.count, self.scored = len(table), table.kind.gains
         self._index = table.index
-        self._worths = worths_of(table.kind, table.values(np.arange(self.count)))
+        self._worths = values_of_codes(table.kind, table.values(np.arange(self.count)))
 
     def find(self, rows: Keys) -> tuple[npt.NDArray[np.bool_], Numbers]:
         """Return which packed positions, a row each, are known, and the values of those."""
@@ -133,7 +133,7 @@ class _GivenTable:
 
     def __init__(self, compiled: CompiledRules, table: Any, *, timed: bool) -> None:
         self._compiled = compiled
-        solution, self._name = _opened(compiled.rules, table)
+        solution, self._name = _open_table(compiled.rules, table)
         solved: Any = solution._solved  # noqa: SLF001  # one house
         self._check_kind(solution, solved, timed=timed)
         self._solved: SolvedGame = solved
@@ -152,7 +152,7 @@ class _GivenTable:
         layout, theirs = ours.rules.layout, self._solved.layout
         same: list[CompiledRules | None] = [None]
         for places in self._batches():
-            packed, worths = table.packed(places), self._worths(table.values(places))
+            packed, worths = table.packed(places), self._values(table.values(places))
             for image in self._images or same:
                 flat = packed if image is None else image.canonical(packed, len(places))
                 rows, fits = flat.reshape(len(places), -1), np.ones(len(places), np.bool_)
@@ -174,8 +174,8 @@ class _GivenTable:
         if some:
             yield np.concatenate(some)
 
-    def _worths(self, codes: npt.NDArray[Any]) -> Numbers:
-        return worths_of(self._solved.table.kind, codes)
+    def _values(self, codes: npt.NDArray[Any]) -> Numbers:
+        return values_of_codes(self._solved.table.kind, codes)
 
     # -- checks of a table --------------------------------------------------------------------
 
@@ -189,8 +189,8 @@ class _GivenTable:
         right = isinstance(solved, SolvedGame)
         if not right or type(solved.rules.game) is not type(rules.game):
             message = (
-                f"{self._name} is of {solution.rules.described}, and the search is of "
-                f"{rules.described}; give a table of the same class"
+                f"{self._name} is of {solution.rules.description}, and the search is of "
+                f"{rules.description}; give a table of the same class"
             )
             raise ParameterError(message)
         kind = solved.table.kind
@@ -217,9 +217,9 @@ class _GivenTable:
             return
         if ours.layout.fields != theirs.layout.fields:
             message = (
-                f"{self._name} is of {theirs.described}, whose positions are "
+                f"{self._name} is of {theirs.description}, whose positions are "
                 f"{theirs.layout.describe()}, not {ours.layout.describe()} as in "
-                f"{ours.described}; give a table of positions of the same shape"
+                f"{ours.description}; give a table of positions of the same shape"
             )
             raise ParameterError(message)
         pages = list(solved.table.pages())
@@ -228,16 +228,16 @@ class _GivenTable:
         )
         chosen = every[np.linspace(0, len(every) - 1, min(len(every), _SAMPLE)).astype(np.int64)]
         for position in solved.positions(np.unique(chosen)):
-            if _told(ours, position) != _told(theirs, position):
+            if _describe_position(ours, position) != _describe_position(theirs, position):
                 message = (
-                    f"{self._name} is of {theirs.described}, whose rules are not those of "
-                    f"{ours.described} at {position!r}; give a table that was solved by the same "
+                    f"{self._name} is of {theirs.description}, whose rules are not those of "
+                    f"{ours.description} at {position!r}; give a table that was solved by the same "
                     "rules"
                 )
                 raise ParameterError(message)
 
 
-def _opened(rules: Rules, table: Any) -> tuple[Solution, str]:
+def _open_table(rules: Rules, table: Any) -> tuple[Solution, str]:
     """Return a table, opened if it is a path, and its name for messages.
 
     Raises:
@@ -247,43 +247,43 @@ def _opened(rules: Rules, table: Any) -> tuple[Solution, str]:
         CorruptTableError: it is damaged.
     """
     from zermelo._engine.file.reader import Reader
-    from zermelo.solution.load_solution import game_of, opened_solution
+    from zermelo.solution.load_solution import game_of_file, opened_solution
 
     if isinstance(table, Solution):
-        return table, f"the solution of {table.rules.described}"
+        return table, f"the solution of {table.rules.description}"
     if not isinstance(table, str | PathLike):
         message = f"tables: {table!r} is not a table; give a Solution, or the path of its file"
         raise ParameterError(message)
     reader, name = Reader(Path(table)), repr(str(table))
     try:
-        header = _header(reader, name, rules)
-        game = game_of(reader, header, type(rules.game))
+        header = _table_header(reader, name, rules)
+        game = game_of_file(reader, header, type(rules.game))
         return opened_solution(reader, game, header, 1), name
     except BaseException:
         reader.close()
         raise
 
 
-def _header(reader: Reader, name: str, rules: Rules) -> dict[str, Any]:
+def _table_header(reader: Reader, name: str, rules: Rules) -> dict[str, Any]:
     """Return the header of a file, if it is a table of a game.
 
     Raises:
         ParameterError: it is not.
         CorruptTableError: it is neither a table nor another file of Zermelo.
     """
-    from zermelo.solution.load_solution import PROOF, checked_header
+    from zermelo.solution.load_solution import PROOF, read_header
 
     if "holds" in reader.header:
         message = f"{name} holds {reader.header['holds']}; give a table of {rules.name}"
         raise ParameterError(message)
-    header = checked_header(reader)
+    header = read_header(reader)
     if header["table"]["kind"] == PROOF:
         message = f"{name} is a proof of one position; give a table, which zermelo.solve makes"
         raise ParameterError(message)
     return header
 
 
-def _told(rules: Rules, position: Any) -> Any:
+def _describe_position(rules: Rules, position: Any) -> Any:
     """Return the rules' description of a position: its end, or its moves' points and children."""
     try:
         rules.layout.flatten(position)
@@ -302,7 +302,7 @@ def _told(rules: Rules, position: Any) -> Any:
 # -- strategies -------------------------------------------------------------------------------
 
 
-def moves_by_tables(
+def best_table_moves(
     tabled: TablePositions | KnownPositions, replies: Replies, expanded: Expanded
 ) -> Numbers:
     """Return the number of a best move in each position, -1 if the tables do not give one.
@@ -323,7 +323,7 @@ def moves_by_tables(
     known, worths = tabled.find(children)
     if len(expanded.owners):
         owners = np.concatenate(
-            [replies.expand(children[p]).owners for p in replies.parts(len(edges))]
+            [replies.expand(children[p]).owners for p in replies.batches(len(edges))]
         )
         worths = np.where(owners == expanded.owners[origins], worths, -worths)
     else:
@@ -337,7 +337,7 @@ def moves_by_tables(
     return numbers
 
 
-def bounds_by_tables(tabled: TablePositions | KnownPositions, packed: Keys, *, scored: bool) -> Any:
+def table_bounds(tabled: TablePositions | KnownPositions, packed: Keys, *, scored: bool) -> Any:
     """Return the tables' bounds of one packed position, or None; see ``values.proved``.
 
     Args:

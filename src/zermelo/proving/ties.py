@@ -39,11 +39,11 @@ class Tie:
     way: Keys
 
     @classmethod
-    def here(cls, words: int) -> Tie:
+    def at_root(cls, words: int) -> Tie:
         """Return the end of a position that is a tie itself."""
         return cls(0, np.zeros((0, words), np.uint64))
 
-    def after(self, first: Keys, packed: Keys) -> Keys | None:
+    def next_position(self, first: Keys, packed: Keys) -> Keys | None:
         """Return the next packed position on the path, or None for a position that is not on it.
 
         Args:
@@ -54,19 +54,19 @@ class Tie:
         found = np.flatnonzero((here == packed).all(axis=1))
         return self.way[found[0]].copy() if len(found) else None
 
-    def left(self, first: Keys, packed: Keys) -> int | None:
+    def plies_left(self, first: Keys, packed: Keys) -> int | None:
         """Return the plies from a position on the path to the tie, or None if it is not on it."""
         here = np.concatenate([first.reshape(1, -1), self.way])
         found = np.flatnonzero((here == packed).all(axis=1))
         return len(self.way) - int(found[0]) if len(found) else None
 
-    def kept(self) -> list[Any]:
+    def to_json(self) -> list[Any]:
         """Return the tie as JSON values."""
         return [self.plies, self.way.tolist()]
 
     @classmethod
-    def restored(cls, kept: list[Any], words: int) -> Tie:
-        """Return the tie from the result of ``kept``."""
+    def from_json(cls, kept: list[Any], words: int) -> Tie:
+        """Return the tie from the result of ``to_json``."""
         return cls(kept[0], np.array(kept[1], np.uint64).reshape(-1, words))
 
 
@@ -104,7 +104,7 @@ class _Ways:
         #: The number of each position's predecessor, and the player who moved there.
         self._from, self._movers = Arena(np.int64, limit), Arena(np.uint8, limit)
         self._known = 0
-        self._arrive(packed.reshape(1, -1), np.full(1, -1), np.array([1 - owner], np.uint8))
+        self._number_new(packed.reshape(1, -1), np.full(1, -1), np.array([1 - owner], np.uint8))
 
     def run(self) -> Tie | None:
         """Find the nearest tie, ply by ply."""
@@ -115,15 +115,15 @@ class _Ways:
                 expanded = self._replies.expand(self._rows[numbers])
                 ties = np.flatnonzero(expanded.over & (expanded.worths == 0))
                 if len(ties):
-                    return Tie(plies, self._way(int(numbers[ties[0]])))
+                    return Tie(plies, self._path_to(int(numbers[ties[0]])))
             for numbers in self._parts(begin, end):
-                if not self._leave(numbers):
+                if not self._expand_drawn(numbers):
                     return None
             begin, plies = end, plies + 1
         return Tie(None, np.zeros((0, self._words), np.uint64))
 
     def _parts(self, begin: int, end: int) -> Iterator[Numbers]:
-        return (np.arange(begin, end)[part] for part in self._replies.parts(end - begin))
+        return (np.arange(begin, end)[part] for part in self._replies.batches(end - begin))
 
     @property
     def _rows(self) -> Keys:
@@ -131,7 +131,7 @@ class _Ways:
         held: Keys = self._keys.array[: self._known * self._words]
         return held.reshape(-1, self._words)
 
-    def _leave(self, numbers: Numbers) -> bool:
+    def _expand_drawn(self, numbers: Numbers) -> bool:
         """Expand those of some positions that are drawn; return False if a limit was met."""
         expanded = self._replies.expand(self._rows[numbers])
         turns = expanded.owners if len(expanded.owners) else 1 - self._movers.array[numbers]
@@ -146,10 +146,10 @@ class _Ways:
             drawn[row] = found
         origins = expanded.origins
         on = drawn[origins]
-        self._arrive(expanded.children[on], numbers[origins[on]], turns[origins[on]])
+        self._number_new(expanded.children[on], numbers[origins[on]], turns[origins[on]])
         return True
 
-    def _arrive(self, keys: Keys, origins: Numbers, movers: npt.NDArray[np.uint8]) -> None:
+    def _number_new(self, keys: Keys, origins: Numbers, movers: npt.NDArray[np.uint8]) -> None:
         """Number positions that have not been reached before."""
         from zermelo._engine.index.hash_index import entries_for
 
@@ -165,7 +165,7 @@ class _Ways:
         for arena, each in ((self._from, origins), (self._movers, movers)):
             arena.ensure(self._known, before)[before : self._known] = each[first]
 
-    def _way(self, number: int) -> Keys:
+    def _path_to(self, number: int) -> Keys:
         """Return the positions on the path to one of them, without the root."""
         numbers = []
         while number:

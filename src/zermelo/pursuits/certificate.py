@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _SMALL, _THREAD = 1 << 17, 1 << 19
 
 
-def checked_pursuit(
+def check_pursuit(
     given: PursuitDefinition,
     table: Table,
     threads: int,
@@ -65,7 +65,9 @@ def checked_pursuit(
     finding = Finding(len(table), found.moves)
     if found.wrong is None:
         return finding
-    return finding.with_fault(WRONG_VALUE, found.wrong, expected=_due(given, table, found.wrong))
+    return finding.with_fault(
+        WRONG_VALUE, found.wrong, expected=_correct_code(given, table, found.wrong)
+    )
 
 
 def _board(given: PursuitDefinition) -> PursuitGraphs:
@@ -81,7 +83,7 @@ def _board(given: PursuitDefinition) -> PursuitGraphs:
     return PursuitGraphs(evader, tuple(pursuers), given.safe, given.forbidden, given.together)
 
 
-def _due(given: PursuitDefinition, table: Table, place: int) -> int:
+def _correct_code(given: PursuitDefinition, table: Table, place: int) -> int:
     """Return the correct code of a position."""
     position = given.layout.unpack(table.packed(np.array([place])))
     kind, worths = table.kind, []
@@ -89,6 +91,6 @@ def _due(given: PursuitDefinition, table: Table, place: int) -> int:
         code = table.value(given.index.place(after.turn, after.evader, after.pursuers))
         worths.append(kind.of_move(code, same_mover=after.turn > position.turn > 0))
     if not worths:
-        won = (given.end(position) == EVADER) == (position.turn == 0)
+        won = (given.winner_at_end(position) == EVADER) == (position.turn == 0)
         return kind.terminal(1 if won else -1)
     return kind.of_moves(worths)

@@ -39,7 +39,7 @@ def cop_number(graph: Any, *, memory: int | str | None = None, threads: int | No
     for root in np.unique(label):
         part = restricted(whole, np.flatnonzero(label == root))
         for cops in range(1, MOST_PURSUERS + 1):
-            if _quickest(part, cops, memory, threads) is not None:
+            if _fewest_rounds(part, cops, memory, threads) is not None:
                 total += cops
                 break
         else:
@@ -69,7 +69,7 @@ def capture_time(
         ParameterError: the graph is invalid, or the number of cops is not one to three.
         BudgetError: it needs more memory than is allowed.
     """
-    return _quickest(_undirected(graph)[0], cops, memory, threads)
+    return _fewest_rounds(_undirected(graph)[0], cops, memory, threads)
 
 
 def capture_times(
@@ -104,7 +104,7 @@ def capture_times(
     return found
 
 
-def _quickest(
+def _fewest_rounds(
     graph: Adjacency, cops: int, memory: int | str | None, threads: int | None
 ) -> int | None:
     """Return the rounds from the best placement, or None if no placement catches the robber."""

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from zermelo import drawing
 from zermelo.errors import PositionError, RulesError
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 from zermelo.game.adjacency import Adjacency
 from zermelo.game.position_text import read_literal
-from zermelo.rules.layout import laid_out
+from zermelo.rules.layout import lay_out
 from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import LOSS, NOBODY, WIN, Outcome
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 #: The winner, as a sign for the evader.
 EVADER, PURSUERS = 1, -1
-#: A position in words, as ``shown`` writes it.
+#: A position in words, as ``position_text`` writes it.
 _SHOWN = re.compile(
     r"evader (?P<evader>\d+), pursuers? (?P<team>\d+(?:, \d+)*), "
     r"(?P<side>evader|pursuers?)(?: (?P<number>\d+))? to move"
@@ -74,7 +74,7 @@ class PursuitDefinition:
     endless: int = NOBODY
 
     name = "pursuit"
-    about = "A pursuit on graphs: the evader wins on a safe node, the pursuers by catching it."
+    summary = "A pursuit on graphs: the evader wins on a safe node, the pursuers by catching it."
     players = ("evader", "pursuers")
     plies_per_move = 1
     alternate = False
@@ -92,17 +92,17 @@ class PursuitDefinition:
     @property
     def title(self) -> str:
         """The name of the pursuit, with its size."""
-        return f"Pursuit, {counted(self.nodes, 'nodes')}"
+        return f"Pursuit, {count_phrase(self.nodes, 'nodes')}"
 
     @property
     def instructions(self) -> list[str]:
         """The rules in a sentence."""
-        return [self.about]
+        return [self.summary]
 
     @property
-    def described(self) -> str:
+    def description(self) -> str:
         """A description of the pursuit in a sentence."""
-        return f"a pursuit of {self.pursuers} on {counted(self.nodes, 'nodes')}"
+        return f"a pursuit of {self.pursuers} on {count_phrase(self.nodes, 'nodes')}"
 
     @property
     def nodes(self) -> int:
@@ -133,7 +133,7 @@ class PursuitDefinition:
         turn = (0, (self.turns - 1).bit_length())
         shape = (("evader", None), ("pursuers", self.pursuers), ("turn", None))
         limits = (node, *[node] * self.pursuers, turn)
-        return laid_out(PursuitPosition, shape, limits)[0]
+        return lay_out(PursuitPosition, shape, limits)[0]
 
     @cached_property
     def index(self) -> PursuitIndex:
@@ -143,11 +143,11 @@ class PursuitDefinition:
         columns = range(self.pursuers + 2)
         return PursuitIndex(self.layout, columns, self.forbidden, self.turns)
 
-    def over(self, position: PursuitPosition) -> bool:
+    def is_over(self, position: PursuitPosition) -> bool:
         """Return whether the pursuit is over at a position, whether or not its mover can move."""
         return bool(self.safe[position.evader]) or position.evader in position.pursuers
 
-    def end(self, position: PursuitPosition) -> int:
+    def winner_at_end(self, position: PursuitPosition) -> int:
         """Return who has won at a position where the pursuit is over, or its mover cannot move."""
         if self.safe[position.evader]:
             return EVADER
@@ -158,7 +158,7 @@ class PursuitDefinition:
     def children(self, position: PursuitPosition) -> list[PursuitPosition]:
         """Return the distinct positions after a move, in the order of the graphs."""
         evader, pursuers, turn = position
-        if self.over(position):
+        if self.is_over(position):
             return []
         if turn == 0:
             return [PursuitPosition(node, pursuers, 1) for node in self.steps(0, evader)]
@@ -168,7 +168,9 @@ class PursuitDefinition:
             choices[i] = self.steps(1 + i, pursuers[i])
         return [PursuitPosition(evader, team, after) for team in product(*choices)]
 
-    def moved(self, before: PursuitPosition, after: PursuitPosition) -> int | tuple[int, ...]:
+    def move_between(
+        self, before: PursuitPosition, after: PursuitPosition
+    ) -> int | tuple[int, ...]:
         """Return the move from one position to the next: the new node or nodes of the mover."""
         if before.turn == 0:
             return after.evader
@@ -186,7 +188,7 @@ class PursuitDefinition:
             listed.append(node)
         return list(dict.fromkeys(listed))
 
-    def checked(self, position: Any) -> PursuitPosition:
+    def check_position(self, position: Any) -> PursuitPosition:
         """Return a position with its nodes as plain integers.
 
         Raises:
@@ -227,13 +229,13 @@ class PursuitDefinition:
 
     def terminal(self, position: PursuitPosition) -> Outcome | None:
         """Return the outcome for the player to move, or None while the pursuit goes on."""
-        if not self.over(position):
+        if not self.is_over(position):
             return None
-        return WIN if (self.end(position) == EVADER) == (position.turn == 0) else LOSS
+        return WIN if (self.winner_at_end(position) == EVADER) == (position.turn == 0) else LOSS
 
     def moves(self, position: PursuitPosition) -> list[int | tuple[int, ...]]:
         """Return the nodes that the mover may go to; tuples of nodes if pursuers move together."""
-        return [self.moved(position, after) for after in self.children(position)]
+        return [self.move_between(position, after) for after in self.children(position)]
 
     def play(self, position: PursuitPosition, move: int | tuple[int, ...]) -> PursuitPosition:
         """Return the position after a move."""
@@ -280,7 +282,7 @@ class PursuitDefinition:
         """Return the nodes of a move, with commas."""
         return str(move) if isinstance(move, int) else ", ".join(map(str, move))
 
-    def shown(self, position: PursuitPosition) -> str:
+    def position_text(self, position: PursuitPosition) -> str:
         """Return a position in words."""
         team = ", ".join(map(str, position.pursuers))
         who = "evader" if position.turn == 0 else "pursuers"
@@ -289,11 +291,11 @@ class PursuitDefinition:
         many = "s" * (self.pursuers > 1)
         return f"evader {position.evader}, pursuer{many} {team}, {who} to move"
 
-    def sketched(self, position: Any) -> str:
+    def terminal_text(self, position: Any) -> str:
         """Return a position in the form that a terminal shows."""
-        return self.shown(position)
+        return self.position_text(position)
 
-    def pictured(self, position: PursuitPosition) -> str:
+    def position_svg(self, position: PursuitPosition) -> str:
         """Draw the graph of the player to move, with all players on it."""
         mover = 0 if position.turn == 0 else 1 if self.together else position.turn
         rows = [self.steps(mover, node) for node in range(self.nodes)]
@@ -301,14 +303,14 @@ class PursuitDefinition:
         tags += [(position.evader, "evader", "first")]
         tags += [(int(node), "safe", "ring") for node in np.flatnonzero(self.safe)]
         names = [str(node) for node in range(self.nodes)]
-        title = self.shown(position)
+        title = self.position_text(position)
         return drawing.graph(rows, tags, title=title, directed=True, moves=names)
 
     def parse(self, text: str) -> PursuitPosition:
         """Return the position of a text such as ``"[0, [3, 4], 1]"``.
 
         The text is JSON or Python: the evader's node, the pursuers', and the turn, by default 0; or
-        an object with these names; or the words that ``shown`` writes.
+        an object with these names; or the words that ``position_text`` writes.
 
         Raises:
             PositionError: the text is not a position of this pursuit.
@@ -326,4 +328,4 @@ class PursuitDefinition:
         if not isinstance(found, list):
             message = f"{text!r} is not a position of a pursuit; {self._expected}"
             raise PositionError(message)
-        return self.checked(found)
+        return self.check_position(found)

@@ -110,7 +110,7 @@ def cop_numbers(
         stack.callback(pool.shutdown, wait=True, cancel_futures=True)
         line = done = 0
         for chunk in _chunks(source):
-            waiting.append(pool.submit(_caught, chunk, line))
+            waiting.append(pool.submit(_graph_results, chunk, line))
             line += chunk.count(b"\n")
             done += len(chunk)
             if len(waiting) > 2 * workers:
@@ -167,7 +167,7 @@ def _pieces(source: Any) -> Iterator[bytes]:
     yield b"".join(held)
 
 
-def _caught(chunk: bytes, before: int) -> tuple[npt.NDArray[Any], ...]:
+def _graph_results(chunk: bytes, before: int) -> tuple[npt.NDArray[Any], ...]:
     """Return nodes, cop numbers and capture times of the graphs of some lines.
 
     Args:
@@ -196,11 +196,11 @@ def _caught(chunk: bytes, before: int) -> tuple[npt.NDArray[Any], ...]:
             kernels.TOO_LARGE: f"has more than {kernels.MOST_NODES} nodes",
             kernels.EMPTY: "is a graph without nodes",
         }[problem]
-        raise _strange(text, before + chunk.count(b"\n", 0, at) + 1, wrong)
+        raise _line_error(text, before + chunk.count(b"\n", 0, at) + 1, wrong)
     return nodes[:count].copy(), numbers[:count].copy(), rounds[:count].copy()
 
 
-def _strange(text: bytes, number: int, wrong: str) -> ParameterError:
+def _line_error(text: bytes, number: int, wrong: str) -> ParameterError:
     """Return the error for an invalid line.
 
     Args:

@@ -31,12 +31,12 @@ class PositionBatch:
     evader: Numbers
     team: Numbers
 
-    def some(self, which: Any) -> PositionBatch:
+    def select(self, which: Any) -> PositionBatch:
         """Return a subset of the positions."""
         return PositionBatch(self.turn, self.evader[which], self.team[which])
 
     @classmethod
-    def at(cls, given: PursuitDefinition, places: Numbers) -> PositionBatch:
+    def from_places(cls, given: PursuitDefinition, places: Numbers) -> PositionBatch:
         """Return the positions at some places of one turn."""
         rows = given.index.positions(places)
         turn = int(rows[0, -1]) if len(rows) else 0
@@ -73,7 +73,7 @@ class MoveTable:
         given, turn = self._given, rows.turn
         caught = (rows.team == rows.evader[:, np.newaxis]).any(axis=1)
         parent = np.flatnonzero(~(caught | given.safe[rows.evader]))
-        after = rows.some(parent)
+        after = rows.select(parent)
         after.turn = (turn + 1) % given.turns
         movers = range(1, 1 + given.pursuers) if given.together else (turn,)
         for mover in movers if turn else (0,):
@@ -83,7 +83,7 @@ class MoveTable:
             each = np.repeat(np.arange(len(node)), many)
             begins = ends[node] - (np.cumsum(many) - many)
             new = steps[np.arange(len(each)) + begins[each]]
-            after, parent = after.some(each), parent[each]
+            after, parent = after.select(each), parent[each]
             if mover:
                 after.team[:, mover - 1] = new
             else:
@@ -102,14 +102,16 @@ class MoveTable:
             return found + given.nodes * int(np.prod(total[1:]))
         return found + given.nodes * int(len(free) ** (given.pursuers - 1)) * sum(total[1:])
 
-    def listed(self) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8]]:
+    def list_moves(self) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8]]:
         """Return all moves: ``first``, ``edges`` and ``owners`` of a ``MoveGraph``."""
         half = self._given.index.half
         degrees, edges = [np.zeros(1, np.int64)], []
         for turn in range(self._given.turns):
             for begin in range(turn * half, (turn + 1) * half, _AT_ONCE):
                 end = min(begin + _AT_ONCE, (turn + 1) * half)
-                after, parent = self.children(PositionBatch.at(self._given, np.arange(begin, end)))
+                after, parent = self.children(
+                    PositionBatch.from_places(self._given, np.arange(begin, end))
+                )
                 degrees.append(np.bincount(parent, minlength=end - begin))
                 edges.append(after.places(self._given))
         owners = (np.arange(self._given.positions) >= half).astype(np.uint8)

@@ -43,12 +43,12 @@ class PursuitRows:
         """Return the number of rows."""
         return self._given.positions
 
-    def about(self, method: str, choice: str) -> dict[str, Any]:
+    def description(self, method: str, choice: str) -> dict[str, Any]:
         """Return the description of the pursuit for the file."""
         return graph_tables.description(self._given, self._table, method, choice)
 
     @contextmanager
-    def planned(
+    def prepare(
         self,
         cost: Cost,
         threads: int,  # noqa: ARG002  # one thread does it
@@ -72,7 +72,7 @@ class PursuitRows:
             for begin in range(first, first + half, self._size):
                 yield begin, min(begin + self._size, first + half)
 
-    def work(self, chunk: tuple[int, int]) -> tuple[int, int]:
+    def compute(self, chunk: tuple[int, int]) -> tuple[int, int]:
         """Do nothing: the writing thread computes the cells, as memory has room for one batch."""
         return chunk
 
@@ -91,7 +91,7 @@ class PursuitRows:
     def cells(self, worked: tuple[int, int]) -> Iterator[list[Cells]]:
         """Yield the cells of each column for a batch."""
         places = np.arange(*worked)
-        rows = PositionBatch.at(self._given, places)
+        rows = PositionBatch.from_places(self._given, places)
         found = [Cells(rows.evader), Cells(rows.team), Cells(np.full(len(places), rows.turn))]
         found += answer_cells(self._table.kind, self._table.values(places))
         if self._steps is not None:
@@ -113,7 +113,7 @@ class PursuitRows:
         order = np.lexsort((-worth, parent))
         there, first = np.unique(parent[order], return_index=True)
         moved = PositionBatch(after.turn, rows.evader.copy(), rows.team.copy())
-        chosen = after.some(order[first])
+        chosen = after.select(order[first])
         moved.evader[there], moved.team[there] = chosen.evader, chosen.team
         has = np.zeros(len(rows.evader), np.bool_)
         has[there] = True

@@ -120,7 +120,7 @@ def pursuit(
     )
     theirs = pursuers if isinstance(pursuers, Sequence) else [pursuer_graph]
     own = _own_bytes(graphs, [evader_graph, *theirs])
-    first = None if start is None else given.checked(start)
+    first = None if start is None else given.check_position(start)
     bound = memory_bytes(memory)
     how = Ledger.for_budget(bound), thread_count(threads), Reporter(progress)
     job = PursuitJob(given, own, first, *how)

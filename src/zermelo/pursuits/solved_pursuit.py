@@ -72,7 +72,7 @@ class SolvedPursuit(Solved):
 
     def place(self, position: Any) -> int:
         """Return the place of a position; see ``Solved``."""
-        evader, pursuers, turn = self.rules.checked(position)
+        evader, pursuers, turn = self.rules.check_position(position)
         return int(self.rules.index.place(turn, evader, pursuers))
 
     def places(self, positions: Any) -> npt.NDArray[np.int64]:
@@ -89,45 +89,45 @@ class SolvedPursuit(Solved):
         places[~fits] = -1
         return places
 
-    def missing(self, position: Any) -> PositionError:
+    def missing_error(self, position: Any) -> PositionError:
         """Return the error for an invalid position."""
         if isinstance(position, tuple) and all(isinstance(each, int) for each in position):
             position = position[0], position[1:-1], position[-1]  # a row of numbers
-        return super().missing(position)
+        return super().missing_error(position)
 
     # -- the whole table --------------------------------------------------------------------------
 
-    def confirmed(self, counts: dict[str, int]) -> dict[str, Any]:
+    def expected_header(self, counts: dict[str, int]) -> dict[str, Any]:
         """Return the entries of its file's header; see ``Solved``."""
         values = map(self.table.kind.decode, self.table.tally())
         rounds = max((value.remoteness or 0 for value in values), default=0)
         return graph_tables.confirmed(self.rules, self.table, counts, rounds=rounds)
 
-    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
+    def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate in one pass along the given graphs; see ``Solved``."""
-        from zermelo.pursuits.certificate import checked_pursuit
+        from zermelo.pursuits.certificate import check_pursuit
 
-        return checked_pursuit(self.rules, self.table, threads, ledger, report)
+        return check_pursuit(self.rules, self.table, threads, ledger, report)
 
     @property
-    def clusters(self) -> bool:
+    def has_cluster_check(self) -> bool:
         """Whether workers can share the check; see ``Solved``."""
         return self.table.file is not None
 
-    def checked_by(
+    def check_on_cluster(
         self, workers: WorkerPool, threads: int, ledger: Ledger, report: Reporter
     ) -> Finding:
         """Check the certificate on a cluster; see ``Solved``."""
-        from zermelo.pursuits.certificate import checked_pursuit
+        from zermelo.pursuits.certificate import check_pursuit
 
-        return checked_pursuit(self.rules, self.table, threads, ledger, report, workers)
+        return check_pursuit(self.rules, self.table, threads, ledger, report, workers)
 
     def survey(self) -> ListedSurvey:
         """Return the positions and their moves; see ``Solved``."""
         from zermelo.analysis.survey import ListedSurvey
 
         steps = MoveTable(self.rules)
-        return ListedSurvey(self, steps.count, steps.listed)
+        return ListedSurvey(self, steps.count, steps.list_moves)
 
     def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
         """Write the graphs and the values to a file; see ``Solved``."""

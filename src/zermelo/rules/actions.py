@@ -33,10 +33,10 @@ class Element:
     sources: tuple[int, ...]
     changes: tuple[Change | None, ...]
 
-    def of(self, flat: Sequence[int]) -> list[int]:
+    def image_of(self, flat: Sequence[int]) -> list[int]:
         """Return the image of a position's integers."""
         return [
-            changed(change, flat[source])
+            change_image(change, flat[source])
             for source, change in zip(self.sources, self.changes, strict=True)
         ]
 
@@ -130,7 +130,7 @@ class SymmetryReader:
         """Return the product of two elements that may change the same fields."""
         sources = tuple(element.sources[source] for source in step.sources)
         changes = tuple(
-            both(element.changes[source], change, f"{self.name}.symmetries() takes a field")
+            compose(element.changes[source], change, f"{self.name}.symmetries() takes a field")
             for source, change in zip(step.sources, step.changes, strict=True)
         )
         return Element(sources, changes)
@@ -192,7 +192,7 @@ class SymmetryReader:
             raise RulesError(message)
 
 
-def both(first: Change | None, second: Change | None, what: str) -> Change | None:
+def compose(first: Change | None, second: Change | None, what: str) -> Change | None:
     """Return the product of two changes.
 
     Args:
@@ -215,7 +215,7 @@ def both(first: Change | None, second: Change | None, what: str) -> Change | Non
     return None if new == tuple(range(len(new))) else (first[0], new)
 
 
-def changed(change: Change | None, value: int) -> int:
+def change_image(change: Change | None, value: int) -> int:
     """Return the image of a number."""
     if change is None:
         return value

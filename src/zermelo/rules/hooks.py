@@ -21,10 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import drawing
-from zermelo.drawing.sanitize import harmless
+from zermelo.drawing.sanitize import sanitize_svg
 from zermelo.errors import PositionError, RulesError, RulesWarning, ZermeloError
-from zermelo.game.contract import HOOKS, Game, brief, declared_starts, parameter_names
-from zermelo.game.parameters import plain, position_of
+from zermelo.game.contract import HOOKS, Game, brief_expression, declared_starts, parameter_names
+from zermelo.game.parameters import as_json, position_of
 from zermelo.game.placement import PlacementGame
 from zermelo.game.placement_check import check_placement
 from zermelo.game.position_text import read_literal, read_position
@@ -73,7 +73,8 @@ class Rules:
 
     Attributes:
         game: the game itself.
-        written: the same, without a type: ``Game`` does not declare the optional hooks (``has``).
+        written: the same, without a type: ``Game`` does not declare the optional hooks
+            (``has_hook``).
         name: the name of its class.
         layout: the layout of its positions.
         used: the bits of a packed position that may differ from 0, if it is one word.
@@ -148,11 +149,11 @@ class Rules:
     @property
     def parameters(self) -> dict[str, Any]:
         """The game's parameters, in JSON's types; under misère play with ``no_moves``."""
-        given = {name: plain(getattr(self.game, name)) for name in parameter_names(self.game)}
+        given = {name: as_json(getattr(self.game, name)) for name in parameter_names(self.game)}
         return given | {"no_moves": int(WIN)} if self.misere else given
 
     @property
-    def about(self) -> str:
+    def summary(self) -> str:
         """The first line of the class's docstring, and whether it is misère play."""
         line = (type(self.game).__doc__ or "").strip().partition("\n")[0]
         return (
@@ -171,11 +172,11 @@ class Rules:
         return [*found, "Misère play: a player who cannot move wins."] if self.misere else found
 
     @property
-    def described(self) -> str:
+    def description(self) -> str:
         """The Python expression of the game, with long parameters abbreviated."""
-        return brief(self.game) + (" under misère play" if self.misere else "")
+        return brief_expression(self.game) + (" under misère play" if self.misere else "")
 
-    def has(self, hook: str) -> bool:
+    def has_hook(self, hook: str) -> bool:
         """Return whether the game has this hook."""
         return hook in self.hooks
 
@@ -203,7 +204,7 @@ class Rules:
     @property
     def foldable(self) -> bool:
         """Whether some positions may be equivalent."""
-        return self.folding and (self.has("canonical") or self.has("symmetries"))
+        return self.folding and (self.has_hook("canonical") or self.has_hook("symmetries"))
 
     @cached_property
     def group(self) -> Group | None:
@@ -212,7 +213,7 @@ class Rules:
         Raises:
             RulesError: they do not fit the positions.
         """
-        if not self.has("symmetries"):
+        if not self.has_hook("symmetries"):
             return None
         return Group(self.name, self.layout, self.written.symmetries())
 
@@ -221,7 +222,7 @@ class Rules:
         if self.alternate:
             return False
         start = self.game.start()
-        image = self.layout.build(element.of(self.layout.flatten(start)))
+        image = self.layout.build(element.image_of(self.layout.flatten(start)))
         return self.owner(start) != self.owner(image)
 
     def start_words(self) -> npt.NDArray[np.uint64]:
@@ -230,7 +231,7 @@ class Rules:
         Raises:
             RulesError: there is no start, or one is not a position of this game.
         """
-        if not self.has("starts"):
+        if not self.has_hook("starts"):
             return np.array([self.packed(self.game.start(), "start")], np.uint64)
         declared = declared_starts(self.game)
         if not isinstance(declared, np.ndarray):
@@ -294,7 +295,7 @@ class Rules:
     @property
     def passes(self) -> bool:
         """Whether the turn can be passed, by ``pass_turn`` or by a field."""
-        return self.has("pass_turn") or self.turn_place is not None
+        return self.has_hook("pass_turn") or self.turn_place is not None
 
     def pass_turn(self, position: Any) -> Any:
         """Return the same position with the other player to move.
@@ -304,7 +305,7 @@ class Rules:
         Raises:
             RulesError: neither exists, or the hook did not return a position.
         """
-        if self.has("pass_turn"):
+        if self.has_hook("pass_turn"):
             found = self.written.pass_turn(position)
             return self.layout.unpack(self.packed(found, "pass_turn"))
         if self.turn_place is None:
@@ -322,10 +323,10 @@ class Rules:
 
         A position without moves is terminal too; this does not check the moves.
         """
-        if self.has("outcome"):
+        if self.has_hook("outcome"):
             outcome = self.written.outcome(position)
             return None if outcome is None else self._outcome(f"outcome({position!r})", outcome)
-        if self.has("winner"):
+        if self.has_hook("winner"):
             winner = self.written.winner(position)
             if winner is None:
                 return None
@@ -340,18 +341,18 @@ class Rules:
             return Outcome.WIN if winner == self.owner(position) else Outcome.LOSS
         return None
 
-    def worth_at_end(self, position: Any) -> Outcome | None:
+    def terminal_outcome(self, position: Any) -> Outcome | None:
         """Return the outcome of a terminal position, or None while the game goes on."""
         outcome = self.terminal(position)
         if outcome is None and next(iter(self.game.moves(position)), None) is None:
             return self.no_moves
         return outcome
 
-    def winning_play(self, position: Any) -> Any | None:
+    def winning_child(self, position: Any) -> Any | None:
         """Return a successor in which the player to move here has won, or None."""
         for move in self.moves(position):
             child = self.play(position, move)
-            worth = self.worth_at_end(child)
+            worth = self.terminal_outcome(child)
             mine = not self.alternate and self.owner(child) == self.owner(position)
             if worth is not None and (worth if mine else -worth) > 0:
                 return child
@@ -395,28 +396,28 @@ class Rules:
 
     def gain(self, position: Any, move: Any) -> int:
         """Return the points the mover gets by a move; 0 without the hook."""
-        return self._points("gain", position, move) if self.has("gain") else 0
+        return self._points("gain", position, move) if self.has_hook("gain") else 0
 
     def final_score(self, position: Any) -> int:
         """Return the margin for the player to move at a terminal position; 0 without the hook."""
-        return self._points("score", position) if self.has("score") else 0
+        return self._points("score", position) if self.has_hook("score") else 0
 
     def endless_worth(self, position: Any) -> int:
         """Return the points that the player to move makes by endless play, in a score game."""
-        if self.has("endless"):
+        if self.has_hook("endless"):
             return self._points("endless", position)
         if not self.endless_points:
             return 0
         return -self.endless_points if self.owner(position) else self.endless_points
 
-    def points_in_circle(self, position: Any, move: Any) -> str:
+    def cycle_points_fault(self, position: Any, move: Any) -> str:
         """Return a sentence on a forbidden move of a score game that can be part of a cycle.
 
         The points of the move are not balanced by the change of the value of endless play.
         """
         gain = self.gain(position, move)
         makes = f"makes {gain:,} point{'s' * (abs(gain) != 1)}"
-        if gain and not self.has("endless"):
+        if gain and not self.has_hook("endless"):
             return (
                 f"move {move!r} from {position!r} {makes} and can be part of a circle, so that "
                 "points could be made for ever; put the points into the position, and give them "
@@ -462,7 +463,7 @@ class Rules:
         Raises:
             RulesError: ``split`` does not yield positions, or never ends.
         """
-        if not self.has("split"):
+        if not self.has_hook("split"):
             return [position]
         given: Any = self.written.split(position)
         if not isinstance(given, Iterable) or isinstance(given, self.layout.kind or str):
@@ -483,7 +484,7 @@ class Rules:
             raise RulesError(message) from None
         return found or [position]
 
-    def uneven_split(self, position: Any, value: Value | None, right: Value | None) -> str:
+    def split_fault(self, position: Any, value: Value | None, right: Value | None) -> str:
         """Return a sentence on a position whose value is not that of its components together.
 
         Args:
@@ -514,7 +515,7 @@ class Rules:
         """
         if self.group is not None:
             return self.group.canonical(position)
-        if not self.has("canonical"):
+        if not self.has_hook("canonical"):
             return position
         found = self.written.canonical(position)
         found = self.layout.unpack(self.packed(found, "canonical"))
@@ -533,31 +534,33 @@ class Rules:
         """
         such = repr(self.game.start())
         such = f"one such as {such}" if len(such) <= _LONGEST_EXAMPLE else ""
-        return self.layout.refusal(position, self.name, error, reads=self.has("parse"), such=such)
+        return self.layout.refusal(
+            position, self.name, error, reads=self.has_hook("parse"), such=such
+        )
 
     def move_name(self, move: Any) -> str:
         """Return the game's name of a move."""
-        return str(self.written.name(move)) if self.has("name") else str(move)
+        return str(self.written.name(move)) if self.has_hook("name") else str(move)
 
-    def shown(self, position: Any) -> str:
+    def position_text(self, position: Any) -> str:
         """Return a position as text."""
-        return str(self.written.show(position)) if self.has("show") else repr(position)
+        return str(self.written.show(position)) if self.has_hook("show") else repr(position)
 
-    def sketched(self, position: Any) -> str:
+    def terminal_text(self, position: Any) -> str:
         """Return the text of a position for a terminal, by the game's ``sketch`` or ``show``."""
-        if self.has("sketch"):
+        if self.has_hook("sketch"):
             return str(self.written.sketch(position))
-        return self.shown(position)
+        return self.position_text(position)
 
-    def pictured(self, position: Any) -> str:
+    def position_svg(self, position: Any) -> str:
         """Return a position as one ``<svg>`` element: the game's own, its text, or its fields."""
-        if self.has("svg"):
-            return harmless(str(self.written.svg(position)))
-        if self.has("show"):
-            return drawing.letters(self.shown(position), title=self.shown(position))
+        if self.has_hook("svg"):
+            return sanitize_svg(str(self.written.svg(position)))
+        if self.has_hook("show"):
+            return drawing.letters(self.position_text(position), title=self.position_text(position))
         names = [name for name, _ in self.layout.fields]
         values = (position,) if self.layout.kind is None else (parts_of(position) or ())
-        return drawing.fields(zip(names, values, strict=True), title=self.shown(position))
+        return drawing.fields(zip(names, values, strict=True), title=self.position_text(position))
 
     def parse(self, text: str) -> Any:
         """Return the position that a text stands for, by the game's ``parse`` or as printed.
@@ -569,12 +572,12 @@ class Rules:
             PositionError: it is no such text.
         """
         kind, holds = self.layout.kind, self.layout.holds
-        if not self.has("parse"):
+        if not self.has_hook("parse"):
             try:
                 return position_of(kind, read_literal(text), holds)
             except ValueError:
-                such = json.dumps(plain(self.game.start()))
-                why = f"{self.name} has no parse() that reads it; " if self.has("show") else ""
+                such = json.dumps(as_json(self.game.start()))
+                why = f"{self.name} has no parse() that reads it; " if self.has_hook("show") else ""
                 message = f"{text!r} is not a position; {why}write it as JSON, such as '{such}'"
                 raise PositionError(message) from None
         try:
@@ -642,7 +645,7 @@ class Rules:
             raise RulesError(message)
 
     def _remedy(self, error: MisfitError) -> str:
-        if "outside" in str(error) and self.has("space"):
+        if "outside" in str(error) and self.has_hook("space"):
             return "widen space()"
         if "outside" in str(error):
             return "declare space(), one range per field, to give it more bits"
@@ -668,7 +671,7 @@ class Rules:
             message = f"{self.name} has winner() but no turn(); write turn(), which returns 0 or 1"
             raise RulesError(message)
         faults = [fault_of_players(self.game)]
-        faults += [fault_of_signature(kind, h) for h in _IN_PYTHON if self.has(h)]
+        faults += [fault_of_signature(kind, h) for h in _IN_PYTHON if self.has_hook(h)]
         for fault in filter(None, faults):
             message = f"{self.name}.{fault}"
             raise RulesError(message)

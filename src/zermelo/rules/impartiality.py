@@ -55,7 +55,7 @@ def check_impartial(rules: Rules, positions: Iterable[Any] | None = None) -> Non
     """
     if not rules.passes:
         return
-    found = first_partizan(rules, reached(rules) if positions is None else positions)
+    found = first_partizan(rules, reached_positions(rules) if positions is None else positions)
     if found is not None:
         message = (
             f"value='nimber' is for impartial games, in which both players have the same moves, "
@@ -80,7 +80,7 @@ def first_partizan(
     until = time.monotonic() + seconds
     for position in positions:
         try:
-            why = _unlike(rules, position)
+            why = _turn_difference(rules, position)
         except RulesError as error:
             why = f"at {position!r} the other player cannot be to move: {error}"
         except Exception as error:  # noqa: BLE001  # whatever a rule raises at a position of ours
@@ -93,7 +93,7 @@ def first_partizan(
     return None
 
 
-def reached(rules: Rules) -> Iterator[Any]:
+def reached_positions(rules: Rules) -> Iterator[Any]:
     """Yield some positions, breadth first from the starts."""
 
     def walk() -> Iterator[Any]:
@@ -111,7 +111,7 @@ def reached(rules: Rules) -> Iterator[Any]:
     return islice(walk(), _POSITIONS)
 
 
-def _unlike(rules: Rules, position: Any) -> str | None:
+def _turn_difference(rules: Rules, position: Any) -> str | None:
     """Return a difference between the moves of a position for the two players, or None."""
     other = rules.pass_turn(position)
     if not rules.alternate and rules.owner(other) == rules.owner(position):
@@ -122,7 +122,7 @@ def _unlike(rules: Rules, position: Any) -> str | None:
             "values for the player to move"
         )
     for here, there in ((position, other), (other, position)):
-        after, theirs = _after(rules, here), _after(rules, there)
+        after, theirs = _moves_by_child(rules, here), _moves_by_child(rules, there)
         for child, move in after.items():
             named = rules.move_name(move)
             if not rules.alternate and rules.owner(child) == rules.owner(here):
@@ -136,6 +136,6 @@ def _unlike(rules: Rules, position: Any) -> str | None:
     return None
 
 
-def _after(rules: Rules, position: Any) -> dict[Any, Any]:
+def _moves_by_child(rules: Rules, position: Any) -> dict[Any, Any]:
     """Return the successors of a position, each with a move to it."""
     return {rules.play(position, move): move for move in rules.moves(position)}

@@ -14,14 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import RulesError
-from zermelo.game.field_ranges import declared, ends, parts, ranges_of
+from zermelo.game.field_ranges import declared_ranges, parts, range_ends, ranges_of
 from zermelo.game.field_types import (
     POSITION,
     FieldType,
     InvalidStartError,
     MisfitError,
+    as_integer,
     field_type,
-    whole,
 )
 from zermelo.game.records import fault_of, names_of, parts_of
 from zermelo.game.spaces import Part
@@ -98,7 +98,8 @@ class Layout:
             for shape in FieldType(self.kind, self.holds).kinds():
                 held = shape.parts or ()
                 lengths = (
-                    None if part.parts is None or part.named else len(part.parts) for part in held
+                    None if part.parts is None or part.field_names else len(part.parts)
+                    for part in held
                 )
                 found.setdefault(shape.kind, tuple(lengths))
         return found
@@ -110,7 +111,7 @@ class Layout:
             MisfitError: it is not a position of this shape.
         """
         if self.kind is None:
-            return [whole("a position", position)]
+            return [as_integer("a position", position)]
         values = parts_of(position)
         if values is None or len(values) != len(self.fields):
             raise MisfitError(self._misfit)
@@ -121,15 +122,15 @@ class Layout:
             return flat
         for (name, length), value in zip(self.fields, values, strict=True):
             if length is None:
-                flat.append(whole(name, value))
+                flat.append(as_integer(name, value))
                 continue
             if not isinstance(value, tuple | list) or len(value) != length:
                 message = f"{name} must be a tuple of {length} integers, not {value!r}"
                 raise MisfitError(message)
-            flat += [whole(f"{name}[{i}]", item) for i, item in enumerate(value)]
+            flat += [as_integer(f"{name}[{i}]", item) for i, item in enumerate(value)]
         return flat
 
-    def told(self) -> list[dict[str, Any]]:
+    def to_header(self) -> list[dict[str, Any]]:
         """Return the place of each integer in the packed form, for the header of a table."""
         keys = ("name", "low", "bits", "word", "shift")
         return [{key: getattr(slot, key) for key in keys} for slot in self.slots]
@@ -260,7 +261,7 @@ class Layout:
         holds = self.holds or (None,) * len(self.fields)
         parts = [
             f"{name} (a {shape.kind.__name__})"
-            if shape is not None and shape.named
+            if shape is not None and shape.field_names
             else name
             if n is None
             else f"{name} (a tuple of {n})"
@@ -295,9 +296,9 @@ def layout_of(game: Any) -> tuple[Layout, int]:
         width = _default_width(name, count)
         limits = ((0 if width == WORD else -(1 << (width - 1)), width),) * count
     else:
-        both = map(ends, space)
+        both = map(range_ends, space)
         limits = tuple([(low, (high - low).bit_length()) for low, high in both])
-    layout, used = laid_out(kind, shape, limits, holds, space is not None)
+    layout, used = lay_out(kind, shape, limits, holds, space is not None)
     if layout.words > MOST_WORDS:
         message = (
             f"{name}.space() needs {layout.words} words of 64 bits for a position and the most is "
@@ -315,7 +316,7 @@ def spare_bits(game: Any, layout: Layout) -> int:
         return 0
     used = 0
     for slot, values in zip(layout.slots, space, strict=True):
-        low, high = ends(values)
+        low, high = range_ends(values)
         if slot.word == layout.words - 1:
             raw = slot.bits == WORD  # such a number is stored unchanged
             width = WORD if raw and low < 0 else (high - slot.low).bit_length()
@@ -324,7 +325,7 @@ def spare_bits(game: Any, layout: Layout) -> int:
 
 
 @lru_cache(maxsize=64)  # games of a class mostly have the same layout
-def laid_out(
+def lay_out(
     kind: type | None,
     shape: tuple[tuple[str, int | None], ...],
     limits: tuple[tuple[int, int], ...],
@@ -401,14 +402,14 @@ def _shape(
         message = f"{name}.start() {error}"
         raise RulesError(message) from None
     lengths = [None if shape.parts is None else shape.count for shape in holds]
-    plain = all(shape.plain for shape in holds)
+    plain = all(shape.is_plain for shape in holds)
     shape = tuple(zip(fields, lengths, strict=True))
     return type(start) if names else None, shape, () if plain else holds
 
 
 def space_parts_of(game: Any, layout: Layout) -> list[Part]:
     """Return the parts of a game's space, which was checked for its layout."""
-    return parts(layout.fields, declared(game, layout.kind, layout.fields, layout.holds))
+    return parts(layout.fields, declared_ranges(game, layout.kind, layout.fields, layout.holds))
 
 
 def _default_width(name: str, count: int) -> int:

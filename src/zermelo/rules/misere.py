@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from zermelo.errors import ParameterError
 from zermelo.game.contract import Game
-from zermelo.game.placement import PlacementGame, own_rule
+from zermelo.game.placement import PlacementGame, own_rule_clause
 from zermelo.values.kind import Kind
 from zermelo.values.outcomes import DRAW, WIN, Outcome
 
@@ -25,7 +25,7 @@ def check_misere(game: Game, no_moves: Outcome, *, scored: bool) -> None:
     why, instead = "", ""
     if scored:
         why = "is a score game, where a position without moves is worth its score()"
-    elif isinstance(game, PlacementGame) and own_rule(game) is None:
+    elif isinstance(game, PlacementGame) and own_rule_clause(game) is None:
         why = "ends only by lines and full boards"
         instead = ", or set line_loses = True for a game in which a line loses"
     elif no_moves == WIN:

@@ -116,7 +116,9 @@ def missing_hooks(kind: type[Game], hooks: frozenset[str]) -> dict[str, str]:
     for hook, does in REQUIRED.items():
         if hook in hooks or (hook == "start" and "starts" in hooks):
             continue
-        near = next((name for name in sorted(_unread_methods(kind)) if _meant(name) == hook), None)
+        near = next(
+            (name for name in sorted(_unread_methods(kind)) if _nearest_hook(name) == hook), None
+        )
         instead = f"rename {near}(), if that is it, or write" if near else "write"
         missing[hook] = f"{instead} a method that {does}"
     return missing
@@ -131,7 +133,7 @@ def _misspelt_methods(kind: type[Game], hooks: frozenset[str]) -> Iterator[Missp
             )
             yield Misspelling(name, None, Doubt.CERTAIN, message)
             continue
-        hook = _meant(name)
+        hook = _nearest_hook(name)
         close = _in_snake_case(name) not in _ALSO
         written = hook in vars(owner) if close else hook in hooks
         if hook is None or written or {hook, *hooks} >= {"outcome", "winner"}:
@@ -151,7 +153,7 @@ def _misspelt_methods(kind: type[Game], hooks: frozenset[str]) -> Iterator[Missp
 def _misspelt_attributes(kind: type[Game]) -> Iterator[Misspelling]:
     fields = getattr(kind, "__dataclass_fields__", {})
     read = _read_names(kind)
-    for base in _authors(kind):
+    for base in _author_classes(kind):
         named = dict.fromkeys([*vars(base), *get_annotations(base)])
         for name in named:
             value = vars(base).get(name)
@@ -159,7 +161,7 @@ def _misspelt_attributes(kind: type[Game]) -> Iterator[Misspelling]:
                 continue
             if callable(value) or isinstance(value, property | staticmethod | classmethod):
                 continue
-            meant = _attribute_meant(name, value)
+            meant = _nearest_attribute(name, value)
             if meant is None or (meant in vars(base) and meant in _ATTRIBUTES):
                 continue
             parameter = name in fields
@@ -173,7 +175,7 @@ def _misspelt_attributes(kind: type[Game]) -> Iterator[Misspelling]:
             yield Misspelling(name, meant, Doubt.LIKELY if parameter else Doubt.CERTAIN, message)
 
 
-def _attribute_meant(name: str, value: Any) -> str | None:
+def _nearest_attribute(name: str, value: Any) -> str | None:
     """Return the attribute, or the hook, of which an attribute may be a misspelling."""
     some = value[0] if isinstance(value, tuple | list) and value else value
     if isinstance(some, Symmetry):
@@ -182,7 +184,7 @@ def _attribute_meant(name: str, value: Any) -> str | None:
     return close[0] if close else None
 
 
-def _meant(name: str) -> str | None:
+def _nearest_hook(name: str) -> str | None:
     """Return the hook of which a method may be a misspelling, in snake case or camel case."""
     name = _in_snake_case(name)
     if name in _ALSO:
@@ -195,7 +197,7 @@ def _in_snake_case(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
-def _authors(kind: type[Game]) -> list[type]:
+def _author_classes(kind: type[Game]) -> list[type]:
     """Return a class and its bases, except those of Zermelo."""
     return [
         base
@@ -209,7 +211,7 @@ def _unread_methods(kind: type[Game]) -> dict[str, type]:
     read = _read_names(kind)
     return {
         name: base
-        for base in reversed(_authors(kind))
+        for base in reversed(_author_classes(kind))
         for name, value in vars(base).items()
         if isinstance(value, FunctionType | staticmethod | classmethod)
         and name not in HOOKS

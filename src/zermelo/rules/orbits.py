@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import RulesError
-from zermelo.rules.actions import VALUES, Element, SymmetryReader, both, values_of
+from zermelo.rules.actions import VALUES, Element, SymmetryReader, compose, values_of
 from zermelo.rules.layout import Layout
 from zermelo.symmetry import MOST_SYMMETRIES, Symmetry
 
@@ -67,7 +67,7 @@ class Group:
             raise RulesError(message)
         reader = SymmetryReader(name, layout)
         self.generators = tuple(g for symmetry in given for g in reader.generators(symmetry))
-        self.elements = self._closed(self.generators)
+        self.elements = self._closure(self.generators)
 
     def __len__(self) -> int:
         """Return the number of symmetries."""
@@ -77,7 +77,7 @@ class Group:
         """Return the image of a position under each symmetry, or under each of some of them."""
         flat = self.layout.flatten(position)
         chosen = self.elements if elements is None else elements
-        return [self.layout.build(element.of(flat)) for element in chosen]
+        return [self.layout.build(element.image_of(flat)) for element in chosen]
 
     def canonical(self, position: Any, elements: Sequence[Element] | None = None) -> Any:
         """Return the image of a position, under these symmetries, whose packed form is the least.
@@ -104,7 +104,7 @@ class Group:
         return chunks
 
     @property
-    def moved(self) -> tuple[int, ...]:
+    def moved_bits(self) -> tuple[int, ...]:
         """For each word, the bits that some symmetry moves."""
         masks = [0] * self.layout.words
         for chunk in self.chunks:
@@ -193,7 +193,7 @@ class Group:
 
     # -- the group ----------------------------------------------------------------------------
 
-    def _closed(self, generators: Iterable[Element]) -> tuple[Element, ...]:
+    def _closure(self, generators: Iterable[Element]) -> tuple[Element, ...]:
         """Return all products of the generators."""
         slots = len(self.layout.slots)
         identity = Element(tuple(range(slots)), (None,) * slots)
@@ -218,7 +218,7 @@ class Group:
         """Return the product of two symmetries."""
         sources = tuple(first.sources[source] for source in second.sources)
         changes = tuple(
-            both(first.changes[source], change, self._what(target))
+            compose(first.changes[source], change, self._what(target))
             for target, (source, change) in enumerate(
                 zip(second.sources, second.changes, strict=True)
             )

@@ -29,11 +29,11 @@ class RulesView(Protocol):
         """The parameters, in JSON's types."""
 
     @property
-    def described(self) -> str:
+    def description(self) -> str:
         """The name and the parameters, in a few words."""
 
     @property
-    def about(self) -> str:
+    def summary(self) -> str:
         """A sentence about it."""
 
     @property
@@ -94,13 +94,13 @@ class RulesView(Protocol):
     def move_name(self, move: Any) -> str:
         """Return the name of a move."""
 
-    def shown(self, position: Any) -> str:
+    def position_text(self, position: Any) -> str:
         """Return a position as text."""
 
-    def sketched(self, position: Any) -> str:
-        """Return the text of a position for a terminal: a picture in text, or as ``shown``."""
+    def terminal_text(self, position: Any) -> str:
+        """Return a position for a terminal: as a picture in text, or as ``position_text``."""
 
-    def pictured(self, position: Any) -> str:
+    def position_svg(self, position: Any) -> str:
         """Return a position as one ``<svg>`` element."""
 
     def parse(self, text: str) -> Any:

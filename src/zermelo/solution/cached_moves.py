@@ -29,7 +29,7 @@ class CachedMovesSolution(Solution):
 
     def options(self, position: Any = None) -> Options:
         """Return every move in a position, best first; see ``Solution``."""
-        position = self._checked(position)
+        position = self._known_position(position)
         known = self._moves.get(position)
         if known is not None:
             return known
@@ -39,9 +39,9 @@ class CachedMovesSolution(Solution):
             self._remembered += len(found)
         return found
 
-    def _checked(self, position: Any) -> Any:
+    def _known_position(self, position: Any) -> Any:
         try:
             known = self._moves.get(position)
         except TypeError:  # for example a list; the error says so
             known = None
-        return super()._checked(position) if known is None else known.position
+        return super()._known_position(position) if known is None else known.position

@@ -56,7 +56,7 @@ _OF_LEGAL = {
 _LONGEST = 200
 
 
-def verified(
+def verify_solved(
     solved: Solved,
     threads: int,
     memory: int | None,
@@ -70,7 +70,8 @@ def verified(
         threads: threads to use.
         memory: the most bytes to use; by default most of the free memory.
         report: receives the number of positions checked.
-        workers: processes to share the check among; ``solved.clusters`` says whether they can.
+        workers: processes to share the check among; ``solved.has_cluster_check`` says whether they
+            can.
 
     Raises:
         BudgetError: the memory is too little.
@@ -78,17 +79,17 @@ def verified(
         CorruptTableError: a file is damaged.
     """
     if solved.summands:
-        return _summands_verified(solved, threads, memory, report)
+        return _verify_summands(solved, threads, memory, report)
     with eager_free(memory, _GIVEN_BACK):
         ledger = Ledger.for_budget(memory)
         try:
             if workers is None:
-                finding = solved.checked(threads, ledger, report)
+                finding = solved.check_values(threads, ledger, report)
             else:
-                finding = solved.checked_by(workers, threads, ledger, report)
-            position, problem = _worded(solved, finding)
+                finding = solved.check_on_cluster(workers, threads, ledger, report)
+            position, problem = _fault_sentence(solved, finding)
             if problem is None:
-                problem = misdescribed(solved)
+                problem = header_fault(solved)
         except RulesError as error:
             # A solve has asked the rules about all positions that can be reached.
             finding, position = Finding(len(solved.table), 0), None
@@ -103,7 +104,7 @@ def verified(
     )
 
 
-def declared(
+def check_declarations(
     solved: Solved, compiled: CompiledRules, report: Reporter
 ) -> tuple[str, Any, Any] | None:
     """Check the declarations of a game that was just solved at all positions, but no values.
@@ -120,17 +121,19 @@ def declared(
     """
     table, finding = solved.table, Finding(len(solved.table), 0)
     if table.reachability_evidence == "legal":
-        finding = _complete(compiled, table, 1, report, finding)
+        finding = _check_complete(compiled, table, 1, report, finding)
     if finding.fault == faults.NOTHING and compiled.elements:
-        finding = _symmetric(compiled, table, report, finding, whole=True)
+        finding = _check_symmetries(compiled, table, report, finding, whole=True)
     elif finding.fault == faults.NOTHING and compiled.is_folded:
-        finding = _equal(compiled, table, report, finding, whole=True)
-    position, problem = _worded(solved, finding)
+        finding = _check_canonical(compiled, table, report, finding, whole=True)
+    position, problem = _fault_sentence(solved, finding)
     image = finding.other if finding.fault == faults.UNLIKE else None
     return None if problem is None else (problem, position, image)
 
 
-def declared_met(compiled: CompiledRules, report: Reporter) -> tuple[str, Any, Any] | None:
+def check_declarations_in_play(
+    compiled: CompiledRules, report: Reporter
+) -> tuple[str, Any, Any] | None:
     """Check declared symmetries at positions that random games reach.
 
     Args:
@@ -138,7 +141,7 @@ def declared_met(compiled: CompiledRules, report: Reporter) -> tuple[str, Any, A
         report: receives the number of images checked, and may interrupt the check.
 
     Returns:
-        The same as ``declared``.
+        The same as ``check_declarations``.
     """
     steps = [compiled.with_symmetries([element]) for element in compiled.elements[1:]]
     if not steps:
@@ -150,25 +153,25 @@ def declared_met(compiled: CompiledRules, report: Reporter) -> tuple[str, Any, A
     if found is None:
         return None
     packed, step = found
-    return _unlike(compiled, packed, step)
+    return _image_fault(compiled, packed, step)
 
 
-def _unlike(
+def _image_fault(
     compiled: CompiledRules, packed: npt.NDArray[np.uint64], step: int
 ) -> tuple[str, Any, Any]:
     """Return a sentence on a position unlike an image of it, the position, and the image."""
     layout = compiled.rules.layout
     position = layout.unpack(packed)
-    image = layout.build(compiled.elements[step + 1].of(layout.flatten(position)))
-    return _said_unlike(position, image), position, image
+    image = layout.build(compiled.elements[step + 1].image_of(layout.flatten(position)))
+    return _image_fault_text(position, image), position, image
 
 
-def _said_unlike(position: Any, image: Any) -> str:
+def _image_fault_text(position: Any, image: Any) -> str:
     both = f"{position!r} and {image!r}, which symmetries() makes equivalent"
     return f"{both}, have different ends or moves; run zermelo check"
 
 
-def misdescribed(solved: Solved) -> str | None:
+def header_fault(solved: Solved) -> str | None:
     """Return a sentence on a wrong statement of a file's header about its values, or None."""
     table = solved.table
     if table.reader is None:
@@ -177,35 +180,37 @@ def misdescribed(solved: Solved) -> str | None:
 
     header = table.reader.header
     counts = table.kind.counts(table.tally()).by_outcome
-    for name, right in solved.confirmed(counts).items():
+    for name, right in solved.expected_header(counts).items():
         said: Any = header.get(name)
         if name == "table":
             said = {each: said.get(each) for each in right}
         if are_equal(said, right):
             continue
         if name == "counts":
-            return f"its header counts {_short(said)}, but its positions are {right!r}"
-        if name == "value" and (value := _in_words(said)) != (found := _in_words(right)):
+            return f"its header counts {_short_text(said)}, but its positions are {right!r}"
+        if name == "value" and (value := _value_words(said)) != (found := _value_words(right)):
             return f"its header says that the start is {value}, but in its values it is {found}"
-        return f"its header has {_short(said)} for {name!r}, and should have {_short(right)}"
+        return (
+            f"its header has {_short_text(said)} for {name!r}, and should have {_short_text(right)}"
+        )
     return None
 
 
-def _in_words(document: Any) -> str:
+def _value_words(document: Any) -> str:
     """Return a header's value in words, or as its text if it is no value."""
     try:
         return f"a {Value.from_json(document)}"
     except (AttributeError, KeyError, TypeError, ValueError):
-        return _short(document)
+        return _short_text(document)
 
 
-def _short(said: object) -> str:
+def _short_text(said: object) -> str:
     """Return the text of a header's value, shortened if it is long."""
     text = repr(said)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-def _summands_verified(
+def _verify_summands(
     solved: Solved, threads: int, memory: int | None, report: Reporter
 ) -> Verification:
     """Check each part of a sum once; by a theorem, the values of the parts add up."""
@@ -214,9 +219,9 @@ def _summands_verified(
     for number, (name, summand) in enumerate(solved.summands):
         if id(summand) in found:
             continue
-        one = summand.verified(report)
+        one = summand.own_verification(report)
         if one is None:
-            one = verified(summand.with_compiled_rules(), threads, memory, report)
+            one = verify_solved(summand.with_compiled_rules(), threads, memory, report)
         found[id(summand)] = one
         if not one:
             problem = f"part {name}: {one.problem}"
@@ -236,7 +241,7 @@ def _summands_verified(
 # -- words ----------------------------------------------------------------------------------------
 
 
-def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
+def _fault_sentence(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
     """Return the position with the fault and a sentence on it, or None for both."""
     fault, other, decoded = finding.fault, finding.other, solved.table.kind.decode
     if fault == faults.NOTHING:
@@ -261,7 +266,7 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         both = f"canonical() takes {other!r} and {position!r} for the same"
         return other, f"{both}, but {said}; run zermelo check"
     if fault == faults.WRONG_VALUE:
-        moves = _leading(solved, position)
+        moves = _successors_text(solved, position)
         said = "its successors make it" if moves else "the rules make it"
         return position, f"{called}{said} {decoded(finding.expected)}{moves}"
     return position, {
@@ -275,11 +280,11 @@ def _worded(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
         faults.UNREACHED: f"{position!r} cannot be reached from the start",
         faults.NOT_LEGAL: f"{position!r} is not legal",
         faults.MISPLACED: f"{position!r} is in the table, but cannot be found there",
-        faults.UNLIKE: _said_unlike(position, other),
+        faults.UNLIKE: _image_fault_text(position, other),
     }[fault]
 
 
-def _leading(solved: Solved, position: Any) -> str:
+def _successors_text(solved: Solved, position: Any) -> str:
     """Return what the table says about the successors of a position, or "" without any.
 
     These are the values in the table, each for the player to move in the successor.
@@ -300,7 +305,7 @@ def _leading(solved: Solved, position: Any) -> str:
 # -- games ----------------------------------------------------------------------------------------
 
 
-def checked_game(
+def check_game_table(
     compiled: CompiledRules,
     table: Table,
     threads: int,
@@ -334,22 +339,22 @@ def checked_game(
         except BudgetError as error:
             refusal = error
         if finding is not None:
-            return _looked_into(compiled, table, threads, report, components, finding)
+            return _check_claims(compiled, table, threads, report, components, finding)
         try:
             expand: Any = components or compiled
-            finding, held, crew = _one_by_one(expand, table, threads, ledger, report)
+            finding, held, crew = _check_by_expansion(expand, table, threads, ledger, report)
         except BudgetError as error:
             if refusal is not None and refusal.needed < error.needed:
                 raise refusal from None
             raise
-        finding = _looked_into(compiled, held, crew, report, components, finding)
+        finding = _check_claims(compiled, held, crew, report, components, finding)
         del held
         if finding.fault == faults.NOTHING and table.file is not None:
-            return _found_again(table, ledger, report, finding)
+            return _check_lookups(table, ledger, report, finding)
         return finding
 
 
-def _looked_into(
+def _check_claims(
     compiled: CompiledRules,
     table: Table,
     threads: int,
@@ -360,20 +365,20 @@ def _looked_into(
     """Check the rules' further claims, for a table whose values follow from one another."""
     expand: Any = components or compiled
     if finding.fault == faults.NOTHING and compiled.elements:
-        finding = _symmetric(compiled, table, report, finding)
+        finding = _check_symmetries(compiled, table, report, finding)
     elif finding.fault == faults.NOTHING and compiled.is_folded:
-        finding = _equal(expand, table, report, finding)
+        finding = _check_canonical(expand, table, report, finding)
     if finding.fault == faults.NOTHING and components is not None:
-        finding = _split(components, table, report, finding)
+        finding = _check_split(components, table, report, finding)
     by_turns = compiled.rules.passes and table.kind.name == NIMBERS.name
     if finding.fault == faults.NOTHING and by_turns:
-        finding = _impartial(compiled, table, report, finding)
+        finding = _check_impartial(compiled, table, report, finding)
     if finding.fault == faults.NOTHING and table.reachability_evidence == "legal":
-        finding = _complete(compiled, table, threads, report, finding)
+        finding = _check_complete(compiled, table, threads, report, finding)
     return finding
 
 
-def _one_by_one(
+def _check_by_expansion(
     compiled: CompiledRules, table: Any, threads: int, ledger: Ledger, report: Reporter
 ) -> tuple[Finding, Table, int]:
     """Check a table by expanding every position.
@@ -389,7 +394,7 @@ def _one_by_one(
     return certify(compiled, starts, table, threads, report, batches), table, threads
 
 
-def _symmetric(
+def _check_symmetries(
     compiled: CompiledRules,
     table: Table,
     report: Reporter,
@@ -409,11 +414,11 @@ def _symmetric(
     if found is None:
         return right
     place, step = found
-    image = _unlike(compiled, table.packed(np.array([place])), step)[2]
+    image = _image_fault(compiled, table.packed(np.array([place])), step)[2]
     return right.with_fault(faults.UNLIKE, place, other=image)
 
 
-def _equal(
+def _check_canonical(
     compiled: CompiledRules,
     table: Table,
     report: Reporter,
@@ -435,14 +440,16 @@ def _equal(
     return right.with_fault(faults.UNEQUAL, wrong.place, expected=expected, other=position)
 
 
-def _split(components: Components, table: Table, report: Reporter, right: Finding) -> Finding:
+def _check_split(components: Components, table: Table, report: Reporter, right: Finding) -> Finding:
     """Check that the value of whole positions is that of their components together."""
     with report.phase("split"):
         found = first_wrong_split(components, table, _WHOLE)
     return right if found is None else right.with_fault(faults.UNEVEN, other=found)
 
 
-def _impartial(compiled: CompiledRules, table: Table, report: Reporter, right: Finding) -> Finding:
+def _check_impartial(
+    compiled: CompiledRules, table: Table, report: Reporter, right: Finding
+) -> Finding:
     """Check on a sample that both players have the same moves in a position."""
     rules = compiled.rules
     with report.phase("players"):
@@ -453,7 +460,7 @@ def _impartial(compiled: CompiledRules, table: Table, report: Reporter, right: F
     return right if found is None else right.with_fault(faults.UNEVEN, other=found[1])
 
 
-def _found_again(table: Table, ledger: Ledger, report: Reporter, right: Finding) -> Finding:
+def _check_lookups(table: Table, ledger: Ledger, report: Reporter, right: Finding) -> Finding:
     """Check that the file of a table finds each position at its index.
 
     What was loaded of it is found by other means. Kernels that check 64 positions at a time find
@@ -465,7 +472,7 @@ def _found_again(table: Table, ledger: Ledger, report: Reporter, right: Finding)
     return right if place is None else right.with_fault(faults.MISPLACED, place)
 
 
-def _complete(
+def _check_complete(
     compiled: CompiledRules, table: Table, threads: int, report: Reporter, right: Finding
 ) -> Finding:
     """Check that the table contains exactly the legal positions of a declared space."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from zermelo._cluster import connect
 from zermelo.errors import ClusterError, ParameterError
-from zermelo.solution.certificate import verified
+from zermelo.solution.certificate import verify_solved
 
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from zermelo.values.results import Verification
 
 
-def verified_by(
+def verify_on_cluster(
     solved: Solved, cluster: str, memory: int | None, threads: int, report: Reporter
 ) -> Verification:
     """Check the certificate with the help of workers; see ``Solution.verify``.
@@ -27,7 +27,7 @@ def verified_by(
         report: receives the number of positions checked.
     """
     connect.check(cluster)
-    if not solved.clusters:
+    if not solved.has_cluster_check:
         message = (
             f"cluster={cluster!r} cannot verify this solution, only a table in a file, of a graph "
             "or of the methods 'placement', 'dense', 'levels', 'retrograde' and 'pursuit'; leave "
@@ -42,6 +42,6 @@ def verified_by(
         return result
     with connect.connect(cluster, memory, threads) as workers:
         workers.report_to(report)
-        found = verified(solved, threads, memory, report, workers)
+        found = verify_solved(solved, threads, memory, report, workers)
         workers.share(found)
     return found

@@ -42,7 +42,7 @@ class SolutionDisplay(Columns):
         """The rules, with moves, names and pictures of positions."""
 
     @abstractmethod
-    def _checked(self, position: Any) -> Any:
+    def _known_position(self, position: Any) -> Any:
         """Return a position in the form of the rules; by default the start."""
 
     def show(self, position: Any = None) -> View:
@@ -59,8 +59,8 @@ class SolutionDisplay(Columns):
         from zermelo.solution.view import View
 
         solution: Any = self
-        rules, position = self.rules, self._checked(position)
-        text, picture = rules.shown(position), rules.pictured(position)
+        rules, position = self.rules, self._known_position(position)
+        text, picture = rules.position_text(position), rules.position_svg(position)
         options = solution.options(position)
         worth = solution[position]
         return View(position, text, picture, worth, options)
@@ -78,7 +78,7 @@ class SolutionDisplay(Columns):
         """
         from zermelo.forms.pictures import Picture
 
-        return Picture((self.rules.pictured(self._checked(position)),))
+        return Picture((self.rules.position_svg(self._known_position(position)),))
 
     def explain(self, position: Any = None) -> Explanation:
         """Explain in sentences why a position has its value.
@@ -92,7 +92,7 @@ class SolutionDisplay(Columns):
         from zermelo.solution.explain import explain
 
         solution: Any = self
-        position = self._checked(position)
+        position = self._known_position(position)
         return explain(solution, position, self._answering.reasons(position))
 
     def tree(
@@ -121,7 +121,7 @@ class SolutionDisplay(Columns):
         from zermelo.solution.tree import tree_of
 
         solution: Any = self
-        return tree_of(solution, self._checked(position), depth, player)
+        return tree_of(solution, self._known_position(position), depth, player)
 
     def dataset(
         self,
@@ -167,10 +167,10 @@ class SolutionDisplay(Columns):
         """Return a line with the game, its value and the number of positions."""
         from zermelo.solution.view import summary
 
-        return f"<Solution of {self.rules.described}: {summary(self, self._answering)}>"
+        return f"<Solution of {self.rules.description}: {summary(self, self._answering)}>"
 
     def _repr_html_(self) -> str:
         """Return the solution as a small table, with the start beside it, for notebooks."""
         from zermelo.solution import view
 
-        return view.drawn(self, self._answering)
+        return view.solution_table(self, self._answering)

@@ -62,7 +62,7 @@ class FastProber:
         try:
             words, pack, fold, ask = self._mine.tools
         except AttributeError:
-            return self._first(position)
+            return self._prepare(position)
         try:
             if not pack(position, words):
                 return None
@@ -76,7 +76,7 @@ class FastProber:
             value = self._remembered(stored)
         return value
 
-    def _first(self, position: Any) -> Value | None:
+    def _prepare(self, position: Any) -> Value | None:
         """Prepare the fast path for a thread that has made several look-ups."""
         self._mine.asked = getattr(self._mine, "asked", 0) + 1
         if self._mine.asked <= limits.current().questions:

@@ -62,7 +62,7 @@ class GamePositions(Solved):
 
     rules: Rules
 
-    def packed_one(self, position: Any) -> tuple[int, ...]:
+    def pack_one(self, position: Any) -> tuple[int, ...]:
         """Return the words of one position.
 
         Raises:
@@ -72,26 +72,26 @@ class GamePositions(Solved):
             return self.layout.pack(position)
         except MisfitError as error:
             if "outside" in str(error):
-                raise self.missing(position) from None
+                raise self.missing_error(position) from None
             raise PositionError(self.rules.refusal(position, error)) from None
 
-    def packed_many(self, positions: Any) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_]]:
+    def pack_many(self, positions: Any) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_]]:
         """Return many positions packed, shape (n, words), and which of them fit their layout.
 
         Raises:
             PositionError: the argument is not positions at all.
         """
         try:
-            return self.layout.pack_many(self.many(positions))
+            return self.layout.pack_many(self.position_list(positions))
         except MisfitError as error:
             message = f"not positions of {self.rules.name}: {error}; give {self.layout.describe()}"
             raise PositionError(message) from None
 
-    def plain(self, position: Any) -> Any:
+    def rules_position(self, position: Any) -> Any:
         """Return a position that is here as the rules write it."""
         return self.layout.build(self.layout.flatten(position))
 
-    def missing(self, position: Any) -> PositionError:
+    def missing_error(self, position: Any) -> PositionError:
         """Return the error that says that a position is not here."""
         what = f"cannot be reached from the start of {self.rules.name}"
         which = "that can, or an equivalent one" if self.folded else "that can"
@@ -142,16 +142,16 @@ class SolvedGame(GamePositions):
 
     def place(self, position: Any) -> int:
         """Return the place of a position; see ``Solved``."""
-        packed = self.packed_one(position)
+        packed = self.pack_one(position)
         place = np.empty(1, np.int64)
         key = self.compiled.canonical(np.array(packed, np.uint64), 1)
         if not self.table.places(key, 1, place):
-            raise self.missing(position)
+            raise self.missing_error(position)
         return int(place[0])
 
     def places(self, positions: Any) -> npt.NDArray[np.int64]:
         """Return the places of many positions; see ``Solved``."""
-        packed, fits = self.packed_many(positions)
+        packed, fits = self.pack_many(positions)
         places = np.empty(len(packed), np.int64)
         keys = self.compiled.canonical(packed.reshape(-1), len(packed))
         self.table.places(keys, len(packed), places)
@@ -160,8 +160,8 @@ class SolvedGame(GamePositions):
 
     def position(self, place: int) -> Any:
         """Return the position at a place."""
-        if not self.folded and not self.rules.has("starts") and place == self.table.starts[0]:
-            return self.plain(self.rules.game.start())  # compiles nothing
+        if not self.folded and not self.rules.has_hook("starts") and place == self.table.starts[0]:
+            return self.rules_position(self.rules.game.start())  # compiles nothing
         return self.layout.unpack(self.table.packed(np.array([place])))
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None]:
@@ -174,11 +174,11 @@ class SolvedGame(GamePositions):
         """Return how many positions there are of each value; see ``Solved``."""
         if not self.compiled.elements:
             return super().counts(threads, report)
-        from zermelo.solution.unfolded_counts import counted
+        from zermelo.solution.unfolded_counts import count_positions
 
-        return counted(self.compiled, self.table, threads, report)
+        return count_positions(self.compiled, self.table, threads, report)
 
-    def confirmed(self, counts: dict[str, int]) -> dict[str, Any]:
+    def expected_header(self, counts: dict[str, int]) -> dict[str, Any]:
         """Return what its file has to say of it; see ``Solved``."""
         from zermelo._store.save_table import confirmed
 
@@ -193,25 +193,25 @@ class SolvedGame(GamePositions):
         """What plays moves from many positions."""
         return self.compiled
 
-    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
+    def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate; see ``Solved``."""
-        from zermelo.solution.certificate import checked_game
+        from zermelo.solution.certificate import check_game_table
 
-        return checked_game(self.compiled, self.table, threads, ledger, report)
+        return check_game_table(self.compiled, self.table, threads, ledger, report)
 
     @property
-    def clusters(self) -> bool:
+    def has_cluster_check(self) -> bool:
         """Whether workers can share in the check; see ``Solved``."""
         form = FORMS[self.table.saved_as]
         return self.table.file is not None and form.can_share(self.compiled, self.table)
 
-    def checked_by(
+    def check_on_cluster(
         self, workers: WorkerPool, threads: int, ledger: Ledger, report: Reporter
     ) -> Finding:
         """Check the certificate with the help of workers; see ``Solved``."""
-        from zermelo.solution.certificate import checked_game
+        from zermelo.solution.certificate import check_game_table
 
-        return checked_game(self.compiled, self.table, threads, ledger, report, workers=workers)
+        return check_game_table(self.compiled, self.table, threads, ledger, report, workers=workers)
 
     def survey(self) -> GameSurvey:
         """Return the positions and their moves; see ``Solved``."""
@@ -232,7 +232,7 @@ class SolvedGame(GamePositions):
         return GameRows(self.compiled, self.table, moves=moves)
 
 
-def missing_component(solved: GamePositions, position: Any, component: Any) -> PositionError:
+def missing_component_error(solved: GamePositions, position: Any, component: Any) -> PositionError:
     """Return the error that says that a position has a component that is not in a table."""
     message = (
         f"{position!r} has the component {component!r}, which does not arise from the start of "
@@ -250,7 +250,7 @@ def no_whole_positions(solved: GamePositions) -> ParameterError:
     return ParameterError(message)
 
 
-def beyond_sets(position: Any) -> PositionError:
+def infinity_error(position: Any) -> PositionError:
     """Return the error that says that a position is worth infinity with too great a nimber."""
     message = (
         f"{position!r} is worth infinity with nimbers of {IN_SETS} and more, which are not kept; "

@@ -9,7 +9,7 @@ from zermelo._store.load_table import open_table
 from zermelo._store.table_forms import FORMS
 from zermelo.errors import CorruptTableError, ParameterError, StaleTableError
 from zermelo.game.contract import Game
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -37,7 +37,7 @@ _HEADER: dict[str, type | tuple[type, ...]] = {
 }
 
 
-def checked_header(reader: Reader) -> dict[str, Any]:
+def read_header(reader: Reader) -> dict[str, Any]:
     """Return the header of a file.
 
     Raises:
@@ -55,7 +55,7 @@ def checked_header(reader: Reader) -> dict[str, Any]:
     return header
 
 
-def game_of(reader: Reader, header: dict[str, Any], game: Game | type[Game]) -> Game:
+def game_of_file(reader: Reader, header: dict[str, Any], game: Game | type[Game]) -> Game:
     """Return the game of a file.
 
     Args:
@@ -80,7 +80,7 @@ def game_of(reader: Reader, header: dict[str, Any], game: Game | type[Game]) -> 
         except TypeError as error:
             message = f"{where!r} has other parameters than {name}: {error}; give a game"
             raise ParameterError(message) from None
-    ours = {key: plain(getattr(game, key, None)) for key in header["parameters"]}
+    ours = {key: as_json(getattr(game, key, None)) for key in header["parameters"]}
     if ours != header["parameters"]:
         key = next(key for key in ours if ours[key] != header["parameters"][key])
         message = (
@@ -118,8 +118,8 @@ def opened_solution(
         message = f"the rules of {header['game']} have changed {made_by}: {error}"
         raise StaleTableError(message) from None
     if header["folded"]:
-        compiled = _folded(compiled, header)
-    compare(reader, header, compiled, ignore=ignore)
+        compiled = _fold_as_saved(compiled, header)
+    check_rules_match(reader, header, compiled, ignore=ignore)
     return Solution(
         solved_game(compiled, open_table(reader, compiled)),
         method=header["method"],
@@ -128,7 +128,7 @@ def opened_solution(
     )
 
 
-def _folded(compiled: CompiledRules, header: dict[str, Any]) -> CompiledRules:
+def _fold_as_saved(compiled: CompiledRules, header: dict[str, Any]) -> CompiledRules:
     """Return the rules folded as in the file: by all symmetries, or by those that keep the turn."""
     rules = compiled.rules
     if not rules.foldable:
@@ -139,7 +139,7 @@ def _folded(compiled: CompiledRules, header: dict[str, Any]) -> CompiledRules:
     return folded
 
 
-def compare(
+def check_rules_match(
     reader: Reader, header: dict[str, Any], compiled: CompiledRules, *, ignore: bool
 ) -> None:
     """Check that the rules are those that made the table.
@@ -151,7 +151,7 @@ def compare(
 
     where, name = str(reader.path), header["game"]
     symmetries = len(compiled.elements)
-    if compiled.rules.layout.told() != header["fields"] or symmetries != header["symmetries"]:
+    if compiled.rules.layout.to_header() != header["fields"] or symmetries != header["symmetries"]:
         message = f"the positions of {name} have changed since {where!r} was made; solve it again"
         raise StaleTableError(message)
     if ignore:

@@ -28,7 +28,7 @@ _CLASSES = {
 def outcome_class(solution: Answering, position: Any) -> OutcomeClass:
     """Return the outcome class of a position; see ``Solution.outcome_class``."""
     rules = solution.rules
-    passed = _passed(solution, position)
+    passed = _position_after_pass(solution, position)
     try:
         values = solution[position], solution[passed]
     except PositionError:
@@ -50,7 +50,7 @@ def outcome_class(solution: Answering, position: Any) -> OutcomeClass:
     return _CLASSES[first, second]
 
 
-def _passed(solution: Answering, position: Any) -> Any:
+def _position_after_pass(solution: Answering, position: Any) -> Any:
     """Return a position with the other player to move."""
     rules = solution.rules
     if solution.kind is NIMBERS:  # it was solved as an impartial game
@@ -77,7 +77,7 @@ def class_counts(solution: Answering, solved: Any, counts: Counts) -> dict[Outco
     for places in table.pages():
         owners = np.array([solution.rules.owner(p) for p in solved.positions(places)], np.uint8)
         own = places[owners == 0]
-        passed = solved.passed(own)
+        passed = solved.places_after_pass(own)
         own, passed = own[passed >= 0], passed[passed >= 0]
         first = kind.outcomes(table.values(own))
         second = -kind.outcomes(table.values(passed))

@@ -97,7 +97,7 @@ class Solution(SolutionDisplay):
         self._answering = solved
         self._compile_twin = compile_twin
         self._values: dict[int, Value] = {}
-        self._quick = solved.prober(self._decoded)
+        self._quick = solved.prober(self._decode)
         self._counted: Counts | None = None
 
     # -- what was solved --------------------------------------------------------------------------
@@ -110,7 +110,7 @@ class Solution(SolutionDisplay):
             self._compile_twin = None
             self._answering = twin._solved  # noqa: SLF001  # it is of this class
             self.method, self.choice = twin.method, twin.choice
-            self._quick = self._answering.prober(self._decoded)
+            self._quick = self._answering.prober(self._decode)
         return self._answering
 
     @property
@@ -137,7 +137,7 @@ class Solution(SolutionDisplay):
         """
         game: Game | None = getattr(self.rules, "game", None)
         if game is None:
-            message = f"{self.rules.described} has no class; ask its rules"
+            message = f"{self.rules.description} has no class; ask its rules"
             raise ParameterError(message)
         return game
 
@@ -175,7 +175,7 @@ class Solution(SolutionDisplay):
     @property
     def value(self) -> Value:
         """The value of the start, for the player who moves first."""
-        return self._decoded(self._answering.start_code())
+        return self._decode(self._answering.start_code())
 
     @property
     def winner(self) -> str | None:
@@ -196,7 +196,7 @@ class Solution(SolutionDisplay):
         outcome = self[position].outcome
         if outcome is None or outcome is DRAW:
             return None
-        mover = self.rules.owner(self._checked(position))
+        mover = self.rules.owner(self._known_position(position))
         return self.rules.players[mover if outcome is WIN else 1 - mover]
 
     # -- questions about positions --------------------------------------------------------------
@@ -209,7 +209,9 @@ class Solution(SolutionDisplay):
                 start. ``get`` returns a default instead.
         """
         value = None if self._quick is None else self._quick(position)
-        return self._decoded(self._answering.found(position)[0]) if value is None else value
+        return (
+            self._decode(self._answering.code_and_tiebreak(position)[0]) if value is None else value
+        )
 
     def get(self, position: Any, default: Value | None = None) -> Value | None:
         """Return the value of a position, or ``default`` where ``solution[position]`` raises.
@@ -243,7 +245,7 @@ class Solution(SolutionDisplay):
         Raises:
             PositionError: see ``solution[position]``.
         """
-        position = self._checked(position)
+        position = self._known_position(position)
         self._answering.settle(position, time, Reporter(progress))
         return self[position]
 
@@ -267,7 +269,7 @@ class Solution(SolutionDisplay):
             if isinstance(strange, np.ndarray | np.generic):
                 plain = strange.tolist()
                 strange = tuple(plain) if isinstance(plain, list) else plain
-            raise self._answering.missing(strange)
+            raise self._answering.missing_error(strange)
         return probes
 
     def get_many(self, positions: Any) -> Probes:
@@ -299,14 +301,14 @@ class Solution(SolutionDisplay):
             PositionError: see ``solution[position]``.
         """
         rules, kind = self.rules, self.kind
-        position = self._checked(position)
+        position = self._known_position(position)
         mover = rules.owner(position)
         endless = rules.endless_worth(position) if kind.stages else 0
         options = []
         for move in rules.moves(position):
             child = rules.play(position, move)
             same = not rules.alternate and rules.owner(child) == mover
-            stored, far = self._answering.found(child)
+            stored, far = self._answering.code_and_tiebreak(child)
             gain = rules.gain(position, move) if kind.gains else 0
             worth = kind.of_move(stored, same_mover=same, gain=gain, endless=endless)
             option = Option(move, rules.move_name(move), child, kind.move_value(worth))
@@ -351,7 +353,9 @@ class Solution(SolutionDisplay):
         Raises:
             PositionError: see ``solution[position]``.
         """
-        return follow_first_options(self._checked(position), self.options, longest, self.rules)
+        return follow_first_options(
+            self._known_position(position), self.options, longest, self.rules
+        )
 
     def outcome_class(self, position: Any = None) -> OutcomeClass:
         """Return who wins a position, by who begins: P, N, L or R.
@@ -366,7 +370,7 @@ class Solution(SolutionDisplay):
         """
         from zermelo.solution.outcome_classes import outcome_class
 
-        return outcome_class(self, self._checked(position))
+        return outcome_class(self, self._known_position(position))
 
     def class_counts(self) -> dict[OutcomeClass, int]:
         """Return how many positions there are of each outcome class, with either player to move.
@@ -409,7 +413,7 @@ class Solution(SolutionDisplay):
         for places in self._answering.table.pages():
             values = self._answering.table.values(places).tolist()
             for position, stored in zip(self._answering.positions(places), values, strict=True):
-                yield position, self._decoded(stored)
+                yield position, self._decode(stored)
 
     def counts(self, *, folded: bool = False, progress: Listener | None = None) -> Counts:
         """Return the number of positions of each outcome and remoteness (or score).
@@ -466,18 +470,18 @@ class Solution(SolutionDisplay):
         """
         report = Reporter(progress)
         if cluster is not None:
-            from zermelo.solution.cluster_verification import verified_by
+            from zermelo.solution.cluster_verification import verify_on_cluster
 
             allowed = memory_bytes(memory)
             solved = self._solved.with_compiled_rules()
-            return verified_by(solved, cluster, allowed, self.threads, report)
-        found = self._answering.verified(report)
+            return verify_on_cluster(solved, cluster, allowed, self.threads, report)
+        found = self._answering.own_verification(report)
         if found is not None:
             return found
-        from zermelo.solution.certificate import verified
+        from zermelo.solution.certificate import verify_solved
 
         solved = self._solved.with_compiled_rules()
-        return verified(solved, self.threads, memory_bytes(memory), report)
+        return verify_solved(solved, self.threads, memory_bytes(memory), report)
 
     def analyse(
         self,
@@ -513,7 +517,7 @@ class Solution(SolutionDisplay):
         wanted = AnalysisOptions(blunders, ledger, samples, seed, self.threads)
         counts = self.counts(progress=progress)
         with eager_free(memory):
-            return self._solved.analysed(self, counts, wanted, Reporter(progress))
+            return self._solved.analyse(self, counts, wanted, Reporter(progress))
 
     def save(
         self,
@@ -643,14 +647,14 @@ class Solution(SolutionDisplay):
 
     # -- places and values ------------------------------------------------------------------------
 
-    def _checked(self, position: Any) -> Any:
+    def _known_position(self, position: Any) -> Any:
         """Return a position that is here as the rules write it; by default the start."""
         if position is None:
             return self.start
-        self._answering.found(position)
-        return self._answering.plain(position)
+        self._answering.code_and_tiebreak(position)
+        return self._answering.rules_position(position)
 
-    def _decoded(self, stored: int) -> Value:
+    def _decode(self, stored: int) -> Value:
         known = self._values.get(stored)
         if known is None:
             known = self.kind.decode(stored)

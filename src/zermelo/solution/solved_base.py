@@ -43,10 +43,10 @@ class SolutionRows(Protocol):
     def __len__(self) -> int:
         """Return the number of rows."""
 
-    def about(self, method: str, choice: str) -> dict[str, Any]:
+    def description(self, method: str, choice: str) -> dict[str, Any]:
         """Return the description that the file contains."""
 
-    def planned(
+    def prepare(
         self, cost: Cost, threads: int, ledger: Ledger, report: Reporter
     ) -> AbstractContextManager[int]:
         """Prepare the table for reading, and give the number of threads that compute rows.
@@ -64,7 +64,7 @@ class SolutionRows(Protocol):
     def chunks(self) -> Iterator[Any]:
         """Yield chunks that represent all rows, many rows each."""
 
-    def work(self, chunk: Any) -> Any:
+    def compute(self, chunk: Any) -> Any:
         """Compute rows; threads may do so at the same time."""
 
     def cells(self, worked: Any) -> Iterable[list[Cells]]:
@@ -144,7 +144,7 @@ class Solved(ABC):
             PositionError: there is no such position.
         """
 
-    def found(self, position: Any) -> tuple[int, Any]:
+    def code_and_tiebreak(self, position: Any) -> tuple[int, Any]:
         """Return the code of a position, and an order among winning moves with equal codes.
 
         The order decreases along moves that come nearer to the end, if codes do not show that;
@@ -166,7 +166,9 @@ class Solved(ABC):
         Raises:
             PositionError: the argument is not positions at all.
         """
-        return np.array([self._place_or_none(each) for each in self.many(positions)], np.int64)
+        return np.array(
+            [self._place_or_none(each) for each in self.position_list(positions)], np.int64
+        )
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
         """Return which of many positions have a value here, and the codes of those.
@@ -184,7 +186,7 @@ class Solved(ABC):
         except PositionError:
             return -1
 
-    def many(self, positions: Any) -> Iterable[Any]:
+    def position_list(self, positions: Any) -> Iterable[Any]:
         """Return an argument that should be many positions.
 
         Raises:
@@ -195,7 +197,7 @@ class Solved(ABC):
         message = f"expected many positions of {self.rules.name}, not {positions!r}; give a list"
         raise PositionError(message)
 
-    def missing(self, position: Any) -> PositionError:
+    def missing_error(self, position: Any) -> PositionError:
         """Return the error that says that a position is not here."""
         try:
             self.place(position)
@@ -212,11 +214,11 @@ class Solved(ABC):
         rows = self.layout.unpack_many(self.table.packed(places))
         return [self.layout.build(flat) for flat in rows.tolist()]
 
-    def plain(self, position: Any) -> Any:
+    def rules_position(self, position: Any) -> Any:
         """Return a position of this solution in the form of the rules, with plain integers."""
         return self.position(self.place(position))
 
-    def passed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def places_after_pass(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return the indices of the same positions with the other player to move, -1 for none.
 
         Raises:
@@ -246,7 +248,7 @@ class Solved(ABC):
         """Return the start with another position of one of the ``summands``."""
         raise NotImplementedError
 
-    def confirmed(self, counts: dict[str, int]) -> dict[str, Any]:
+    def expected_header(self, counts: dict[str, int]) -> dict[str, Any]:
         """Return the header that its file should have, as follows from its rules and its values.
 
         Args:
@@ -261,12 +263,12 @@ class Solved(ABC):
         """Return this solution for a check by compiled rules."""
         return self
 
-    def verified(self, report: Reporter) -> Verification | None:  # noqa: ARG002  # most are tables
-        """Return the result of its own check, or None if ``checked`` compares every value."""
+    def own_verification(self, report: Reporter) -> Verification | None:  # noqa: ARG002  # most are tables
+        """Return the result of its own check, or None if ``check_values`` compares every value."""
         return None
 
     @abstractmethod
-    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
+    def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check that each value follows from those of its successors, within a memory budget.
 
         Raises:
@@ -275,25 +277,25 @@ class Solved(ABC):
         """
 
     @property
-    def clusters(self) -> bool:
-        """Whether workers can share in the check, by ``checked_by``."""
+    def has_cluster_check(self) -> bool:
+        """Whether workers can share in the check, by ``check_on_cluster``."""
         return False
 
-    def checked_by(
+    def check_on_cluster(
         self,
         workers: WorkerPool,  # noqa: ARG002  # see games
         threads: int,
         ledger: Ledger,
         report: Reporter,
     ) -> Finding:
-        """Check it as ``checked`` does, with the help of workers.
+        """Check it as ``check_values`` does, with the help of workers.
 
         Raises:
             BudgetError: the memory is too little.
             ClusterError: workers cannot be used, or are lost.
             CorruptTableError: a file is damaged.
         """
-        return self.checked(threads, ledger, report)
+        return self.check_values(threads, ledger, report)
 
     @abstractmethod
     def survey(self) -> Survey:
@@ -303,14 +305,14 @@ class Solved(ABC):
             ParameterError: positions are not played.
         """
 
-    def analysed(
+    def analyse(
         self, solution: Any, counts: Counts, wanted: AnalysisOptions, report: Reporter
     ) -> Analysis:
         """Return the analysis of how the game plays."""
-        from zermelo.analysis.run import analysed
+        from zermelo.analysis.run import run_analysis
 
         with self.kernels():
-            return analysed(solution, self.survey(), counts, wanted, report)
+            return run_analysis(solution, self.survey(), counts, wanted, report)
 
     @abstractmethod
     def save(

@@ -10,7 +10,12 @@ import numpy.typing as npt
 from zermelo._engine.column.nimbers import OUTSIDE
 from zermelo._methods.nimber.components import Components, components_of
 from zermelo.rules.layout import MisfitError
-from zermelo.solution.game import SolvedGame, beyond_sets, missing_component, no_whole_positions
+from zermelo.solution.game import (
+    SolvedGame,
+    infinity_error,
+    missing_component_error,
+    no_whole_positions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,13 +49,13 @@ class SolvedComponents(SolvedGame):
 
     def start(self) -> Any:
         """Return the start."""
-        return self.plain(self.rules.game.start())
+        return self.rules_position(self.rules.game.start())
 
     def start_code(self) -> int:
         """Return the code of the start."""
-        return self.found(self.start())[0]
+        return self.code_and_tiebreak(self.start())[0]
 
-    def found(self, position: Any) -> tuple[int, Any]:
+    def code_and_tiebreak(self, position: Any) -> tuple[int, Any]:
         """Return the code of a position, and the potentials of its components; see ``Solved``.
 
         Of two sums of components, the one nearer to the end has the lesser row, the greatest
@@ -63,9 +68,9 @@ class SolvedComponents(SolvedGame):
             raise
         found, codes = self.components.codes(self.table, packed, 1)
         if not found[0]:
-            raise self.missing(position)
+            raise self.missing_error(position)
         if codes[0] == OUTSIDE:
-            raise beyond_sets(position)
+            raise infinity_error(position)
         parts, _ = self.components.split(packed, 1)
         places = np.empty(len(parts) // self.table.words, np.int64)
         self.table.places(parts, len(places), places)
@@ -74,7 +79,7 @@ class SolvedComponents(SolvedGame):
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
         """Return which positions have a value here, and their codes; see ``Solved``."""
-        packed, fits = self.packed_many(positions)
+        packed, fits = self.pack_many(positions)
         found, codes = self.components.codes(self.table, packed.reshape(-1), len(packed))
         found &= fits & (codes != OUTSIDE)
         return found, codes[found].astype(self.table.kind.dtype)
@@ -83,11 +88,11 @@ class SolvedComponents(SolvedGame):
         """Return a function that finds nothing, as positions must be split first."""
         return lambda _: None
 
-    def missing(self, position: Any) -> PositionError:
+    def missing_error(self, position: Any) -> PositionError:
         """Return the error that says that a position has a component that is not here."""
         keys = [self.layout.unpack(part) for part in self._parts(position)]
         absent = (k for k in keys if self._place_or_none(k) < 0 and self.rules.moves(k))
-        return missing_component(self, position, next(absent, position))
+        return missing_component_error(self, position, next(absent, position))
 
     def _parts(self, position: Any) -> list[npt.NDArray[np.uint64]]:
         packed = np.array(self.layout.pack(position), np.uint64)
@@ -108,12 +113,12 @@ class SolvedComponents(SolvedGame):
         """What plays moves from many components."""
         return self.components
 
-    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
+    def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate; see ``Solved``."""
-        from zermelo.solution.certificate import checked_game
+        from zermelo.solution.certificate import check_game_table
 
         rest = (self.table, threads, ledger, report)
-        return checked_game(self.compiled, *rest, self.components)
+        return check_game_table(self.compiled, *rest, self.components)
 
     def survey(self) -> GameSurvey:
         """Raise an error, as the table has only components.

@@ -12,7 +12,7 @@ from zermelo.errors import ParameterError
 from zermelo.forms import notebook_html
 from zermelo.forms.markup import COLOURS
 from zermelo.forms.pictures import Picture
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
@@ -87,23 +87,23 @@ class Tree:
         while waiting:
             node, indent, last = waiting.pop()
             cut = (
-                f" … {counted(node.more, 'more moves')}"
+                f" … {count_phrase(node.more, 'more moves')}"
                 if node.more > 1
                 else " …"
                 if node.more
                 else ""
             )
-            lines.append(f"{indent}{'└─' if last else '├─'} {node.name}  {_said(node)}{cut}")
+            lines.append(f"{indent}{'└─' if last else '├─'} {node.name}  {_value_text(node)}{cut}")
             below = indent + ("   " if last else "│  ")
             waiting += [(each, below, n == 0) for n, each in enumerate(reversed(node.children))]
         if self.root.more:
-            lines.append(f"… {counted(self.root.more, 'more moves')}")
+            lines.append(f"… {count_phrase(self.root.more, 'more moves')}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
         """Return a text with the player and the size."""
         whose = f"strategy of {self.player}" if self.player else "tree of moves"
-        return f"<Tree: {whose}, {counted(len(self), 'positions')}>"
+        return f"<Tree: {whose}, {count_phrase(len(self), 'positions')}>"
 
     @property
     def dot(self) -> str:
@@ -111,7 +111,7 @@ class Tree:
         numbers = {id(node): n for n, node in enumerate(self)}
         lines = ["digraph {", "  node [shape=box, style=rounded, fontname=sans];"]
         for node in self:
-            label = json.dumps(f"{node.player}\n{_said(node)}", ensure_ascii=False)
+            label = json.dumps(f"{node.player}\n{_value_text(node)}", ensure_ascii=False)
             colour = COLOURS[node.value.word]
             lines.append(f'  n{numbers[id(node)]} [label={label}, color="{colour}"];')
             for child in node.children:
@@ -206,7 +206,7 @@ def _side(players: tuple[str, str], player: Any) -> int | None:
     raise ParameterError(message)
 
 
-def _said(node: TreeNode) -> str:
+def _value_text(node: TreeNode) -> str:
     """Return the value of a position in words that name the player."""
     if node.over and node.value.score is None:
         return _ENDS[node.value.word].format(node.player)
@@ -228,7 +228,7 @@ class _Drawing:
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width:.0f} '
             f'{height:.0f}" width="{width:.0f}" height="{height:.0f}" fill="none" '
             f'stroke="currentColor" font-family="system-ui,sans-serif"><title>'
-            f"tree of {counted(len(self.places), 'positions')}</title>"
+            f"tree of {count_phrase(len(self.places), 'positions')}</title>"
             f"{''.join(self.parts)}</svg>"
         )
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from zermelo.rules.orbits import Group
 
 
-def counted(compiled: CompiledRules, table: Table, threads: int, report: Reporter) -> Counts:
+def count_positions(
+    compiled: CompiledRules, table: Table, threads: int, report: Reporter
+) -> Counts:
     """Return how many positions there are of each value that the starts can reach.
 
     Args:
@@ -27,21 +29,19 @@ def counted(compiled: CompiledRules, table: Table, threads: int, report: Reporte
         report: receives the number of classes done.
     """
     with report.phase("count", len(table)):
-        return compiled.kind.counts(_tallied(compiled, table, threads, report))
+        return compiled.kind.counts(_tally(compiled, table, threads, report))
 
 
-def _tallied(
-    compiled: CompiledRules, table: Table, threads: int, report: Reporter
-) -> dict[int, int]:
+def _tally(compiled: CompiledRules, table: Table, threads: int, report: Reporter) -> dict[int, int]:
     if table.reachability_evidence == "legal":  # the table has all of them, so all of each class
         return tally(compiled, table, threads, report)
     starts = compiled.rules.start_words()
-    fixing = _fixing(compiled, starts)
+    fixing = _start_stabiliser(compiled, starts)
     if len(fixing) == len(compiled.elements):
         return tally(compiled, table, threads, report)
     group = compiled.rules.group
     assert group is not None  # noqa: S101  # else there would be no elements
-    steps, kinds = _steps(group, compiled.elements, fixing)
+    steps, kinds = _coset_representatives(group, compiled.elements, fixing)
     # If the side of a step on which they come makes no difference, they need no distinction.
     plain = all(
         kinds[group.product(step, inner)] == n for n, step in enumerate(steps) for inner in fixing
@@ -60,7 +60,7 @@ def _tallied(
     return tally_parts(parts, table, starts, threads, report)
 
 
-def _fixing(compiled: CompiledRules, starts: np.ndarray) -> tuple[Element, ...]:
+def _start_stabiliser(compiled: CompiledRules, starts: np.ndarray) -> tuple[Element, ...]:
     """Return the symmetries that map the set of starts to itself."""
     here = np.unique(starts, axis=0)
     fixing = []
@@ -71,7 +71,7 @@ def _fixing(compiled: CompiledRules, starts: np.ndarray) -> tuple[Element, ...]:
     return tuple(fixing)
 
 
-def _steps(
+def _coset_representatives(
     group: Group, elements: tuple[Element, ...], fixing: tuple[Element, ...]
 ) -> tuple[list[Element], dict[Element, int]]:
     """Return one symmetry of each coset of ``fixing``, the identity first.

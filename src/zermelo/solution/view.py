@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.forms import notebook_html
 from zermelo.forms.markup import SIGNS
 from zermelo.forms.pictures import Picture
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class View:
 
     def __repr__(self) -> str:
         """Return a text with the position, its value, and the number of moves."""
-        moves = counted(len(self.options), "moves")
+        moves = count_phrase(len(self.options), "moves")
         return f"<View of {self.position!r}: {self.value}, {moves}>"
 
     @property
@@ -83,23 +83,23 @@ class View:
         return notebook_html.view(self)
 
 
-def drawn(solution: Any, solved: Any) -> str:
+def solution_table(solution: Any, solved: Any) -> str:
     """Return a solution as a small table, with its start beside it, for notebooks.
 
     Args:
         solution: the solution.
         solved: what the solution answers from.
     """
-    return notebook_html.solution(solution, solution.counts(folded=True), _counted_as(solved))
+    return notebook_html.solution(solution, solution.counts(folded=True), _count_phrase(solved))
 
 
 def summary(solution: Any, solved: Any) -> str:
     """Return a line with the value of a solution, and the number of positions."""
     counts = solution.counts(folded=True)
     value = f"{solution.value}; " if len(solved.table.starts) else ""
-    total = counted(counts.positions, _counted_as(solved))
+    total = count_phrase(counts.positions, _count_phrase(solved))
     return f"{value}{total}: {counts.text}"
 
 
-def _counted_as(solved: Any) -> str:
+def _count_phrase(solved: Any) -> str:
     return solved.counted_as or ("classes of positions" if solved.folded else "positions")

@@ -77,7 +77,7 @@ class _Passing:
 
     def __init__(self, compiled: CompiledRules) -> None:
         self._compiled = compiled
-        self._pass_all = _passing(compiled.rules)
+        self._pass_all = _pass_function(compiled.rules)
         self.words, self.used = compiled.words, compiled.used
         self.alternate, self.kind = compiled.alternate, compiled.kind
         self.explain, self.endless = compiled.explain, compiled.endless
@@ -124,15 +124,15 @@ def component_of(
         BudgetError: there are too many positions.
     """
     report = report or Reporter()
-    small = _explored_plainly(rules, ledger, report)
+    small = _explore_in_python(rules, ledger, report)
     if small is not None:
         return small
     from zermelo._compile.rules import compile_rules
 
-    return _explored(compile_rules(rules.game, misere=rules.misere), ledger, threads, report)
+    return _explore(compile_rules(rules.game, misere=rules.misere), ledger, threads, report)
 
 
-def _explored_plainly(rules: Rules, ledger: Ledger, report: Reporter) -> Component | None:
+def _explore_in_python(rules: Rules, ledger: Ledger, report: Reporter) -> Component | None:
     """Return all positions, by rules in Python; None if that takes too long, or a rule fails.
 
     Compiled rules report the failure.
@@ -144,7 +144,7 @@ def _explored_plainly(rules: Rules, ledger: Ledger, report: Reporter) -> Compone
     plain: Any = PlainRules(rules, rules.kind, (), folded=False)
     try:
         with plain.kernels():
-            made = _explored(plain, ledger, 1, report, lambda _: time.thread_time() > until)
+            made = _explore(plain, ledger, 1, report, lambda _: time.thread_time() > until)
     except ZermeloError:
         raise
     except Exception:  # noqa: BLE001  # whatever the author's rule raises
@@ -153,7 +153,7 @@ def _explored_plainly(rules: Rules, ledger: Ledger, report: Reporter) -> Compone
     return made
 
 
-def _explored(
+def _explore(
     compiled: CompiledRules,
     ledger: Ledger,
     threads: int,
@@ -181,11 +181,11 @@ def _explored(
         None if rules.alternate else graph.owners,
         graph.table,
     )
-    _check(made)
+    _check_passing(made)
     return made
 
 
-def _check(made: Component) -> None:
+def _check_passing(made: Component) -> None:
     """Check that the turn passes with each move, and that passing it twice changes nothing.
 
     Raises:
@@ -236,7 +236,7 @@ def check_normal(made: Component) -> None:
         position = _at(made, int(other[0]))
         word = {1: "win", 0: "draw", -1: "loss"}[int(made.outcome[other[0]])]
         message = (
-            f"{rules.described} is a {word} for the player to move at {position!r} by its rules, "
+            f"{rules.description} is a {word} for the player to move at {position!r} by its rules, "
             "and a sum is decided by who cannot move in any of its parts; add games that end only "
             "where there are no moves"
         )
@@ -247,7 +247,7 @@ def _at(made: Component, number: int) -> Any:
     return made.rules.layout.unpack(made.keys[number])
 
 
-def _passing(rules: Rules) -> Callable[[Words], Words]:
+def _pass_function(rules: Rules) -> Callable[[Words], Words]:
     """Return a function that passes the turn in packed positions.
 
     Raises:
@@ -258,7 +258,7 @@ def _passing(rules: Rules) -> Callable[[Words], Words]:
         if rules.alternate:  # assumed to be impartial, so that a position is the same for both
             return lambda keys: keys
         rules.pass_turn(rules.game.start())  # raises
-    if rules.has("pass_turn"):
+    if rules.has_hook("pass_turn"):
 
         def ask(keys: Words) -> Words:
             passed = [_asked(rules, layout.unpack(key)) for key in keys]

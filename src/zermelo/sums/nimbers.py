@@ -32,17 +32,17 @@ _WIDE = 1 << 62
 
 
 @lru_cache(maxsize=1 << 16)
-def _added(codes: tuple[int, ...]) -> int:
+def _sum_code(codes: tuple[int, ...]) -> int:
     """Return the code of a sum of positions with these codes."""
     return NIMBERS.encode(nim_sum(map(NIMBERS.decode, codes)))
 
 
-def added(columns: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.int32]:
+def sum_codes(columns: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.int32]:
     """Return the codes of sums, from the codes of each part."""
     codes = np.array(columns, np.int32)
     total: npt.NDArray[np.int32] = np.bitwise_xor.reduce(codes, axis=0)
     for i in np.flatnonzero((codes < 0).any(axis=0)).tolist():  # infinities
-        total[i] = _added(tuple(codes[:, i].tolist()))
+        total[i] = _sum_code(tuple(codes[:, i].tolist()))
     return total
 
 
@@ -84,14 +84,14 @@ class NimSum(SolvedSum):
 
     def start_code(self) -> int:
         """Return the code of the start."""
-        return self.found(self.start())[0]
+        return self.code_and_tiebreak(self.start())[0]
 
     def place(self, position: Any) -> int:
         """Return the index of a position; see ``Solved``."""
-        both = zip(self._strides, self._each, self.rules.checked(position), strict=True)
+        both = zip(self._strides, self._each, self.rules.check_position(position), strict=True)
         return sum(stride * each.place(at) for stride, each, at in both)
 
-    def found(self, position: Any) -> tuple[int, Any]:
+    def code_and_tiebreak(self, position: Any) -> tuple[int, Any]:
         """Return the code of a position, and an order among winning moves; see ``Solved``.
 
         A winning move comes nearer to the end if it makes the sum of the parts' nimbers less; or
@@ -99,15 +99,15 @@ class NimSum(SolvedSum):
         """
         codes: list[int] = []
         far: list[int] = []
-        for i, at in enumerate(self.rules.checked(position)):
+        for i, at in enumerate(self.rules.check_position(position)):
             try:
-                code, there = self._each[i].found(at)
+                code, there = self._each[i].code_and_tiebreak(at)
             except PositionError as error:
                 message = f"part {labels(len(self.parts))[i]}: {error}"
                 raise PositionError(message) from None
             codes.append(code)
             far += there if isinstance(there, list) else [there]
-        return _added(tuple(codes)), (sum(codes), sorted(far, reverse=True))
+        return _sum_code(tuple(codes)), (sum(codes), sorted(far, reverse=True))
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
         """Return which positions have a value here, and their codes; see ``Solved``."""
@@ -116,7 +116,7 @@ class NimSum(SolvedSum):
             for each, column in zip(self._each, self._columns(positions), strict=True)
         ]
         found = np.all([there for there, _ in both], axis=0)
-        return found, added([codes[found[there]] for there, codes in both])
+        return found, sum_codes([codes[found[there]] for there, codes in both])
 
     def places_of(self, columns: list[Any]) -> npt.NDArray[Any]:
         """Return the indices of many positions; see ``SolvedSum``."""
@@ -160,7 +160,9 @@ class NimSum(SolvedSum):
     def codes_at(self, places: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
         """Return the codes at indices."""
         inside = self.inside(places)
-        return added([each.table.values(at) for each, at in zip(self._each, inside, strict=True)])
+        return sum_codes(
+            [each.table.values(at) for each, at in zip(self._each, inside, strict=True)]
+        )
 
     def code(self, place: int) -> int:
         """Return the code at one index."""
@@ -168,7 +170,7 @@ class NimSum(SolvedSum):
         for each, stride in zip(self._each, self._strides, strict=True):
             inside, place = divmod(place, stride)
             codes.append(int(each.table.value(inside)))
-        return _added(tuple(codes))
+        return _sum_code(tuple(codes))
 
     def tally(self, tallies: Sequence[dict[int, int]]) -> dict[int, int]:
         """Return how often each code occurs in the sum, from its counts in each part."""
@@ -176,7 +178,7 @@ class NimSum(SolvedSum):
         for each in tallies:
             more: Counter[int] = Counter()
             for (code, count), (other, often) in product(total.items(), each.items()):
-                more[_added((code, other))] += count * often
+                more[_sum_code((code, other))] += count * often
             total = dict(more)
         return total
 
@@ -198,7 +200,7 @@ class NimSum(SolvedSum):
         Raises:
             ParameterError: always.
         """
-        message = f"{self.rules.described} is a sum, of which no arrays are made; ask its parts"
+        message = f"{self.rules.description} is a sum, of which no arrays are made; ask its parts"
         raise ParameterError(message)
 
     def counts(self, threads: int, report: Reporter) -> Counts:  # noqa: ARG002  # parts count
@@ -211,7 +213,7 @@ class NimSum(SolvedSum):
         both = enumerate(self.parts)
         return self.kind(*(position if i == summand else each.start for i, each in both))
 
-    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
+    def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Raise an error, as each part is checked by itself."""
         raise NotImplementedError
 
@@ -221,7 +223,7 @@ class NimSum(SolvedSum):
         Raises:
             ParameterError: always.
         """
-        message = f"{self.rules.described} is a sum, which is not analysed; analyse its parts"
+        message = f"{self.rules.description} is a sum, which is not analysed; analyse its parts"
         raise ParameterError(message)
 
     def close(self) -> None:

@@ -66,7 +66,7 @@ class ProductSum(SolvedSum):
 
     def place(self, position: Any) -> int:
         """Return the index of a position; see ``Solved``."""
-        given = self.rules.checked(position)
+        given = self.rules.check_position(position)
         numbers = [int(self._number(i, [at])[0]) for i, at in enumerate(given)]
         parts = self.product.parts
         movers = [
@@ -77,7 +77,7 @@ class ProductSum(SolvedSum):
             if number < 0:
                 label, rules = labels(len(parts))[i], parts[i].rules
                 message = (
-                    f"part {label}: {given[i]!r} cannot be reached in {rules.described} by any "
+                    f"part {label}: {given[i]!r} cannot be reached in {rules.description} by any "
                     f"sequence of moves; give one of its {len(parts[i]):,} positions"
                 )
                 raise PositionError(message)
@@ -128,7 +128,7 @@ class ProductSum(SolvedSum):
         for begin in range(0, self.product.vertices, PAGE):
             yield np.arange(begin, min(begin + PAGE, self.product.vertices))
 
-    def passed(self, places: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def places_after_pass(self, places: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return the indices of the same positions with the other player to move.
 
         See ``Solved``.
@@ -153,7 +153,7 @@ class ProductSum(SolvedSum):
         """Return a context in which kernels scan all positions; see ``Solved``."""
         return kernels_for(self.product.vertices)
 
-    def checked(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
+    def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check every value along the moves, which are generated again; see ``Solved``.
 
         Raises:

@@ -39,7 +39,7 @@ class SumRules:
     """
 
     name = "sum"
-    about = "A sum of games: the player to move chooses one of them and moves in it."
+    summary = "A sum of games: the player to move chooses one of them and moves in it."
     plies_per_move = 1
 
     def __init__(self, parts: Sequence[Rules], kind: Kind) -> None:
@@ -66,12 +66,12 @@ class SumRules:
     def instructions(self) -> list[str]:
         """The rules of a sum, and those of each part once."""
         each = [line for part in self.parts for line in part.instructions]
-        return [self.about, *dict.fromkeys(each)]
+        return [self.summary, *dict.fromkeys(each)]
 
     @property
-    def described(self) -> str:
+    def description(self) -> str:
         """The descriptions of the parts."""
-        return _PLUS.join(part.described for part in self.parts)
+        return _PLUS.join(part.description for part in self.parts)
 
     @property
     def players(self) -> tuple[str, str]:
@@ -80,7 +80,7 @@ class SumRules:
 
     # -- positions --------------------------------------------------------------------------------
 
-    def checked(self, position: Any) -> tuple[Any, ...]:
+    def check_position(self, position: Any) -> tuple[Any, ...]:
         """Return a position as a tuple with the right number of items.
 
         Raises:
@@ -89,7 +89,7 @@ class SumRules:
         if isinstance(position, tuple | list) and len(position) == len(self.parts):
             return tuple(position)
         some = f"a tuple of {len(self.parts)} positions, one for each part"
-        message = f"{position!r} is not a position of {self.described}; give {some}"
+        message = f"{position!r} is not a position of {self.description}; give {some}"
         raise PositionError(message)
 
     def owner(self, position: Any) -> int:
@@ -124,12 +124,12 @@ class SumRules:
             message = f"{move!r} is not a move of a sum; give a part, 0 to {last}, and a move in it"
             raise MoveError(message)
         children = [
-            part.play(at, inside) if i == chosen else self.passed(i, at)
+            part.play(at, inside) if i == chosen else self.pass_part(i, at)
             for i, (part, at) in enumerate(zip(self.parts, position, strict=True))
         ]
         return self._position(*children)
 
-    def passed(self, part: int, position: Any) -> Any:
+    def pass_part(self, part: int, position: Any) -> Any:
         """Return the position of a part with the other player to move.
 
         A game without ``turn`` or ``pass_turn`` is assumed to be impartial, so its position is the
@@ -140,7 +140,7 @@ class SumRules:
 
     def pass_turn(self, position: Any) -> Any:
         """Return the same position with the other player to move."""
-        return self._position(*(self.passed(i, at) for i, at in enumerate(position)))
+        return self._position(*(self.pass_part(i, at) for i, at in enumerate(position)))
 
     def canonical(self, position: Any) -> Any:
         """Return the position with the canonical position of each part."""
@@ -166,32 +166,34 @@ class SumRules:
         name = self.parts[move[0]].move_name(move[1])
         return name if len(self.parts) == 1 else f"{self._labels[move[0]]}: {name}"
 
-    def shown(self, position: Any) -> str:
+    def position_text(self, position: Any) -> str:
         """Return the texts of the parts, one below another, each with its letter."""
-        texts = [part.shown(at) for part, at in zip(self.parts, position, strict=True)]
-        return texts[0] if len(texts) == 1 else "\n".join(self._lettered(texts))
+        texts = [part.position_text(at) for part, at in zip(self.parts, position, strict=True)]
+        return texts[0] if len(texts) == 1 else "\n".join(self._label_parts(texts))
 
-    def _lettered(self, texts: list[str]) -> Iterator[str]:
+    def _label_parts(self, texts: list[str]) -> Iterator[str]:
         for label, text in zip(self._labels, texts, strict=True):
             lines = text.splitlines() or [""]
             indent = " " * (len(label) + 2)
             yield f"{label}: {lines[0]}"
             yield from (f"{indent}{line}" for line in lines[1:])
 
-    def sketched(self, position: Any) -> str:
+    def terminal_text(self, position: Any) -> str:
         """Return the text of a position for a terminal."""
-        return self.shown(position)
+        return self.position_text(position)
 
-    def pictured(self, position: Any) -> str:
+    def position_svg(self, position: Any) -> str:
         """Return the pictures of the parts, one below another."""
-        pictures = [part.pictured(at) for part, at in zip(self.parts, position, strict=True)]
+        pictures = [part.position_svg(at) for part, at in zip(self.parts, position, strict=True)]
         if len(pictures) == 1:
             return pictures[0]
         parts, wide, high = [], 0.0, 0.0
         for label, picture in zip(self._labels, pictures, strict=True):
             found = _PICTURE.search(picture)
             if found is None:  # an author's own picture, of any size
-                return drawing.letters(self.shown(position), title=self.shown(position))
+                return drawing.letters(
+                    self.position_text(position), title=self.position_text(position)
+                )
             # The names of its moves have the letter of the part before them.
             inside = picture.replace('data-move="', f'data-move="{label}: ')
             parts.append(
@@ -200,14 +202,14 @@ class SumRules:
                 + inside.replace("<svg ", f'<svg x="{_LETTER}" y="{high:.0f}" ', 1)
             )
             wide, high = max(wide, _LETTER + float(found[1])), high + float(found[2]) + _GAP
-        return drawing.document(parts, (wide, high - _GAP), title=self.shown(position))
+        return drawing.document(parts, (wide, high - _GAP), title=self.position_text(position))
 
     def parse(self, text: str) -> Any:
         """Return the position that a text stands for.
 
         It is a JSON list of the parts, each as JSON or as a string that the part reads; or the
         Python notation of the position; or the texts of the parts with plus signs between them,
-        such as ``5 + 7``, or one below another, as ``shown`` writes them.
+        such as ``5 + 7``, or one below another, as ``position_text`` writes them.
 
         Raises:
             PositionError: it is no such text.
@@ -227,7 +229,7 @@ class SumRules:
             written = [text]
         if len(written) != len(self.parts):
             message = (
-                f"{text!r} is not a position of {self.described}; write its {len(self.parts)} "
+                f"{text!r} is not a position of {self.description}; write its {len(self.parts)} "
                 "parts as a JSON list, or with + between them"
             )
             raise PositionError(message)

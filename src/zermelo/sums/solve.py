@@ -75,7 +75,7 @@ def sum_of(
     from zermelo.rules.hooks import Rules
 
     ledger = Ledger.for_budget(memory_bytes(memory))
-    given = [each for part in parts for each in _flattened(part, misere=misere)]
+    given = [each for part in parts for each in _flatten(part, misere=misere)]
     if not given:
         message = "a sum of no games was asked for; give at least one, as in zermelo.sum(a, b)"
         raise ParameterError(message)
@@ -83,7 +83,7 @@ def sum_of(
         Rules(part, misere=misere) if isinstance(part, Game) else part.rules for part in given
     ]
     for each in views:
-        _check(each, misere=misere, alone=len(given) == 1)
+        _check_part(each, misere=misere, alone=len(given) == 1)
     report, workers = Reporter(progress), thread_count(threads)
     options: Any = {"memory": memory, "threads": threads, "progress": progress}
     if not misere and all(map(_impartial, given, views)):
@@ -131,7 +131,7 @@ def _nim_sum(
     )
 
 
-def _flattened(part: Any, *, misere: bool) -> list[Any]:
+def _flatten(part: Any, *, misere: bool) -> list[Any]:
     """Return the parts of a sum, or [part] for a single game.
 
     Raises:
@@ -152,11 +152,11 @@ def _flattened(part: Any, *, misere: bool) -> list[Any]:
         inside = getattr(solved, "parts", None) or [rules.game for rules in part.rules.parts]
         if not misere:
             _check_misere(part.rules.parts)
-        return [each for one in inside for each in _flattened(one, misere=misere)]
+        return [each for one in inside for each in _flatten(one, misere=misere)]
     if part.kind is NIMBERS and not misere:
         return [part]
     if getattr(part.rules, "game", None) is None:
-        message = f"{part.rules.described} has no class, which a sum needs; give games to add"
+        message = f"{part.rules.description} has no class, which a sum needs; give games to add"
         raise ParameterError(message)
     if not misere:
         _check_misere([part.rules])
@@ -171,10 +171,10 @@ def _check_misere(parts: Iterable[Any]) -> None:
     """
     for part in parts:
         if part.misere:
-            _check(part, misere=False, alone=False)
+            _check_part(part, misere=False, alone=False)
 
 
-def _check(rules: Any, *, misere: bool, alone: bool) -> None:
+def _check_part(rules: Any, *, misere: bool, alone: bool) -> None:
     """Check that a game can be added to others.
 
     Raises:
@@ -182,21 +182,21 @@ def _check(rules: Any, *, misere: bool, alone: bool) -> None:
     """
     if rules.kind.gains:
         message = (
-            f"{rules.described} is a score game, and margins of a sum do not follow from those of "
-            "its parts; add games in which a player who cannot move loses"
+            f"{rules.description} is a score game, and margins of a sum do not follow from those "
+            "of its parts; add games in which a player who cannot move loses"
         )
         raise ParameterError(message)
     if rules.kind.favours != NOBODY:
         message = (
-            f"in {rules.described}, play that never ends is a win for player {rules.kind.favours}, "
-            "and in a sum it is a draw; add games without endless"
+            f"in {rules.description}, play that never ends is a win for player "
+            f"{rules.kind.favours}, and in a sum it is a draw; add games without endless"
         )
         raise ParameterError(message)
     if rules.no_moves != (WIN if misere else LOSS) and not alone:
         message = (
-            f"in {rules.described}, a player who cannot move does not lose, and in a sum of games "
-            "one who cannot move in any does; add a game with no_moves = LOSS, or use misere=True "
-            "for all of it"
+            f"in {rules.description}, a player who cannot move does not lose, and in a sum of "
+            "games one who cannot move in any does; add a game with no_moves = LOSS, or use "
+            "misere=True for all of it"
         )
         raise ParameterError(message)
 
@@ -210,7 +210,7 @@ def _impartial(part: Any, rules: Rules) -> bool:
         return True
     if not rules.alternate:
         return False
-    if not rules.has("pass_turn"):
+    if not rules.has_hook("pass_turn"):
         return True
     waiting = list(rules.starts()[:_LOOKED_AT])
     seen = set(waiting)

@@ -56,13 +56,13 @@ class SolvedSum(Solved):
             width = len(self.layout.slots)
             if positions.ndim != 2 or positions.shape[1] != width:  # noqa: PLR2004  # rows
                 message = (
-                    f"not positions of {self.rules.described}: expected an array of shape (n, "
+                    f"not positions of {self.rules.description}: expected an array of shape (n, "
                     f"{width}), not {positions.shape}"
                 )
                 raise PositionError(message)
             ends = np.cumsum([len(part.layout.slots) for part in parts])
             return np.split(positions, ends[:-1], axis=1)
-        rows = [self.rules.checked(each) for each in self.many(positions)]
+        rows = [self.rules.check_position(each) for each in self.position_list(positions)]
         return [[row[i] for row in rows] for i in range(len(parts))]
 
     def keys_of(self, part: Rules, positions: Any) -> tuple[Any, npt.NDArray[np.bool_]]:
@@ -75,10 +75,10 @@ class SolvedSum(Solved):
             return part.layout.pack_many(positions)
         except MisfitError as error:
             expected = part.layout.describe()
-            message = f"not positions of {part.described}: {error}; give {expected}"
+            message = f"not positions of {part.description}: {error}; give {expected}"
             raise PositionError(message) from None
 
-    def plain(self, position: Any) -> Any:
+    def rules_position(self, position: Any) -> Any:
         """Return a position of this sum in the form of the rules."""
         return self.layout.build(self.layout.flatten(position))
 
@@ -99,8 +99,8 @@ class SolvedSum(Solved):
             ParameterError: always.
         """
         message = (
-            f"{self.rules.described} is a sum, which is not saved; save the solutions of its parts "
-            "and pass these to zermelo.sum()"
+            f"{self.rules.description} is a sum, which is not saved; save the solutions of its "
+            "parts and pass these to zermelo.sum()"
         )
         raise ParameterError(message)
 
@@ -111,8 +111,8 @@ class SolvedSum(Solved):
             ParameterError: always.
         """
         message = (
-            f"{self.rules.described} is a sum, which is not exported; export the solutions of its "
-            "parts"
+            f"{self.rules.description} is a sum, which is not exported; export the solutions of "
+            "its parts"
         )
         raise ParameterError(message)
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo import limits
 from zermelo.errors import ParameterError, TableWriteError, ZermeloError
 from zermelo.game.contract import Game, parameter_names
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 from zermelo.methods import VALUES
 from zermelo.progress import Reporter
 from zermelo.resources import memory_bytes
@@ -41,7 +41,7 @@ _STORED = 3
 _END = ".table"
 
 
-def home() -> Path:
+def cache_folder() -> Path:
     """Return the folder of cached tables: ``$ZERMELO_HOME/tables``, or the user's data folder's."""
     import platformdirs
 
@@ -50,7 +50,7 @@ def home() -> Path:
     return folder / "tables"
 
 
-def limit() -> int:
+def cache_limit() -> int:
     """Return the bytes that cached tables may take together.
 
     Raises:
@@ -104,7 +104,7 @@ def solve_cached(
         UserWarning: what was solved could not be cached.
     """
     if not fresh:
-        known = find(game, value=value, misere=misere, symmetry=symmetry, threads=threads)
+        known = find_cached(game, value=value, misere=misere, symmetry=symmetry, threads=threads)
         if known is not None:
             return known
     solution = solve(
@@ -117,7 +117,7 @@ def solve_cached(
         progress=progress,
     )
     try:
-        store(
+        store_solution(
             solution,
             value=value,
             symmetry=symmetry,
@@ -129,7 +129,7 @@ def solve_cached(
     return solution
 
 
-def find(
+def find_cached(
     game: Game,
     *,
     value: str | None = None,
@@ -142,7 +142,7 @@ def find(
     Raises:
         ParameterError: ``$ZERMELO_TABLES_LIMIT`` is not an amount.
     """
-    if not limit() or not _any_of(type(game)):
+    if not cache_limit() or not _has_table_of(type(game)):
         return None
     path = path_for(game, value=value, misere=misere, symmetry=symmetry)
     if path is None or not path.is_file():
@@ -162,7 +162,7 @@ def find(
     return solution
 
 
-def store(
+def store_solution(
     solution: Solution,
     *,
     value: str | None = None,
@@ -196,7 +196,7 @@ def store(
     from zermelo._engine.core.cache_eviction import make_room
     from zermelo._engine.core.ledger import Ledger
 
-    most = limit()
+    most = cache_limit()
     if len(solution) * _STORED > most // _SHARE:
         return None
     held = 0 if memory is None else solved.table.bytes
@@ -242,10 +242,10 @@ def path_for(
     rules = digest(Rules(game, misere=misere))  # which has no_moves in it
     if not rules:
         return None
-    parameters = {name: plain(getattr(game, name)) for name in parameter_names(game)}
+    parameters = {name: as_json(getattr(game, name)) for name in parameter_names(game)}
     parts = [type(game).__name__, parameters, rules, FORMAT, CONVENTIONS, value, symmetry]
     key = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
-    return home() / f"{type(game).__name__}-{key}{_END}"
+    return cache_folder() / f"{type(game).__name__}-{key}{_END}"
 
 
 @dataclass(frozen=True)
@@ -298,11 +298,11 @@ class CachedTable:
 
 def cached_tables() -> list[CachedTable]:
     """Return the cached tables, the most recently used first."""
-    found = [table for path in _files() if (table := _described(path)) is not None]
+    found = [table for path in _files() if (table := _describe_file(path)) is not None]
     return sorted(found, key=lambda table: (-table.used, table.path.name))
 
 
-def _described(path: Path) -> CachedTable | None:
+def _describe_file(path: Path) -> CachedTable | None:
     size, used = 0, 0.0
     try:
         known = path.stat()
@@ -318,7 +318,7 @@ def _described(path: Path) -> CachedTable | None:
             float(header["cached"]["seconds"]),
             float(header["cached"]["made"]),
             used,
-            _stale(path, header),
+            _is_stale(path, header),
             misere=header["misere"],
             module=header["module"],
         )
@@ -331,7 +331,7 @@ def _described(path: Path) -> CachedTable | None:
         )
 
 
-def _stale(path: Path, header: dict[str, Any]) -> bool | None:
+def _is_stale(path: Path, header: dict[str, Any]) -> bool | None:
     """Return whether a table is one that will not be found any more, or None."""
     try:
         game = zoo_game(path, header)
@@ -350,9 +350,9 @@ def _stale(path: Path, header: dict[str, Any]) -> bool | None:
 
 def _files() -> Iterator[Path]:
     with contextlib.suppress(OSError):
-        yield from sorted(path for path in home().iterdir() if path.suffix == _END)
+        yield from sorted(path for path in cache_folder().iterdir() if path.suffix == _END)
 
 
-def _any_of(kind: type[Game]) -> bool:
+def _has_table_of(kind: type[Game]) -> bool:
     """Whether there is a table that may be of a class; that is quickly seen."""
     return any(path.name.startswith(f"{kind.__name__}-") for path in _files())

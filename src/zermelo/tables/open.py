@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.adapters.names import IMPORTED, named
 from zermelo.errors import ParameterError, StaleTableError
 from zermelo.resources import thread_count
-from zermelo.solution.load_solution import PROOF, checked_header, game_of, opened_solution
+from zermelo.solution.load_solution import PROOF, game_of_file, opened_solution, read_header
 
 if TYPE_CHECKING:
     import os
@@ -66,7 +66,7 @@ def open_table(
     reader = Reader(Path(path))
     try:
         if "holds" not in reader.header:
-            header = checked_header(reader)
+            header = read_header(reader)
             if header["table"]["kind"] == PROOF:
                 with reader:
                     return _proof(reader, game, ignore=ignore_rules).solution
@@ -124,10 +124,10 @@ def open_file(
 
 
 def _proof(reader: Reader, game: Game | type[Game] | None, *, ignore: bool) -> Proof:
-    from zermelo.proving.load_proof import opened as opened_proof
+    from zermelo.proving.load_proof import proof_from_file
 
-    header = checked_header(reader)
-    return opened_proof(reader, _game(reader, header, game), header, ignore=ignore)
+    header = read_header(reader)
+    return proof_from_file(reader, _game(reader, header, game), header, ignore=ignore)
 
 
 def _read(reader: Reader, threads: int, *, asked: bool) -> Solution:
@@ -171,7 +171,7 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
 
     with Reader(Path(path)) as reader:
         has_game = "holds" not in reader.header
-        header = checked_header(reader) if has_game else graph_tables.check_header(reader, GAMELESS)
+        header = read_header(reader) if has_game else graph_tables.check_header(reader, GAMELESS)
         return {**header, "bytes": Path(path).stat().st_size}
 
 
@@ -185,7 +185,7 @@ def zoo_game(path: str | os.PathLike[str], header: dict[str, Any]) -> Game:
     Raises:
         ParameterError: it is of no game of the zoo, or of parameters that it does not have.
     """
-    kind = _from_zoo(str(path), header["game"], header["module"])
+    kind = _zoo_instance(str(path), header["game"], header["module"])
     try:
         return kind(**header["parameters"])
     except TypeError as error:
@@ -194,10 +194,10 @@ def zoo_game(path: str | os.PathLike[str], header: dict[str, Any]) -> Game:
 
 
 def _game(reader: Reader, header: dict[str, Any], game: Game | type[Game] | None) -> Game:
-    return game_of(reader, header, _by_itself(reader, header) if game is None else game)
+    return game_of_file(reader, header, _game_of_header(reader, header) if game is None else game)
 
 
-def _from_zoo(where: str, name: str, module: str) -> type[Game]:
+def _zoo_instance(where: str, name: str, module: str) -> type[Game]:
     if module.startswith(_ZOO):
         from zermelo.games import hyphenated, zoo
 
@@ -208,7 +208,7 @@ def _from_zoo(where: str, name: str, module: str) -> type[Game]:
     raise ParameterError(message)
 
 
-def _by_itself(reader: Reader, header: dict[str, Any]) -> Game | type[Game]:
+def _game_of_header(reader: Reader, header: dict[str, Any]) -> Game | type[Game]:
     """Return the game of a table, or its class, where it was not given.
 
     Raises:
@@ -218,7 +218,7 @@ def _by_itself(reader: Reader, header: dict[str, Any]) -> Game | type[Game]:
     where, module = str(reader.path), header["module"]
     source = header["parameters"].get("source")
     if not (module.startswith(IMPORTED) and isinstance(source, str)):
-        return _from_zoo(where, header["game"], module)
+        return _zoo_instance(where, header["game"], module)
     game = named(source)
     if game.checksum != header["parameters"].get("checksum"):
         message = (

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 from zermelo.values.measure import Measure
 from zermelo.values.outcomes import DRAW, LOSS, NOBODY, OUTCOMES, WIN, Outcome, Value
 from zermelo.values.player_names import wins
@@ -265,11 +265,11 @@ class Kind(ABC):
         """
         if not value.remoteness:  # the game is over, or it is not known
             return ""
-        plies = counted(value.remoteness, "plies")
+        plies = count_phrase(value.remoteness, "plies")
         if plies_per_move == 1:
             return f" in {plies}"
         moves = -(-value.remoteness // plies_per_move)
-        return f" in {counted(moves, 'moves')} ({plies})"
+        return f" in {count_phrase(moves, 'moves')} ({plies})"
 
     def resistance(self, value: Value) -> int:
         """Return a number that is greater for a better defence of a lost position."""
@@ -345,7 +345,7 @@ class Kind(ABC):
         if best.outcome is not worth.outcome or None in (best.remoteness, worth.remoteness):
             return f"turned {self._as_noun(best, worth)} into {self._as_noun(worth, best)}"
         plies = abs((best.remoteness or 0) - (worth.remoteness or 0))
-        some = counted(plies, "plies")
+        some = count_phrase(plies, "plies")
         if best.outcome is WIN:
             return f"won {some} later than necessary"
         if best.outcome is LOSS:

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.forms import notebook_html as forms
-from zermelo.forms.columns import Columns, flat, gathered, one_batch
+from zermelo.forms.columns import Columns, columns_of_rows, flat_cells, one_batch
 from zermelo.forms.pictures import Picture
-from zermelo.forms.quantities import counted, every
+from zermelo.forms.quantities import count_phrase, every_phrase
 from zermelo.values.outcomes import Outcome, Value
 
 if TYPE_CHECKING:
@@ -83,15 +83,15 @@ class Options(list[Option], Columns):
         best = {id(each) for each in self.best_options}
         rows = [
             {
-                **dict(flat("move", option.move)),
+                **dict(flat_cells("move", option.move)),
                 "name": option.name,
                 **value_cells(option.value),
                 "best": id(option) in best,
-                **dict(flat("position", option.position)),
+                **dict(flat_cells("position", option.position)),
             }
             for option in self
         ]
-        return one_batch(gathered(rows), frozenset({"outcome"}))
+        return one_batch(columns_of_rows(rows), frozenset({"outcome"}))
 
 
 @dataclass(slots=True, repr=False)
@@ -132,7 +132,7 @@ class Line(Columns):
         names = ", ".join(self.names[:_MOST_NAMED])
         more = len(self.names) - _MOST_NAMED
         told = f"{names} … and {more:,} more" if more > 0 else names
-        moves = counted(len(self), "moves")
+        moves = count_phrase(len(self), "moves")
         return f"<Line of {moves}{': ' * bool(told)}{told}; {forms.ENDS[self.ends]}>"
 
     @property
@@ -146,7 +146,7 @@ class Line(Columns):
             message = "this line has no rules to draw it by; take one of Solution.line"
             raise ParameterError(message)
         captions = ["start", *(f"{n}. {name}" for n, name in enumerate(self.names, 1))]
-        frames = [self.rules.pictured(position) for position in (self.start, *self.positions)]
+        frames = [self.rules.position_svg(position) for position in (self.start, *self.positions)]
         return Picture(tuple(frames), tuple(captions))
 
     def save(self, path: str | os.PathLike[str], **options: Any) -> Path:
@@ -173,12 +173,17 @@ class Line(Columns):
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
         rows = [
-            {"ply": ply, **dict(flat("move", move)), "name": name, **dict(flat("position", after))}
+            {
+                "ply": ply,
+                **dict(flat_cells("move", move)),
+                "name": name,
+                **dict(flat_cells("position", after)),
+            }
             for ply, (move, name, after) in enumerate(
                 zip(self.moves, self.names, self.positions, strict=True), 1
             )
         ]
-        return one_batch(gathered(rows))
+        return one_batch(columns_of_rows(rows))
 
 
 def follow_first_options(
@@ -241,7 +246,9 @@ class Probes(Columns):
 
     def __repr__(self) -> str:
         """Return a text with the number of positions, and how many were found."""
-        return f"<Probes of {counted(len(self), 'positions')}, {int(self.found.sum()):,} found>"
+        return (
+            f"<Probes of {count_phrase(len(self), 'positions')}, {int(self.found.sum()):,} found>"
+        )
 
     def _repr_html_(self) -> str:
         """Return how many positions have each outcome, for notebooks."""
@@ -311,7 +318,7 @@ class Counts(Columns):
 
     def __repr__(self) -> str:
         """Return a text with the number of positions of each outcome."""
-        return f"<Counts of {counted(self.positions, 'positions')}: {self.text}>"
+        return f"<Counts of {count_phrase(self.positions, 'positions')}: {self.text}>"
 
     def _repr_html_(self) -> str:
         """Return the counts as bars, for notebooks."""
@@ -346,7 +353,7 @@ class Counts(Columns):
             ]
         elif not rows:
             rows = [{"outcome": name, "positions": n} for name, n in self.by_outcome.items()]
-        return one_batch(gathered(rows), frozenset({"outcome"}))
+        return one_batch(columns_of_rows(rows), frozenset({"outcome"}))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -378,8 +385,8 @@ class Verification:
         if not self.ok:
             return f"not every value is right: {self.problem}"
         are = "is" if self.positions == 1 else "are"
-        moves = counted(self.moves, "moves")
-        return f"{every(self.positions, 'positions')} {are} right: checked along {moves}"
+        moves = count_phrase(self.moves, "moves")
+        return f"{every_phrase(self.positions, 'positions')} {are} right: checked along {moves}"
 
     def __repr__(self) -> str:
         """Return the same, with how long it took."""

@@ -115,7 +115,7 @@ def _add_questions(app: FastAPI, room: ExplorerSession) -> None:
     @api.get("/position/{position}/settled")
     def settled(position: Code) -> models.PositionDocument:
         """Return a position after a search of some seconds, if a proof does not give its value."""
-        return room.settled(position)
+        return room.settle(position)
 
     _add_positions(api, room)
 

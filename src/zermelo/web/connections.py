@@ -37,23 +37,23 @@ class Connection(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Remove the connection's timers."""
-        self._wait_no_more()
+        self._stop_waiting()
         self._taken()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Read part of a request; if the head is incomplete, wait for the rest."""
         super().data_received(data)
-        if self._answering:
-            self._wait_no_more()
+        if self._has_open_request:
+            self._stop_waiting()
         elif self._waits is None:
             self._wait()
 
     def on_response_complete(self) -> None:
         """Finish an answer; the next request may have arrived already."""
         super().on_response_complete()
-        if self._answering:
-            self._wait_no_more()
+        if self._has_open_request:
+            self._stop_waiting()
 
     def pause_writing(self) -> None:
         """Start the time limit for the client to receive data."""
@@ -68,10 +68,10 @@ class Connection(H11Protocol):
     @property
     def waiting_since(self) -> float | None:
         """The time when it began to wait for a request, or None during a request."""
-        return None if self._answering else self._since
+        return None if self._has_open_request else self._since
 
     @property
-    def _answering(self) -> bool:
+    def _has_open_request(self) -> bool:
         """Whether it has a request that is not answered yet."""
         cycle: Any = self.cycle  # None before the first one
         return cycle is not None and not cycle.response_complete
@@ -80,7 +80,7 @@ class Connection(H11Protocol):
         self._since = self.loop.time()
         self._waits = self.loop.call_later(REQUEST, self.transport.abort)
 
-    def _wait_no_more(self) -> None:
+    def _stop_waiting(self) -> None:
         if self._waits is not None:
             self._waits.cancel()
             self._waits = None

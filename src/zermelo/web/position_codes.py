@@ -42,7 +42,7 @@ def position_of(code: str, solution: Solution) -> Any:
             f"{solution.rules.name} have {wanted}; write one such as {code_of(like)!r}"
         )
         raise PositionError(message)
-    position = _built(iter(numbers), like)
+    position = _rebuild(iter(numbers), like)
     solution[position]  # raises an error for another position
     return position
 
@@ -106,12 +106,12 @@ def _numbers(position: Any) -> list[int]:
     return found
 
 
-def _built(numbers: Iterator[int], like: Any) -> Any:
+def _rebuild(numbers: Iterator[int], like: Any) -> Any:
     """Return a position with the shape of another, and with other numbers."""
     parts = parts_of(like)
     if parts is None:
         return next(numbers)
-    items = [_built(numbers, part) for part in parts]
+    items = [_rebuild(numbers, part) for part in parts]
     kind: Any = type(like)
     return kind(*items) if names_of(kind) else tuple(items)
 

@@ -49,7 +49,7 @@ class TurnResolver:
         self._solution = solution
         self._rules: Any = solution.rules
 
-    def of(self, position: Any) -> int | None:
+    def player_to_move(self, position: Any) -> int | None:
         """Return the player to move in a position, 0 or 1, or None if it is not known.
 
         If players strictly alternate, positions need not show whose turn it is. Then it follows
@@ -63,7 +63,7 @@ class TurnResolver:
             return int(self._rules.owner(position))
         if position == self._solution.start:
             return 0
-        if not self._climbs or not self._rises(position):
+        if not self._raises_level or not self._raises_level_at(position):
             return None
         level = self._rules.written.level(position)
         plies = {(level - start) % 2 for start in self._start_levels}
@@ -75,20 +75,20 @@ class TurnResolver:
         return set(map(self._rules.written.level, self._rules.starts()))
 
     @cached_property
-    def _climbs(self) -> bool:
+    def _raises_level(self) -> bool:
         """Whether each move of some random matches raises the level by one."""
-        if not (hasattr(self._rules, "has") and self._rules.has("level")):
+        if not (hasattr(self._rules, "has_hook") and self._rules.has_hook("level")):
             return False
-        matches = (_played(self._solution, random.Random(seed)) for seed in range(_TRIALS))  # noqa: S311
-        return all(self._rises(place.position) for match in matches for place in match)
+        matches = (_random_match(self._solution, random.Random(seed)) for seed in range(_TRIALS))  # noqa: S311
+        return all(self._raises_level_at(place.position) for match in matches for place in match)
 
-    def _rises(self, position: Any) -> bool:
+    def _raises_level_at(self, position: Any) -> bool:
         level = self._rules.written.level
         above = level(position) + 1
         return all(level(each.position) == above for each in self._solution.options(position))
 
 
-def anywhere(solution: Solution, seed: int) -> StartingPoint:
+def random_position(solution: Solution, seed: int) -> StartingPoint:
     """Return a position of a random game that is not over.
 
     Args:
@@ -96,8 +96,8 @@ def anywhere(solution: Solution, seed: int) -> StartingPoint:
         seed: the seed of the random choice.
     """
     chance = random.Random(seed)  # noqa: S311  # play, not secrets
-    match = list(_played(solution, chance))
-    return chance.choice(match[1:] or match[:1] or [_beginning(solution)])
+    match = list(_random_match(solution, chance))
+    return chance.choice(match[1:] or match[:1] or [_start_position(solution)])
 
 
 def puzzle(solution: Solution, seed: int) -> Puzzle | None:
@@ -111,7 +111,7 @@ def puzzle(solution: Solution, seed: int) -> Puzzle | None:
     until = time.monotonic() + _PATIENCE
     found: dict[Any, Puzzle] = {}
     for _ in range(_MATCHES):
-        for place in _played(solution, chance, careful=0.5):
+        for place in _random_match(solution, chance, careful=0.5):
             goal = _goal(solution, solution.options(place.position))
             if goal is not None:
                 found[place.position] = Puzzle(place, goal)
@@ -121,11 +121,11 @@ def puzzle(solution: Solution, seed: int) -> Puzzle | None:
     return chance.choice(hard or list(found.values())) if found else None
 
 
-def _beginning(solution: Solution) -> StartingPoint:
+def _start_position(solution: Solution) -> StartingPoint:
     return StartingPoint(solution.start, solution.rules.owner(solution.start))
 
 
-def _played(
+def _random_match(
     solution: Solution, chance: random.Random, *, careful: float = 0.0
 ) -> Iterator[StartingPoint]:
     """Yield the positions of a match between random players until it is over.
@@ -136,7 +136,7 @@ def _played(
         careful: how often they make a best move.
     """
     rules = solution.rules
-    here = _beginning(solution)
+    here = _start_position(solution)
     for _ in range(_LONGEST):
         options = solution.options(here.position)
         if not options:

@@ -10,14 +10,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import ParameterError, ZermeloError
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 from zermelo.play.match import Match, Opponent
 from zermelo.progress import Event, Listener
 from zermelo.values.outcomes import Outcome, Value
 from zermelo.values.player_names import called
 from zermelo.web import models
 from zermelo.web.position_codes import code_of, position_of, read
-from zermelo.web.puzzles import StartingPoint, TurnResolver, anywhere, puzzle
+from zermelo.web.puzzles import StartingPoint, TurnResolver, puzzle, random_position
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
@@ -104,7 +104,7 @@ class ExplorerSession:
             done=0 if event is None else event.done,
             total=None if event is None else event.total,
             seconds=0.0 if event is None else event.seconds,
-            problem=None if failure is None else _told(failure),
+            problem=None if failure is None else _error_text(failure),
         )
 
     def _listen(self, event: Event) -> None:
@@ -118,7 +118,9 @@ class ExplorerSession:
             NotReadyError: there is none yet.
         """
         if self._solution is None:
-            why = _told(self.failure) if self.failure else f"{self.name} is still being solved"
+            why = (
+                _error_text(self.failure) if self.failure else f"{self.name} is still being solved"
+            )
             raise NotReadyError(why)
         return self._solution
 
@@ -132,7 +134,7 @@ class ExplorerSession:
             return models.GameDocument(
                 game=self.name,
                 title=self.title,
-                about=rules.about,
+                about=rules.summary,
                 instructions=rules.instructions,
                 parameters=rules.parameters,
                 players=rules.players,
@@ -186,7 +188,7 @@ class ExplorerSession:
         with self._lock:
             return _position(solution, self._movers, position_of(code, solution))
 
-    def settled(self, code: str) -> models.PositionDocument:
+    def settle(self, code: str) -> models.PositionDocument:
         """Return a position after a search for its value, if that is not known."""
         solution = self.solution
         with self._lock:
@@ -241,7 +243,7 @@ class ExplorerSession:
         """Return a random position."""
         solution = self.solution
         with self._lock:
-            return _place(anywhere(solution, seed))
+            return _place(random_position(solution, seed))
 
     def puzzle(self, seed: int) -> models.PuzzleDocument | None:
         """Return a position with only one right move, or None if none was found."""
@@ -285,7 +287,7 @@ class ExplorerSession:
         with self._lock:
             begin = solution.start if start is None else position_of(start, solution)
             course, plies = [], []
-            first = self._movers.of(begin) if mover is None else mover
+            first = self._movers.player_to_move(begin) if mover is None else mover
             turned = bool(first) and solution.rules.alternate
             match = (_Turned if turned else Match)(solution, begin)
             for key in keys:
@@ -335,17 +337,17 @@ class _Turned(Match):
         return second, first
 
 
-def _told(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return str(error) if isinstance(error, ZermeloError) else f"{type(error).__name__}: {error}"
 
 
 def _position(solution: Solution, movers: TurnResolver, position: Any) -> models.PositionDocument:
     view = solution.show(position)
     moves = _moves(view.options)
-    mover: Any = movers.of(position)
+    mover: Any = movers.player_to_move(position)
     return models.PositionDocument(
         position=code_of(view.position),
-        fields=plain(view.position),
+        fields=as_json(view.position),
         mover=mover,
         text=view.text,
         svg=view.svg,
@@ -361,7 +363,7 @@ def _moves(options: Sequence[Option]) -> list[models.MoveDocument]:
         models.MoveDocument(
             name=option.name,
             key=key,
-            move=plain(option.move),
+            move=as_json(option.move),
             position=code_of(option.position),
             value=_worth(option.value),
         )
@@ -373,7 +375,7 @@ def _keys(options: Sequence[Option]) -> list[str]:
     """Return the keys of moves for a match: their names, unless two moves share one."""
     alike = Counter(option.name.casefold() for option in options)
     return [
-        option.name if alike[option.name.casefold()] == 1 else json.dumps(plain(option.move))
+        option.name if alike[option.name.casefold()] == 1 else json.dumps(as_json(option.move))
         for option in options
     ]
 

@@ -195,7 +195,7 @@ def is_wrong(folded: Any, plain: Any) -> bool:
         unlike = found.score != right.score
     else:
         unlike = (found.outcome != right.outcome) | (found.remoteness != right.remoteness)
-    counted = folded.rules.has("symmetries")
+    counted = folded.rules.has_hook("symmetries")
     return bool(unlike.any()) or (counted and folded.counts() != plain.counts())
 
 

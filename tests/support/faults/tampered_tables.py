@@ -209,7 +209,7 @@ def answers(solution: Any) -> Any:
         solution.starts,
         solution.counts(),
         len(solution),
-        repr(solution.rules.described),
+        repr(solution.rules.description),
         _listed(solution.arrays),
     )
 

@@ -50,35 +50,35 @@ class StateMachine:
             for s in states
         ]
 
-    def after(self, states: list[int], which: list[int], moves: list[int]) -> list[int]:
+    def next_states(self, states: list[int], which: list[int], moves: list[int]) -> list[int]:
         """Return the states after moves."""
         return [self.rows[states[i]][move] for i, move in zip(which, moves, strict=True)]
 
-    def of_key(self, states: list[int], key: int) -> list[Hashable]:
+    def state_keys(self, states: list[int], key: int) -> list[Hashable]:
         """Return the keys of states."""
         return [self.labels[key](s) for s in states]
 
-    def seen(self, states: list[int]) -> list[Hashable] | None:
+    def observations(self, states: list[int]) -> list[Hashable] | None:
         """Return None: nothing is hidden."""
         return None
 
-    def chosen(self, states: list[int], which: Sequence[int]) -> list[int]:
+    def select(self, states: list[int], which: Sequence[int]) -> list[int]:
         """Return some states."""
         return [states[i] for i in which]
 
-    def shown(self, states: list[int]) -> str:
+    def state_text(self, states: list[int]) -> str:
         """Return a state."""
         return f"state {states[0]}"
 
-    def moved(self, state: Callable[[], list[int]], move: int) -> str:
+    def move_text(self, state: Callable[[], list[int]], move: int) -> str:
         """Return where a move leads."""
         return f"to {self.rows[state()[0]][move]}"
 
-    def outside(self, states: list[int]) -> int:
+    def to_library(self, states: list[int]) -> int:
         """Return a state."""
         return states[0]
 
-    def inside(self, state: Any) -> list[int]:
+    def from_library(self, state: Any) -> list[int]:
         """Return a batch of one."""
         if state not in range(len(self.rows)):
             message = f"{state!r} is no state; give a number"
@@ -97,15 +97,15 @@ class Machine(StateMachine):
         """Return what is known of states."""
         return super().facts([s[0] for s in states])
 
-    def after(self, states: list[Any], which: list[int], moves: list[int]) -> list[Any]:
+    def next_states(self, states: list[Any], which: list[int], moves: list[int]) -> list[Any]:
         """Return the states after moves."""
         return [[self.rows[states[i][0]][move]] for i, move in zip(which, moves, strict=True)]
 
-    def of_key(self, states: list[Any], key: int) -> list[Hashable]:
+    def state_keys(self, states: list[Any], key: int) -> list[Hashable]:
         """Return the keys of states."""
-        return super().of_key([s[0] for s in states], key)
+        return super().state_keys([s[0] for s in states], key)
 
-    def one_by_one(self, key: int) -> StepByStep:
+    def single_functions(self, key: int) -> StepByStep:
         """Return how it is asked about one state."""
 
         def play(state: list[int], move: int) -> None:
@@ -118,13 +118,13 @@ class Machine(StateMachine):
             lambda state: self.facts([state])[0],
         )
 
-    def outside(self, states: list[Any]) -> int:
+    def to_library(self, states: list[Any]) -> int:
         """Return a state."""
         return int(states[0][0])
 
-    def inside(self, state: Any) -> list[Any]:
+    def from_library(self, state: Any) -> list[Any]:
         """Return a batch of one."""
-        return [super().inside(state)]
+        return [super().from_library(state)]
 
 
 class Plain:

@@ -10,8 +10,8 @@ from support.games.states import Machine, PlainOutcomes, PlainScores, StateMachi
 from support.oracles import oracle
 from support.sizes import counts
 from zermelo.adapters.finding import size_estimate
-from zermelo.adapters.finding.exploration import explored
-from zermelo.adapters.imported_game import ImportedOutcomes, ImportedScores, imported
+from zermelo.adapters.finding.exploration import explore_source
+from zermelo.adapters.imported_game import ImportedOutcomes, ImportedScores, import_game
 from zermelo.errors import BudgetError, ParameterError, PositionError
 
 MOST = 10_000
@@ -59,7 +59,7 @@ def test_random_games_have_the_values_of_their_states(count, hides, kind):
     for _ in range(count // 3):
         loops = chance.random() < 0.6
         machine = random_machine(chance, loops=loops, hides=hides, kind=kind)
-        game = imported(machine, MOST)
+        game = import_game(machine, MOST)
         assert isinstance(game, ImportedOutcomes)
         expected, found = oracle.solve(PlainOutcomes(machine)), oracle.solve(game)
         for state in states_of(machine):
@@ -75,7 +75,7 @@ def test_random_scores(count):
     chance, scored = random.Random(1), 0
     for _ in range(count):
         machine = random_machine(chance, scores=True, loops=False, hides=chance.choice(["", "end"]))
-        game = imported(machine, MOST)
+        game = import_game(machine, MOST)
         if isinstance(game, ImportedOutcomes):
             continue
         scored += 1
@@ -97,7 +97,7 @@ def test_one_by_one_is_as_at_once(count):
             chance = random.Random(seed)
             hides = chance.choice(["", "count", "end"])
             machine = random_machine(chance, loops=seed % 2 == 0, hides=hides, kind=kind)
-            graphs.append(explored(machine, max_positions=MOST))
+            graphs.append(explore_source(machine, max_positions=MOST))
         one, other = graphs
         assert one.key == other.key
         for name in ("first", "moves", "targets", "players", "parents"):
@@ -117,12 +117,12 @@ def test_what_differs_later_is_found_among_many(monkeypatch):
     monkeypatch.setattr(exploration, "_SELDOM", 1 << 30)
     machine = ring(3, 40)
     single = Machine(machine.rows, machine.players, machine.payoffs, machine.labels)
-    assert explored(single, max_positions=MOST).key == 1
+    assert explore_source(single, max_positions=MOST).key == 1
 
 
 def test_states_that_are_the_same_are_merged():
     """Copies that differ in nothing are one position."""
-    graph = explored(random_machine(random.Random(5), hides=""), max_positions=MOST)
+    graph = explore_source(random_machine(random.Random(5), hides=""), max_positions=MOST)
     assert graph.key == 0
     assert len(graph) < 10
 
@@ -131,14 +131,14 @@ def test_states_that_are_the_same_are_merged():
 def test_a_hidden_limit_on_moves_is_found(longest):
     """That a game ends after some moves shows only to who goes round in circles for so long."""
     machine = ring(3, longest)
-    assert explored(machine, max_positions=MOST).key == 1
+    assert explore_source(machine, max_positions=MOST).key == 1
     machine.longest = longest
-    assert explored(machine, max_positions=MOST).key == 1
+    assert explore_source(machine, max_positions=MOST).key == 1
 
 
 def test_endless_play_stays_endless():
     """A game in which play never ends keeps its few positions, and is drawn."""
-    game = imported(ring(5), MOST)
+    game = import_game(ring(5), MOST)
     assert len(game.ends) == 5
     assert oracle.solve(game)[0] == (0, None)
 
@@ -151,7 +151,7 @@ def test_no_faithful_key():
         ParameterError,
         match="no faithful key by which positions could be merged: the node is not enough",
     ):
-        explored(machine, max_positions=MOST)
+        explore_source(machine, max_positions=MOST)
 
 
 def test_what_the_game_tells_is_compared():
@@ -159,13 +159,13 @@ def test_what_the_game_tells_is_compared():
     machine = random_machine(random.Random(5), hides="")
     machine.labels = [machine.labels[0], lambda s: s]
     machine.told = 1
-    assert explored(machine, max_positions=MOST).key == 1
+    assert explore_source(machine, max_positions=MOST).key == 1
 
 
 class Seen(StateMachine):
     """One whose states are seen as what the second key says of them."""
 
-    def seen(self, states):
+    def observations(self, states):
         return [self.labels[1](s) for s in states]
 
 
@@ -181,9 +181,9 @@ def test_what_is_hidden_is_found():
         ParameterError,
         match=r"hidden information \(the player to move sees the same after @0 and @1\)",
     ):
-        imported(matching([1, -1, -1, 1], lambda s: s == 0), MOST)
-    assert len(imported(matching([1, -1, -1, 1], lambda s: s), MOST).ends) == 7
-    assert len(imported(matching([1, -1, 1, -1], lambda s: s == 0), MOST).ends) == 7
+        import_game(matching([1, -1, -1, 1], lambda s: s == 0), MOST)
+    assert len(import_game(matching([1, -1, -1, 1], lambda s: s), MOST).ends) == 7
+    assert len(import_game(matching([1, -1, 1, -1], lambda s: s == 0), MOST).ends) == 7
 
 
 @pytest.mark.slow
@@ -195,13 +195,13 @@ def test_nothing_is_hidden_where_all_is_seen(count):
         machine = random_machine(chance, hides=chance.choice(["", "count"]))
         machine.__class__ = Seen
         machine.labels = [lambda s: s, machine.labels[0]]
-        assert len(explored(machine, max_positions=MOST)) == len(states_of(machine))
+        assert len(explore_source(machine, max_positions=MOST)) == len(states_of(machine))
 
 
 def test_paths_lead_to_their_positions():
     """The shortest history of each position is known."""
     machine = random_machine(random.Random(9), hides="count")
-    graph = explored(machine, max_positions=MOST)
+    graph = explore_source(machine, max_positions=MOST)
     for place in range(len(graph)):
         assert graph.places(graph.state(place)) == [place]
 
@@ -209,9 +209,9 @@ def test_paths_lead_to_their_positions():
 def test_too_many_positions():
     """A game with more positions than the limit is refused, with what can be done."""
     with pytest.raises(BudgetError, match="more than 50 positions, the most that are looked for"):
-        imported(ring(3, 100), 50)
+        import_game(ring(3, 100), 50)
     with pytest.raises(ParameterError, match="max_positions must be at least 1, not 0"):
-        imported(ring(3), 0)
+        import_game(ring(3), 0)
 
 
 def test_sample_refuses_a_large_game_early(monkeypatch):
@@ -228,7 +228,7 @@ def test_sample_refuses_a_large_game_early(monkeypatch):
     machine = StateMachine(Tree(), defaultdict(int), defaultdict(int), [lambda s: s])
     told = []
     with pytest.raises(BudgetError, match=r"by a sample of .* random games") as refused:
-        imported(machine, 200_000, told.append)
+        import_game(machine, 200_000, told.append)
     assert refused.value.needed > refused.value.allowed
     assert max(event.done for event in told) < 100_000
     assert max(event.least or 0 for event in told) == refused.value.needed
@@ -237,13 +237,13 @@ def test_sample_refuses_a_large_game_early(monkeypatch):
 def test_fractions_of_points():
     """Payoffs of halves and thirds are counted in whole numbers; others are refused."""
     machine = StateMachine([[1, 2], [], []], [0, 1, 1], [0, 0.5, -1 / 3], [lambda s: s])
-    game = imported(machine, MOST)
+    game = import_game(machine, MOST)
     assert isinstance(game, ImportedScores)
     assert game.points == 6
     assert [game.score(p) for p in (1, 2)] == [-3, 2]
     machine.payoffs = [0, 0.7071, 1]
     with pytest.raises(ParameterError, match=r"payoff 0\.7071 is not a fraction of a point"):
-        imported(machine, MOST)
+        import_game(machine, MOST)
 
 
 def test_a_solution_answers(capsys):
@@ -251,7 +251,7 @@ def test_a_solution_answers(capsys):
     import zermelo
 
     machine = random_machine(random.Random(12), hides="count")
-    game = imported(machine, MOST)
+    game = import_game(machine, MOST)
     solution = zermelo.solve(game)
     assert solution.verify()
     expected = oracle.solve(game)
@@ -280,6 +280,6 @@ def test_a_score_game_is_solved():
     import zermelo
 
     machine = StateMachine([[1, 2], [], []], [0, 1, 1], [0, 5, -3], [lambda s: s])
-    solution = zermelo.solve(imported(machine, MOST))
+    solution = zermelo.solve(import_game(machine, MOST))
     assert solution.value.score == 5
     assert solution.verify()

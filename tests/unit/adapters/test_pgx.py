@@ -7,7 +7,7 @@ import pytest
 
 import zermelo
 from zermelo.adapters import ImportedGame, named, openspiel, pgx
-from zermelo.adapters.imported_game import imported
+from zermelo.adapters.imported_game import import_game
 from zermelo.errors import BudgetError, MissingExtraError, ParameterError, PositionError
 
 pytestmark = pytest.mark.slow
@@ -76,15 +76,15 @@ def test_steps_are_batched(tic_tac_toe):
 
     source.__dict__["_step"] = counted
     try:
-        again = imported(source, 10_000)
+        again = import_game(source, 10_000)
     finally:
         source.__dict__["_step"] = step
     assert again.checksum == tic_tac_toe.game.checksum
     assert set(sizes) == {16, 1024}
     assert sum(sizes) > 16_167 > 50 * len(sizes)  # the moves of all positions
-    states = source.after(source.start(), [0] * 9, list(range(9)))
+    states = source.next_states(source.start(), [0] * 9, list(range(9)))
     for cell in range(9):
-        alone = source.after(source.start(), [0], [cell])
+        alone = source.next_states(source.start(), [0], [cell])
         for one, many in zip(alone.fields, states.fields, strict=True):
             assert (one[0] == many[cell]).all()
 

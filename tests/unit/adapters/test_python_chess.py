@@ -109,14 +109,14 @@ def test_a_key_is_what_a_board_says_without_its_clocks(kind):
     """Castling, captures in passing, and what else a variant has; a move leads where it does."""
     source, by_epd, by_key = ChessSource(kind()), {}, {}
     for board in walks(kind, 4):
-        (key,) = source.of_key([board], 0)
+        (key,) = source.state_keys([board], 0)
         assert by_epd.setdefault(board.epd(), key) == key
         assert by_key.setdefault(key, board.epd()) == board.epd()
         if board.ply() % 20 == 0:
             ((player, moves, pays),) = source.facts([board])
             assert (player, pays) == (int(not board.turn), None)
             assert moves == [action(move.uci()) for move in board.legal_moves]
-            children = source.after([board], [0] * len(moves), moves)
+            children = source.next_states([board], [0] * len(moves), moves)
             for move, child in zip(board.legal_moves, children, strict=True):
                 after = board.copy()
                 after.push(move)
@@ -133,7 +133,7 @@ def test_a_board_that_some_may_castle_on_is_another():
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", False),
         ("4k3/8/8/3p1P2/8/8/8/4K3 w - d6 0 1", "4k3/8/8/3p1P2/8/8/8/4K3 w - - 7 1", True),
     ):
-        keys = source.of_key([chess.Board(one), chess.Board(other)], 0)
+        keys = source.state_keys([chess.Board(one), chess.Board(other)], 0)
         assert (keys[0] == keys[1]) is same
 
 
@@ -154,7 +154,7 @@ def test_names():
     assert ChessSource("Giveaway", PAWNS).name == f"python-chess:giveaway from {PAWNS}"
     assert ChessSource(CrazyhouseBoard()).name == "python-chess:crazyhouse"
     moved = ChessSource("chess", STALEMATE.replace(" b ", " w "), [action("f6g6")])
-    assert moved.moved(moved.start, action("f8e7")) == "Ke7"
+    assert moved.move_text(moved.start, action("f8e7")) == "Ke7"
 
 
 def test_too_many_positions():

@@ -205,7 +205,7 @@ def test_what_it_says_of_an_agent_that_errs(solved, found):
         option.name for option in solved.options(worst.position) if option.value == worst.before
     }
     assert worst.svg.startswith("<svg")
-    assert worst.text == solved.rules.shown(worst.position)
+    assert worst.text == solved.rules.position_text(worst.position)
     assert found.against("random", "O").result.player == "O"
     assert found.against("perfect", 1).result.loss.value == pytest.approx(1)
     with pytest.raises(KeyError, match="no games against 'weak'"):

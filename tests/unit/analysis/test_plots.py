@@ -145,8 +145,10 @@ def test_traps_are_drawn_by_their_game(analyses):
 
 def test_a_pie_rule_is_worded_in_a_sentence(analyses, swept):
     """Whether it would be fair, and why."""
-    assert sentences.pie(analyses[0].pie).startswith("It would be fair here, but not needed: ")
-    assert sentences.pie(swept[0].pie) == (
+    assert sentences.pie_sentence(analyses[0].pie).startswith(
+        "It would be fair here, but not needed: "
+    )
+    assert sentences.pie_sentence(swept[0].pie) == (
         "It would not be fair here: no first move draws, so the second player takes the winning "
         "side, in 4 plies after take 1."
     )

@@ -66,7 +66,7 @@ def test_all_images_of_a_game_that_can_be_solved():
 def test_time_is_up(monkeypatch):
     """When time is up, what has been looked at is enough, and no claim is made of the rest."""
     uncompiled(monkeypatch)
-    monkeypatch.setattr(walk.WalkLimits, "past", lambda *_: True)
+    monkeypatch.setattr(walk.WalkLimits, "is_past", lambda *_: True)
     report = check(TicTacToe())
     assert report.problems == ()
     assert 0 < report.positions < 5478

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from zermelo.cli.text.board import board, with_coordinates
+from zermelo.cli.text.board import add_coordinates, board
 from zermelo.games import zoo
 from zermelo.rules.hooks import Rules
 
@@ -86,7 +86,7 @@ def test_the_others_stay_as_their_games_show_them():
     for name in ("take-away", "notakto", "hex", "connect-four", "awari", "qubic", "chomp"):
         rules = Rules(zoo()[name]())
         start = rules.starts()[0]
-        assert board(rules, start, start) == rules.shown(start)
+        assert board(rules, start, start) == rules.position_text(start)
 
 
 def test_othello_counts_ranks_from_the_top():
@@ -98,7 +98,7 @@ def test_othello_counts_ranks_from_the_top():
 
 def test_lines_around_a_board_stay_aligned():
     """What stands above or below a board moves with it, and long boards have wide numbers."""
-    lines = with_coordinates("\n".join([". ."] * 10 + ["X to move"])).splitlines()
+    lines = add_coordinates("\n".join([". ."] * 10 + ["X to move"])).splitlines()
     assert lines[0] == "10 . ."
     assert lines[9:] == [" 1 . .", "   a b", "   X to move"]
 
@@ -106,4 +106,4 @@ def test_lines_around_a_board_stay_aligned():
 def test_a_long_row_of_numbers_is_soon_seen_to_be_no_board():
     """A pattern that may read a digit in two ways would never end."""
     text = "\n".join([" ".join(["7"] * 200)] * 2)
-    assert with_coordinates(text) == text
+    assert add_coordinates(text) == text

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from zermelo.cli import main
-from zermelo.cli.commands.tables.tables import _typed
+from zermelo.cli.commands.tables.tables import _game_command
 from zermelo.game.contract import parameter_names
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 from zermelo.games import zoo
 from zermelo.solution.solution import Solution
 from zermelo.tables.cache import CachedTable
@@ -137,12 +137,12 @@ def test_the_words_of_a_table_make_the_same_game_again():
     for kind in zoo().values():
         for given in ({}, *(fact.parameters for fact in kind.facts[:1])):
             game = kind(**given)
-            made = {name: plain(getattr(game, name)) for name in parameter_names(game)}
+            made = {name: as_json(getattr(game, name)) for name in parameter_names(game)}
             table = CachedTable(Path("x"), kind.__name__, made, None, 0, 0, 0, 0, 0, stale=False)
-            words = shlex.split(_typed(table))
+            words = shlex.split(_game_command(table))
             again = solve.make_context("solve", list(words)).params["game"].game
             assert type(again) is kind, words
-            assert {name: plain(getattr(again, name)) for name in made} == made, words
+            assert {name: as_json(getattr(again, name)) for name in made} == made, words
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_table_is_called_what_the_command_line_finds(game, module, made, words
     Tables of all of these are in no cache of a test.
     """
     table = CachedTable(Path("x"), game, made, None, 0, 0, 0, 0, 0, stale=False, module=module)
-    assert _typed(table) == words
+    assert _game_command(table) == words
 
 
 def test_tables_are_pruned(run, home):

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from zermelo.cli.arguments.parameters import (
+    as_json,
     as_typed,
     description,
     field_help,
@@ -19,7 +20,6 @@ from zermelo.cli.arguments.parameters import (
     option_name,
     options_of,
     parameters_of,
-    plain,
     read_value,
 )
 from zermelo.game.contract import Game
@@ -175,13 +175,13 @@ def test_a_value_that_looks_like_json_has_to_be(text):
         read_value("value", text)
 
 
-def test_plain():
+def test_as_json():
     """Parameters and positions are written as JSON has them."""
-    assert plain(Pair(1, (2, 3))) == {"a": 1, "b": [2, 3]}
-    assert plain((np.int64(3), np.bool_(1))) == [3, True]
-    assert plain(np.array([[1]])) == [[1]]
-    assert plain(range(2)) == [0, 1]
-    assert plain(1.5j) == "1.5j"
+    assert as_json(Pair(1, (2, 3))) == {"a": 1, "b": [2, 3]}
+    assert as_json((np.int64(3), np.bool_(1))) == [3, True]
+    assert as_json(np.array([[1]])) == [[1]]
+    assert as_json(range(2)) == [0, 1]
+    assert as_json(1.5j) == "1.5j"
 
 
 def test_as_typed():

@@ -56,8 +56,8 @@ def test_who_cannot_move_wins() -> None:
     assert "misère" in solution.choice
     assert "changes nothing" not in solution.choice
     assert solution.game == game
-    assert "under misère play" in solution.rules.described
-    assert solution.rules.about.endswith("Misère play: a player who cannot move wins.")
+    assert "under misère play" in solution.rules.description
+    assert solution.rules.summary.endswith("Misère play: a player who cannot move wins.")
     assert zermelo.solve(game).value.outcome is WIN
 
 
@@ -146,7 +146,7 @@ def test_the_cache_keeps_both_apart(home, monkeypatch) -> None:
     """Each is found again, and none for the other."""
     game = Countdown(9)
     normal = zermelo.solve_cached(game)
-    assert cache.find(game, misere=True) is None
+    assert cache.find_cached(game, misere=True) is None
     misere = zermelo.solve_cached(game, misere=True)
     assert len(zermelo.cached_tables()) == 2
     monkeypatch.setattr(cache, "solve", lambda *_, **__: pytest.fail("it was solved again"))

@@ -19,7 +19,7 @@ from support.processes.conditions import wait_until
 from support.processes.interrupts import heeding
 from support.sizes import some
 from zermelo.cli import main
-from zermelo.cli.errors import stand_in
+from zermelo.cli.errors import replace_closed_streams
 
 pytestmark = pytest.mark.timing
 
@@ -242,7 +242,7 @@ def test_streams_that_are_closed(monkeypatch):
     """What the caller has closed, and Python therefore leaves out, is empty or goes nowhere."""
     for name in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(sys, name, None)
-    stand_in()
+    replace_closed_streams()
     assert not sys.stdin.isatty()
     assert sys.stdin.read() == ""
     assert sys.stdout.write("nobody reads this")

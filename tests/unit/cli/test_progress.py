@@ -15,7 +15,7 @@ import zermelo
 from support.processes.conditions import wait_until
 from zermelo._engine.core.compiling.dispatchers import entry
 from zermelo.cli import main, progress_bar
-from zermelo.cli.progress_bar import ProgressBar, compact, described, duration
+from zermelo.cli.progress_bar import ProgressBar, compact_number, duration_text, event_text
 from zermelo.games import CatAndMouse, TakeAway
 from zermelo.progress import Event, Reporter, WorkerProgress, tell_compiling
 
@@ -58,14 +58,14 @@ def test_what_is_said_in_detail_has_a_line_of_its_own():
         watch(Event("is it won?", 2_500, None, 5.0, detail="ply 7, [a], " + "b, " * 50))
         wait_until(lambda: "ply" in written(narrow))
     assert "\n  ply 7, [a], b, b, b, b, b, b, b, b, b, b, b, b, b, b, b, …" in written(narrow)
-    assert described(Event("resume", 0, None, 0.0, finished=True, detail="at 5"))["detail"] == ""
+    assert event_text(Event("resume", 0, None, 0.0, finished=True, detail="at 5"))["detail"] == ""
 
 
 def test_lower_bound_of_time_left_is_shown():
     """Where a sample says how many positions there are at least, so does the bar of the time."""
-    says = described(Event("explore", 1_000, None, 10.0, least=5_000))
+    says = event_text(Event("explore", 1_000, None, 10.0, least=5_000))
     assert (says["done"], says["left"]) == ("1,000 of at least 5,000", "at least 40.0 s left")
-    says = described(Event("explore", 6_000, None, 10.0, least=5_000))
+    says = event_text(Event("explore", 6_000, None, 10.0, least=5_000))
     assert (says["done"], says["left"]) == ("6,000", "")
 
 
@@ -74,11 +74,11 @@ def test_workers_are_shown():
     fast = WorkerProgress(0, "one", 5, 2.0, 3_000_000, None, None, late=False)
     slow = WorkerProgress(1, "two", 3, 2.0, 1_000_000, 17, 41.0, late=True)
     assert fast.rate == 1_500_000
-    assert described(Event("sweep", 1, 4, 1.0, workers=(fast, slow)))["description"] == (
+    assert event_text(Event("sweep", 1, 4, 1.0, workers=(fast, slow)))["description"] == (
         "sweep, level 17, 1 of 2 workers busy, 4.0 MB exchanged at 1.0 MB/s each, "
         "worker 1 on 'two' has been busy for 41.0 s, longer than expected"
     )
-    assert described(Event("sweep", 1, 4, 1.0))["description"] == "sweep"
+    assert event_text(Event("sweep", 1, 4, 1.0))["description"] == "sweep"
 
 
 def test_compiling_is_shown(screen):
@@ -98,9 +98,9 @@ def test_quiet(screen, console):
 
 def test_what_an_event_says():
     """Where the total is not known there is no time left to tell."""
-    says = described(Event("explore", 1_234_567, None, 2.0))
+    says = event_text(Event("explore", 1_234_567, None, 2.0))
     assert (says["done"], says["rate"], says["left"]) == ("1,234,567", "617k/s", "")
-    says = described(Event("sweep", 0, 10, 0.0))
+    says = event_text(Event("sweep", 0, 10, 0.0))
     assert (says["done"], says["rate"], says["left"]) == ("", "", "")
 
 
@@ -120,9 +120,9 @@ def test_what_is_left_is_not_estimated_from_the_time_a_kernel_took_to_compile(mo
         report.advance(1_320)
     first, waits, resumed, half, last = events
     assert [event.compiling for event in events] == [False, True, False, False, False]
-    assert described(waits)["description"].startswith("compiling Zermelo's kernels")
-    assert described(waits)["left"] == ""
-    assert described(resumed)["description"] == "sweep"
+    assert event_text(waits)["description"].startswith("compiling Zermelo's kernels")
+    assert event_text(waits)["left"] == ""
+    assert event_text(resumed)["description"] == "sweep"
     assert (first.seconds, half.seconds, half.left) == (0.0, 0.5, 0.5)
     assert last.finished
     assert report.phases == [("sweep", 1000.5)]
@@ -159,7 +159,7 @@ def test_a_listener_may_stop_a_phase_that_waits_for_a_kernel():
 )
 def test_durations(seconds, text):
     """Times are told as people say them."""
-    assert duration(seconds) == text
+    assert duration_text(seconds) == text
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_durations(seconds, text):
 )
 def test_rates(number, text):
     """Large numbers are told in three digits."""
-    assert compact(number) == text
+    assert compact_number(number) == text
 
 
 def lines(capsys, watch, count):
@@ -236,7 +236,7 @@ def test_a_bound_is_no_estimate(monkeypatch):
     passes = [e for e in events if e.phase == "random play" and not e.finished and e.done]
     assert passes
     assert {event.total for event in passes} <= {None, len(solution)}
-    assert any(event.total is None and described(event)["left"] == "" for event in passes)
+    assert any(event.total is None and event_text(event)["left"] == "" for event in passes)
 
 
 @pytest.mark.parametrize(("options", "shown"), [([], True), (["--quiet"], False)])

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from zermelo.cli.arguments.json_text import corrected
+from zermelo.cli.arguments.json_text import correct_json
 from zermelo.cli.arguments.parameters import read_value
 from zermelo.cli.commands.asking.probe import probe
 from zermelo.cli.errors import stop_for
@@ -122,7 +122,7 @@ def test_a_form_asks_for_no_quotes(kind, text, example, says):
 @pytest.mark.parametrize("text", ["[1, {2}]", "[[1],", '["a]', "[[1, [2]]", "[" * 5000, "{[}]"])
 def test_what_could_mean_anything_is_not_corrected(text):
     """Then there is an example instead."""
-    assert corrected(text) is None
+    assert correct_json(text) is None
 
 
 def test_a_long_list_is_told_what_to_add():

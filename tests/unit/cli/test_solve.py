@@ -9,7 +9,7 @@ import shlex
 import pytest
 
 from zermelo.cli.commands.solving import solve as solve_command
-from zermelo.cli.output import coloured
+from zermelo.cli.output import shows_colours
 from zermelo.solution.solution import Solution
 from zermelo.values.results import Verification
 
@@ -150,13 +150,13 @@ def test_colours_are_for_terminals(run, monkeypatch):
     monkeypatch.setattr(stream, "isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert coloured(stream)
+    assert shows_colours(stream)
     monkeypatch.setenv("NO_COLOR", "1")
-    assert not coloured(stream)
+    assert not shows_colours(stream)
     monkeypatch.setenv("NO_COLOR", "")
-    assert coloured(stream)
+    assert shows_colours(stream)
     monkeypatch.setenv("TERM", "dumb")
-    assert not coloured(stream)
+    assert not shows_colours(stream)
 
 
 def test_json_of_a_draw(run):
@@ -368,7 +368,7 @@ def test_interrupted_where_putting_things_in_order_fails(run, monkeypatch):
 def test_out_of_memory(run, monkeypatch):
     """When the system itself has no more memory, the exit code is that of a budget passed."""
     monkeypatch.setattr("zermelo.solving.solve", lambda *_, **__: bytearray(1 << 62))
-    monkeypatch.setattr("zermelo.cli.errors.blamed", lambda *_: None)
+    monkeypatch.setattr("zermelo.cli.errors.author_line", lambda *_: None)
     result = run("solve", "tic-tac-toe")
     assert result.exit_code == 3
     assert result.stderr.startswith("error: the system has no memory left")
@@ -390,7 +390,7 @@ def test_out_of_memory_in_other_words(run, monkeypatch, error, sentence):
         raise error
 
     monkeypatch.setattr("zermelo.solving.solve", fail)
-    monkeypatch.setattr("zermelo.cli.errors.blamed", lambda *_: None)
+    monkeypatch.setattr("zermelo.cli.errors.author_line", lambda *_: None)
     result = run("solve", "tic-tac-toe")
     assert (result.exit_code, result.stdout) == (3, "")
     assert result.stderr.startswith(f"error: {sentence}")
@@ -400,7 +400,7 @@ def test_out_of_memory_in_other_words(run, monkeypatch, error, sentence):
 def test_a_game_of_another_library(run, monkeypatch):
     """It is made by what stands after the colon, and has no options."""
     from support.games.states import StateMachine
-    from zermelo.adapters.imported_game import imported
+    from zermelo.adapters.imported_game import import_game
 
     asked = []
 
@@ -408,7 +408,7 @@ def test_a_game_of_another_library(run, monkeypatch):
         assert callable(progress)
         asked.append((name, how))
         machine = StateMachine([[1, 2], [], []], [0, 1, 1], [0, 1, -1], [lambda s: s])
-        return imported(machine, 10)
+        return import_game(machine, 10)
 
     monkeypatch.setattr("zermelo.adapters.from_pettingzoo.pettingzoo", made)
     result = run("solve", "pettingzoo:mine(size=3)@1,0", "--quiet")

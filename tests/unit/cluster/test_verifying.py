@@ -134,9 +134,9 @@ def test_whatever_is_forged_in_lists_the_same_is_said(count, game, method, tmp_p
             block = blocks[rng.randrange(len(blocks))]
             block[rng.randrange(len(block))] ^= 1 << rng.randrange(8)
 
-    one_by_one = certificate._one_by_one
+    one_by_one = certificate._check_by_expansion
     for n in range(count):
-        with mock.patch.object(certificate, "_one_by_one", side_effect=one_by_one) as alone:
+        with mock.patch.object(certificate, "_check_by_expansion", side_effect=one_by_one) as alone:
             try:
                 solution = zermelo.open(forged(path, change) if n else path, game=game)
             except zermelo.CorruptTableError:
@@ -168,7 +168,7 @@ def test_positions_that_nothing_leads_to(whole, method, tmp_path):
         ),
         pretended(2),
     ):
-        found = certificate.verified(
+        found = certificate.verify_solved(
             table, 1, None, Reporter(), connect.connect("local[2]", None, 1)
         )
     assert "cannot be reached from the start" in found.problem
@@ -187,7 +187,9 @@ def test_levels_that_are_not_raised(tmp_path):
     """Then one process looks at it."""
     solution = zermelo.solve(Lingering(), table=tmp_path / "game.table")
     with (
-        mock.patch.object(certificate, "_one_by_one", side_effect=certificate._one_by_one) as one,
+        mock.patch.object(
+            certificate, "_check_by_expansion", side_effect=certificate._check_by_expansion
+        ) as one,
         pretended(2),
     ):
         assert solution.verify(cluster="local[2]")

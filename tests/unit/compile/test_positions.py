@@ -14,7 +14,7 @@ import pytest
 import zermelo
 from support.oracles.equivalence import check
 from zermelo import CompileError, Game, RulesError
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 from zermelo.web.position_codes import code_of, position_of
 
 
@@ -149,8 +149,8 @@ def test_a_frozen_dataclass_is_a_position() -> None:
 def test_positions_with_parts_are_shown_and_read_back(game: Any, tmp_path: Path) -> None:
     """What a position is as JSON its class reads again, and a file gives the same positions."""
     solution, start = zermelo.solve(game), game.start()
-    assert solution.rules.parse(json.dumps(plain(start))) == start
-    assert "<svg" in solution.rules.pictured(start)
+    assert solution.rules.parse(json.dumps(as_json(start))) == start
+    assert "<svg" in solution.rules.position_svg(start)
     assert position_of(code_of(start), solution) == start
     solution.save(tmp_path / "game.zermelo")
     opened = zermelo.open(tmp_path / "game.zermelo", game=type(game))

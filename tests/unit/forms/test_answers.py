@@ -98,12 +98,12 @@ def test_moves_from_square_to_square_get_arrows():
         '<svg><rect data-move="a1" x="0" y="0" width="40" height="40"/>'
         '<rect data-move="b2" x="40" y="40" width="40" height="40"/></svg>'
     )
-    from zermelo.forms.move_overlay import marked
+    from zermelo.forms.move_overlay import mark_moves
 
-    drawn = marked(board, [("a1-b2", "win", "win in 3", True), ("b2-a1", "loss", "l", False)])
+    drawn = mark_moves(board, [("a1-b2", "win", "win in 3", True), ("b2-a1", "loss", "l", False)])
     assert drawn.count("<line ") == 1
     assert "a1-b2: win in 3" in drawn
-    assert marked("<svg></svg>", [("a1", "win", "", True)]) == "<svg></svg>"
+    assert mark_moves("<svg></svg>", [("a1", "win", "", True)]) == "<svg></svg>"
 
 
 def test_a_line_is_a_film(noughts, chance):

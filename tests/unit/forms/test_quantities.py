@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import zermelo
-from zermelo.forms.quantities import counted, every
+from zermelo.forms.quantities import count_phrase, every_phrase
 from zermelo.games import TakeAway
 
 
@@ -22,13 +22,13 @@ from zermelo.games import TakeAway
 )
 def test_one_thing_is_counted_in_the_singular(number, what, said):
     """The noun before "of" is the one that is counted."""
-    assert counted(number, what) == said
+    assert count_phrase(number, what) == said
 
 
 def test_all_of_one_thing_is_the_only_one():
     """It reads as a sentence too: the only position is right."""
-    assert every(1, "positions") == "the only position"
-    assert every(3, "positions") == "all 3 positions"
+    assert every_phrase(1, "positions") == "the only position"
+    assert every_phrase(3, "positions") == "all 3 positions"
 
 
 def test_a_game_of_one_position_is_told_in_the_singular():

@@ -26,7 +26,7 @@ from zermelo.cli.text.facts import options_text
 from zermelo.errors import PositionError
 from zermelo.fact_checks import check_fact
 from zermelo.game.facts import largest
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 from zermelo.game.spaces import Descriptor
 from zermelo.games import (
     Awari,
@@ -341,7 +341,7 @@ def test_printed_positions_are_read_back(name):
     """As Python prints it, as a tuple, in JSON with names or without, or in the game's words."""
     rules = Rules(example(name))
     for position in positions(name)[:40]:
-        printed = {repr(position), json.dumps(plain(position)), rules.shown(position)}
+        printed = {repr(position), json.dumps(as_json(position)), rules.position_text(position)}
         if isinstance(position, tuple):
             printed |= {repr(tuple(position)), json.dumps(position)}
         for text in printed:

@@ -22,7 +22,7 @@ from zermelo.heaps import (
     Subtraction,
     TakeAndBreak,
 )
-from zermelo.heaps.periods import Period, find
+from zermelo.heaps.periods import Period, find_period
 
 from .plain import nim_sequence, some_code
 
@@ -173,9 +173,9 @@ def test_nothing_is_proved_of_too_little():
     """Nimbers that happen to repeat are no proof until the theorem's last heap."""
     values = KAYLES.nimbers(200, by_period=False)
     least = KAYLES.period().checked_to
-    assert find(KAYLES, values[:least]) is None
-    assert isinstance(find(KAYLES, values[: least + 1]), Period)
-    assert find(KAYLES, values[:1]) is None
+    assert find_period(KAYLES, values[:least]) is None
+    assert isinstance(find_period(KAYLES, values[: least + 1]), Period)
+    assert find_period(KAYLES, values[:1]) is None
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from zermelo import MoveError, ParameterError, PositionError
 from zermelo import notebook as notebooks
 from zermelo.errors import MissingExtraError
 from zermelo.games import StoneGame, TicTacToe
-from zermelo.notebook.bundle import bundled
+from zermelo.notebook.bundle import bundle_module
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_modules_become_one(tmp_path):
     (tmp_path / "a.js").write_text('import { b as c } from "./in/b.js";\nexport const a = c + 1;\n')
     (tmp_path / "in" / "b.js").write_text('import { d } from "../d.js";\nexport const b = d;\n')
     (tmp_path / "d.js").write_text("export function d() {}\n")
-    made = bundled("m.js", 'import { a } from "./a.js";\nexport default { a };\n', tmp_path)
+    made = bundle_module("m.js", 'import { a } from "./a.js";\nexport default { a };\n', tmp_path)
     assert made.index('modules["d.js"] =') < made.index('modules["in/b.js"] =')
     assert "const { b: c } = modules[" in made
     assert "import" not in made
@@ -112,7 +112,7 @@ def test_modules_that_are_not_understood(tmp_path):
     """They are named, rather than shipped broken."""
     (tmp_path / "a.js").write_text('import * as b from "./b.js";\n')
     with pytest.raises(ValueError, match=r"a\.js imports or exports in another way"):
-        bundled("m.js", 'import { a } from "./a.js";\n', tmp_path)
+        bundle_module("m.js", 'import { a } from "./a.js";\n', tmp_path)
     (tmp_path / "a.js").write_text('import { a } from "./a.js";\n')
     with pytest.raises(ValueError, match="imports itself"):
-        bundled("m.js", 'import { a } from "./a.js";\n', tmp_path)
+        bundle_module("m.js", 'import { a } from "./a.js";\n', tmp_path)

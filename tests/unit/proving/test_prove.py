@@ -425,7 +425,7 @@ def test_two_plies_are_tested_at_once(plies, sign):
     worth = sign * (FAR - plies)
     bounds = search.Bounds(1, FAR) if sign > 0 else search.Bounds(-FAR, -1)
     tests = 0
-    for target in search.nearest(bounds):
+    for target in search.distances_to_test(bounds):
         tests += 1
         bounds.narrow(target, worth if worth >= target else target - 1)
     assert (bounds.low, bounds.high) == (worth, worth)

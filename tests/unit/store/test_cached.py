@@ -31,10 +31,10 @@ def unsolvable(monkeypatch):
 def test_the_folder_follows_the_system_and_the_variable(monkeypatch):
     """ZERMELO_HOME wins; without it, it is where the user's programs keep data."""
     monkeypatch.setenv("ZERMELO_HOME", "/somewhere")
-    assert str(keeping.home()) == "/somewhere/tables"
+    assert str(keeping.cache_folder()) == "/somewhere/tables"
     monkeypatch.delenv("ZERMELO_HOME")
     monkeypatch.setenv("XDG_DATA_HOME", "/data")
-    assert keeping.home().parts[-2:] == ("zermelo", "tables")
+    assert keeping.cache_folder().parts[-2:] == ("zermelo", "tables")
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,11 @@ def test_anything_else_is_another_table(home):
         (ConnectFour(width=4, height=3), {}),
         (ConnectFour(width=4, height=3), {"value": "outcome"}),
     ):
-        assert keeping.find(game, **how) is None
+        assert keeping.find_cached(game, **how) is None
         zermelo.solve_cached(game, **how)
-        assert keeping.find(game, **how) is not None
+        assert keeping.find_cached(game, **how) is not None
     assert len(zermelo.cached_tables()) == 5
-    assert len(keeping.find(Quixo(3))) < len(keeping.find(Quixo(3), symmetry=False))
+    assert len(keeping.find_cached(Quixo(3))) < len(keeping.find_cached(Quixo(3), symmetry=False))
 
 
 def test_a_limit_of_nothing_turns_it_off(home, monkeypatch):
@@ -117,7 +117,7 @@ def test_fresh_solves_again_and_keeps_that(home, monkeypatch):
     whole = kept.path.read_bytes()
     kept.path.write_bytes(whole[:100])
     assert zermelo.solve_cached(TakeAway(stones=9), fresh=True).phases[0][0] != "open"
-    assert keeping.find(TakeAway(stones=9)) is not None
+    assert keeping.find_cached(TakeAway(stones=9)) is not None
 
 
 def test_a_damaged_table_is_made_again(home):
@@ -153,9 +153,9 @@ def test_the_time_that_compiling_takes_makes_no_solve_worth_keeping(home):
     assert solution.compile_seconds >= 0
     solution.phases, solution.compile_seconds = [("sweep", 5.0)], 4.5
     with limits.using(cached_seconds=2.0):
-        assert keeping.store(solution) is None
+        assert keeping.store_solution(solution) is None
         solution.compile_seconds = 1.0
-        assert keeping.store(solution).exists()
+        assert keeping.store_solution(solution).exists()
 
 
 def test_those_not_used_for_longest_make_room(home, monkeypatch):
@@ -165,7 +165,7 @@ def test_those_not_used_for_longest_make_room(home, monkeypatch):
     paths = {t.parameters["stones"]: t.path for t in zermelo.cached_tables()}
     for age, stones in ((300, 8), (200, 9), (100, 7)):
         os.utime(paths[stones], (time.time() - age, time.time() - age))
-    assert keeping.find(TakeAway(stones=8)) is not None  # which is a use
+    assert keeping.find_cached(TakeAway(stones=8)) is not None  # which is a use
     size = max(path.stat().st_size for path in paths.values())
     monkeypatch.setenv("ZERMELO_TABLES_LIMIT", str(3 * size + size // 2))
     zermelo.solve_cached(TakeAway(stones=10))

@@ -24,7 +24,7 @@ from zermelo import (
     TableExistsError,
     TableWriteError,
 )
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TakeAway, TicTacToe
 from zermelo.symmetry import cycle
 
@@ -200,9 +200,9 @@ def test_npz_says_what_parquet_says(solved, tmp_path):
 def test_a_table_exports_the_same_whatever_memory_it_may_take(tmp_path, monkeypatch):
     """On any number of threads: byte for byte, but for how Parquet groups the same rows."""
     read = []
-    planned = zermelo.solution.export.rows.planned
-    note = lambda *args, **moves: read.append(planned(*args, **moves)) or read[-1]  # noqa: E731  # as it is
-    monkeypatch.setattr("zermelo.solution.export.rows.planned", note)
+    plan = zermelo.solution.export.rows.plan_batches
+    note = lambda *args, **moves: read.append(plan(*args, **moves)) or read[-1]  # noqa: E731  # as it is
+    monkeypatch.setattr("zermelo.solution.export.rows.plan_batches", note)
     solution = zermelo.solve(ConnectFour(width=4, height=4), method="retrograde")
     path = solution.save(tmp_path / "x.table")
     files = []
@@ -247,7 +247,7 @@ def test_moves_asked_of_python_are_the_same(name, tmp_path, monkeypatch):
     drop = ["best_move"]
     assert asked.drop(drop).to_pylist() == compiled.drop(drop).to_pylist()
     right = [o[0].move if (o := solution.options(p)) else None for p in solution]
-    texts = [None if move is None else str(plain(move)) for move in right]
+    texts = [None if move is None else str(as_json(move)) for move in right]
     assert asked["best_move"].to_pylist() == texts
 
 

@@ -121,7 +121,7 @@ def test_marks_of_every_kind_have_numbers(game, value, tmp_path, monkeypatch):
     solution = zermelo.solve(game, value=value)
     truth = dict(solution.items())
     # Looking at positions one by one would hide that looking at 64 at once finds faults.
-    monkeypatch.setattr(certificate, "_one_by_one", None)
+    monkeypatch.setattr(certificate, "_check_by_expansion", None)
     for per_block, group, together in [(levelled.PER_BLOCK, tiers._GROUP, 128), (64, 1, 1)]:
         monkeypatch.setattr(levelled, "PER_BLOCK", per_block)
         monkeypatch.setattr(tiers, "_GROUP", group)

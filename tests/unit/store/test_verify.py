@@ -204,7 +204,7 @@ def test_wrong_values_in_a_placement_file_that_does_not_fit_are_told_alike(
     tmp_path, value, monkeypatch
 ):
     """At the ends of levels and tiers, and anywhere, in three amounts of memory."""
-    monkeypatch.setattr(certificate, "_one_by_one", None)
+    monkeypatch.setattr(certificate, "_check_by_expansion", None)
     game = ConnectFour(width=5, height=4)
     path = zermelo.solve(game, value=value).save(tmp_path / "right.table")
     rng = random.Random(12)

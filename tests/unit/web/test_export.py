@@ -17,7 +17,7 @@ from zermelo.solution.cached_moves import CachedMovesSolution
 from zermelo.solution.solution import Solution
 from zermelo.web.export import folder as folders
 from zermelo.web.export.columns import Packer
-from zermelo.web.export.folder import within, write_site
+from zermelo.web.export.folder import limit_size, write_site
 from zermelo.web.session import ExplorerSession
 
 
@@ -230,7 +230,9 @@ def test_a_solve_ends_where_it_has_found_too_much():
     """Long before everything is found."""
     seen = []
     with pytest.raises(BudgetError, match=r"^four has more than 300,000 positions, and a page"):
-        zermelo.solve(ConnectFour(5, 4), method="retrograde", progress=within("four", seen.append))
+        zermelo.solve(
+            ConnectFour(5, 4), method="retrograde", progress=limit_size("four", seen.append)
+        )
     assert {event.phase for event in seen} <= {"compile", "explore"}
 
 

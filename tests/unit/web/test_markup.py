@@ -18,7 +18,7 @@ from support.browsers.explorer import Page, running, served
 from support.faults.tampered_tables import forged
 from zermelo.analysis import report
 from zermelo.cli.arguments import parameters
-from zermelo.drawing.sanitize import harmless
+from zermelo.drawing.sanitize import sanitize_svg
 from zermelo.games import TakeAway, TicTacToe
 from zermelo.games.lines.tic_tac_toe import Board
 from zermelo.web.export.folder import write_site
@@ -323,9 +323,9 @@ HARMFUL = {
 @pytest.mark.parametrize("what", HARMFUL)
 def test_pictures_lose_what_does_harm(what):
     """Whatever runs or loads something, or that another reader takes for something else."""
-    left = harmless(HARMFUL[what])
+    left = sanitize_svg(HARMFUL[what])
     assert left.startswith("<svg")
-    assert harmless(left) == left
+    assert sanitize_svg(left) == left
     for word in (
         "script",
         "onload",
@@ -347,7 +347,7 @@ def test_pictures_of_shapes_stay_as_they_are():
         TicTacToe().svg(Board(1, 2)),
         "<svg viewBox='0 0 1 1'><defs><g id='a'/></defs><use href='#a' fill='url(#b)'/></svg>",
     ):
-        assert harmless(picture) == picture
+        assert sanitize_svg(picture) == picture
 
 
 def test_opening_a_table_imports_and_runs_nothing_that_it_names(tmp_path, monkeypatch, capsys):

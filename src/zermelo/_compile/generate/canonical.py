@@ -158,7 +158,7 @@ def _fold(group: Group) -> str:
         terms = (f"images[{' + '.join([f'a{n}', *at])}]" for n in range(len(group.chunks)))
         return " | ".join(terms) or "uint64(0)"
 
-    masks = [f"uint64({((1 << 64) - 1) ^ moved})" for moved in group.moved]
+    masks = [f"uint64({((1 << 64) - 1) ^ moved})" for moved in group.moved_bits]
     rest = []
     if width > 1:
         rest = [f"    best{n} = uint64(0xFFFFFFFFFFFFFFFF)" for n in range(1, width)]

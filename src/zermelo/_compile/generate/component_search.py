@@ -142,7 +142,7 @@ def emit_functions(rules: Rules, parts: Parts, folding: Folding | None) -> str:
     for hook, emit in (("moves", _WHOLE), ("moves", _COUNT), ("split", EMIT)):
         parts.item_loop(hook, emit)
     promise = "int64(0)"
-    if rules.has("promise"):
+    if rules.has_hook("promise"):
         told = f"{parts.made.method('promise')}(data, position, move)"
         promise = f'_z.whole({told}, "returns|return a whole number")  #: promise'
     played = f"{parts.made.method('play')}(data, position, move)"

@@ -206,7 +206,7 @@ def write_module(rules: Rules, made: MadeRules) -> Module:
     asked = parts.hook_kernels()
     folds = folding.kernel(*parts.data()) if folding is not None else ""
     early = folding.early if folding is not None else ""
-    if rules.has("split"):
+    if rules.has_hook("split"):
         early += split_kernels.part_of()
     kernel = early + emit + parts.listed + "\n" + expand + asked + folds
     return module_of(rules, made, kernel)
@@ -214,7 +214,7 @@ def write_module(rules: Rules, made: MadeRules) -> Module:
 
 def module_of(rules: Rules, made: MadeRules, kernel: str) -> Module:
     """Return a module with this kernel, after all rules have been included."""
-    packing = shape_lines(rules.layout, made, parted=rules.has("split"))
+    packing = shape_lines(rules.layout, made, parted=rules.has_hook("split"))
     header = _HEADER.format(
         name=rules.name,
         data=", ".join(f"{passed.name} {passed.shape}" for passed in made.passed.values()),
@@ -272,7 +272,7 @@ class Parts:
         gain = "        pass"
         if self.rules.kind.gains:
             points = "0"
-            if self.rules.has("gain"):
+            if self.rules.has_hook("gain"):
                 gained = f"{self.made.method('gain')}(data, position, move)"
                 points = f'_z.points({gained}, "returns|return a whole number")  #: gain'
             gain = f"        gains[at] = {points}"
@@ -290,9 +290,9 @@ class Parts:
         moves, dead_end = self._moves(), self._dead_end()
         terminal = "\n".join(f"        {line}" for line in self._terminal())
         for hook in ("level", "legal", "endless"):
-            if self.rules.has(hook):
+            if self.rules.has_hook(hook):
                 self.made.method(hook)
-        if self.rules.has("split"):
+        if self.rules.has_hook("split"):
             self.item_loop("split", split_kernels.EMIT)
         arguments, data = self.data()  # complete, as all rules are included
         narrow = _NARROW.format(
@@ -309,7 +309,7 @@ class Parts:
             ok=OK,
             unknown=self.rules.kind.unknown,
             dead_end=dead_end,
-            mark="  #: score" if self.rules.has("score") else "",
+            mark="  #: score" if self.rules.has_hook("score") else "",
         )
         return expand + narrow
 
@@ -318,11 +318,11 @@ class Parts:
         arguments, data = self.data()
         text = ""
         for hook in ("level", "legal", "endless"):
-            if self.rules.has(hook):
+            if self.rules.has_hook(hook):
                 text += hook_kernels.hook_kernel(
                     hook, self.made.method(hook), POSITION, arguments, data
                 )
-        if self.rules.has("split"):
+        if self.rules.has_hook("split"):
             split = self.item_loop("split", split_kernels.EMIT)
             text += split_kernels.split_of(self.layout, split, POSITION, arguments, data)
         return text
@@ -367,14 +367,14 @@ class Parts:
                 "if owners.size > 0:",
                 "    owners[i - begin] = turn",
             ]
-        hook = next((h for h in ("outcome", "winner") if rules.has(h)), None)
+        hook = next((h for h in ("outcome", "winner") if rules.has_hook(h)), None)
         if hook is None:
             return lines
         lines += [f"over = {method(hook)}(data, position)  #: {hook}", "if _z.given(over):"]
         choice = {"outcome": "WIN, DRAW, LOSS or None", "winner": "0, 1, NOBODY or None"}[hook]
         lines.append(f'    result = _z.inside(over, "returns|return {choice}")  #: {hook}')
         if rules.kind.gains:
-            mark = "  #: score" if rules.has("score") else ""
+            mark = "  #: score" if rules.has_hook("score") else ""
             lines += [
                 "    if -1 <= result <= 1:",
                 f"        values[i - begin] = {self._final_score()}{mark}",
@@ -398,7 +398,7 @@ class Parts:
         return str(self.rules.kind.terminal(self.rules.no_moves))
 
     def _final_score(self) -> str:
-        if not self.rules.has("score"):
+        if not self.rules.has_hook("score"):
             return "0"
         scored = f"{self.made.method('score')}(data, position)"
         return f'_z.points({scored}, "returns|return a whole number")'

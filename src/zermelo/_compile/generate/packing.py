@@ -63,14 +63,16 @@ def _shape_expression(label: str, shape: FieldType, made: Recorder) -> str:
     what = f"gives {label}, which is|make it"
     if shape.parts is None:
         return _node(f"{what} a whole number")
-    wanted = f"{'what it is at the start,' * bool(shape.named)} {shape.described()}".strip()
+    wanted = f"{'what it is at the start,' * bool(shape.field_names)} {shape.description()}".strip()
     parts = (
         _shape_expression(
-            f"{label}.{shape.named[n]}" if shape.named else f"{label}[{n}]", part, made
+            f"{label}.{shape.field_names[n]}" if shape.field_names else f"{label}[{n}]", part, made
         )
         for n, part in enumerate(shape.parts)
     )
-    return _node(f"{what} {wanted}", made.record(shape.kind) if shape.named else "None", parts)
+    return _node(
+        f"{what} {wanted}", made.record(shape.kind) if shape.field_names else "None", parts
+    )
 
 
 def _node(what: str, record: str = "None", parts: Iterable[str] | None = None) -> str:

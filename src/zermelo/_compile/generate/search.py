@@ -159,18 +159,18 @@ def write_searching(rules: Rules, made: MadeRules) -> Module:
     emit = _emit(rules, made, folding)
     moves = parts.item_loop("moves", "_z_emit")
     listed = dict.fromkeys(_KERNELS, _ALL.format(moves=moves))
-    if rules.has("enough"):
+    if rules.has_hook("enough"):
         enough, some = parts.item_loop("enough", "_z_emit"), parts.item_loop("moves", "_z_some")
         listed["search"] = _ENOUGH.format(enough=enough, moves=moves, some=some)
         emit += _SOME
-    if rules.has("split"):
+    if rules.has_hook("split"):
         emit += component_search.emit_functions(rules, parts, folding)
     said = {
         "turn": "\n".join(_turn(rules, made)) or "    pass",
         "over": "\n".join(_terminal_lines(rules, made)) or "    pass",
         "bounds": "\n".join(_bounds(rules, made)) or "    pass",
         "dead_end": _dead_end(rules, made),
-        "mark": "  #: score" if rules.has("score") else "",
+        "mark": "  #: score" if rules.has_hook("score") else "",
         "position": POSITION,
         "count": rules.layout.words,
         "top": TOP,
@@ -198,7 +198,7 @@ def write_searching(rules: Rules, made: MadeRules) -> Module:
             data=data,
             **said,
         )
-    if rules.has("split"):
+    if rules.has_hook("split"):
         kernel += component_search.kernel_of(rules, parts, _bounds(rules, made), arguments, data)
     module = module_of(rules, made, kernel)
     return replace(module, header=module.header + _WALK)
@@ -209,13 +209,13 @@ def _emit(rules: Rules, made: MadeRules, folding: canonical.Folding | None) -> s
     method = made.method
     played = f"{method('play')}(data, position, move)"
     gain = "        pass"
-    if rules.has("gain"):
+    if rules.has_hook("gain"):
         gained = f"{method('gain')}(data, position, move)"
         gain = (
             f'        notes[0][at] = _z.points({gained}, "returns|return a whole number")  #: gain'
         )
     promise = "0"
-    if rules.has("promise"):
+    if rules.has_hook("promise"):
         told = f"{method('promise')}(data, position, move)"
         promise = f'_z.whole({told}, "returns|return a whole number")  #: promise'
     return _EMIT.format(
@@ -258,11 +258,11 @@ def _turn(rules: Rules, made: MadeRules) -> list[str]:
 
 def _terminal_lines(rules: Rules, made: MadeRules) -> list[str]:
     """Return the lines that give a terminal position its value."""
-    hook = next((h for h in ("outcome", "winner") if rules.has(h)), None)
+    hook = next((h for h in ("outcome", "winner") if rules.has_hook(h)), None)
     if hook is None:
         return []
     choice = {"outcome": "WIN, DRAW, LOSS or None", "winner": "0, 1, NOBODY or None"}[hook]
-    mark = "  #: score" if rules.has("score") else ""
+    mark = "  #: score" if rules.has_hook("score") else ""
     if rules.kind.gains:
         worth = _score(rules, made)
     elif hook == "outcome":
@@ -283,7 +283,7 @@ def _terminal_lines(rules: Rules, made: MadeRules) -> list[str]:
 
 def _bounds(rules: Rules, made: MadeRules) -> list[str]:
     """Return the lines that narrow the bounds of a position by the author's ``bounds``."""
-    if not rules.has("bounds"):
+    if not rules.has_hook("bounds"):
         return []
     bounds = made.method("bounds")
     what = "two whole numbers" if rules.kind.gains else "two of LOSS, DRAW and WIN"
@@ -315,7 +315,7 @@ def _dead_end(rules: Rules, made: MadeRules) -> str:
 
 
 def _score(rules: Rules, made: MadeRules) -> str:
-    if not rules.has("score"):
+    if not rules.has_hook("score"):
         return "0"
     scored = f"{made.method('score')}(data, position)"
     return f'min(max(_z.points({scored}, "returns|return a whole number"), -{MOST}), {MOST})'

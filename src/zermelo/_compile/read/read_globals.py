@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._compile.read.constants import constant
-from zermelo.game.parameters import identity
+from zermelo.game.parameters import hashable_parameter
 
 _GONE = object()
 _VALUES = (int, str, tuple, list, dict, set, frozenset, np.ndarray)
@@ -53,7 +53,7 @@ def _same(space: Any, name: str, value: Any, before: Any) -> bool:
 
 def _frozen(value: Any) -> Any:
     try:
-        return identity(constant(value))
+        return hashable_parameter(constant(value))
     except Exception:  # noqa: BLE001  # what rules cannot use is reported where they use it
         return None
 

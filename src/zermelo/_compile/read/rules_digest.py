@@ -59,12 +59,12 @@ def _worked_out(rules: Rules) -> str:
     for kind in layout.lengths:
         walk.members(kind)
     for hook in _HOOKS:
-        if rules.has(hook):
+        if rules.has_hook(hook):
             walk.hook(hook)
     walk.finish()
     if rules.group is not None:
         walk.add_values([(each.sources, each.changes) for each in rules.group.generators])
-    if rules.has("pursuit") and rules.changed_since_pursuit is None:
+    if rules.has_hook("pursuit") and rules.changed_since_pursuit is None:
         # Every placement of a pursuit is a start: on a large graph, too many for memory.
         described = rules.written.pursuit()
         walk.add_values(rules.packed(rules.game.start(), "start"))

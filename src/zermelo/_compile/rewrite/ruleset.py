@@ -19,7 +19,7 @@ from zermelo._compile.read.syntax import definition
 from zermelo._compile.rewrite.ast_builders import DATA, OURS, name, with_location
 from zermelo.errors import CompileError
 from zermelo.game.contract import Game
-from zermelo.game.parameters import identity
+from zermelo.game.parameters import hashable_parameter
 from zermelo.game.records import names_of
 from zermelo.rules.layout import Layout
 
@@ -265,4 +265,6 @@ _VARIABLES = (
 def _same_data(one: DataArgument, other: DataArgument) -> bool:
     if one.path is not None or other.path is not None:
         return one.path == other.path
-    return one.shape == other.shape and bool(identity(one.value) == identity(other.value))
+    return one.shape == other.shape and bool(
+        hashable_parameter(one.value) == hashable_parameter(other.value)
+    )

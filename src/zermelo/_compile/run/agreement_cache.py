@@ -22,7 +22,7 @@ from zermelo._compile.run.cache import Entry
 from zermelo._compile.run.load import FOLDER
 from zermelo._engine.core.compiling.dispatchers import cache_directory, cached_identity
 from zermelo.game.contract import Game, parameter_names
-from zermelo.game.parameters import identity
+from zermelo.game.parameters import hashable_parameter
 from zermelo.rules.hooks import Rules
 
 
@@ -60,7 +60,7 @@ def _path(entry: Entry, rules: Rules, passed: Any) -> Path | None:
     label = entry.loaded.__name__
     game = rules.game
     names = parameter_names(game) if rules.foldable else ()
-    values = [identity(getattr(game, name)) for name in names]
+    values = [hashable_parameter(getattr(game, name)) for name in names]
     digest = hashlib.sha256(repr((label, compiled, passed, values)).encode())
     for text in sorted("".join(linecache.getlines(name)) for name in _files(entry, rules)):
         digest.update(b"\0" + text.encode("utf-8", "replace"))  # independent of the file's path

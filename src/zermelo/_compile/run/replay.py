@@ -12,7 +12,7 @@ from zermelo.rules.hooks import Rules
 
 def replay_error(rules: Rules, position: Any) -> Exception | None:
     """Return the error that a rule raises at a position in Python, or None."""
-    by_hand = rules.has("canonical")
+    by_hand = rules.has_hook("canonical")
     try:
         rules.owner(position)
         if rules.terminal(position) is None:
@@ -50,11 +50,11 @@ def _child(rules: Rules, position: Any, move: Any) -> Any:
 
 def _call_hooks(rules: Rules, position: Any) -> None:
     """Call the hooks about a single position."""
-    if rules.has("level"):
+    if rules.has_hook("level"):
         rules.level(position)
-    if rules.has("legal"):
+    if rules.has_hook("legal"):
         rules.legal(position)
-    if rules.has("split"):
+    if rules.has_hook("split"):
         rules.split(position)
 
 

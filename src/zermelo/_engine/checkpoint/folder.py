@@ -34,7 +34,7 @@ from zermelo._engine.core.checkpoint import Arrays, Checkpoint
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.file.format import checksum, digest
 from zermelo._engine.file.lock import locked
-from zermelo.atomic_write import sync_folder, unwritten
+from zermelo.atomic_write import sync_folder, write_error
 from zermelo.errors import CorruptTableError, TableBusyError, TableWriteError
 
 if TYPE_CHECKING:
@@ -114,12 +114,12 @@ class CheckpointFolder(Checkpoint):
         except OSError as error:
             if isinstance(error, TableBusyError):
                 raise
-            raise unwritten(self.directory, error) from None
+            raise write_error(self.directory, error) from None
         try:
             self._begin(dict(identity))
         except OSError as error:
             self.close()
-            raise unwritten(self.directory, error) from None
+            raise write_error(self.directory, error) from None
         self._since = time.monotonic()
 
     def has(self, name: str) -> bool:
@@ -186,7 +186,7 @@ class CheckpointFolder(Checkpoint):
         except OSError as error:
             with contextlib.suppress(OSError):
                 part.unlink(missing_ok=True)
-            raise unwritten(self.directory, error) from None
+            raise write_error(self.directory, error) from None
         except BaseException:
             part.unlink(missing_ok=True)
             raise

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.file.format import ENTRY, checksum
-from zermelo.atomic_write import give_name, part_of
+from zermelo.atomic_write import create_draft, publish_draft
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,7 +78,7 @@ class Draft:
         Raises:
             OSError: it cannot be created.
         """
-        self._path = part_of(path)
+        self._path = create_draft(path)
         self._folder = path.parent
         self.pieces = [DraftFile(self._path.open("wb"))]
 
@@ -114,7 +114,7 @@ class Draft:
         file.flush()
         os.fsync(file.fileno())
         file.close()
-        give_name(self._path, path, overwrite=overwrite)
+        publish_draft(self._path, path, overwrite=overwrite)
 
     def drop(self) -> None:
         """Delete files without a name that will not be resumed."""

@@ -29,7 +29,7 @@ from zermelo._engine.file.format import (
     digest,
     first_line,
 )
-from zermelo.atomic_write import check_file, exists, sync_folder, unwritten
+from zermelo.atomic_write import check_file, exists_error, sync_folder, write_error
 from zermelo.errors import TableWriteError, ZermeloError
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Writer:
         try:
             self._draft = Draft(path) if checkpoint is None else ResumableDraft(checkpoint)
         except OSError as error:
-            raise unwritten(path, error) from None
+            raise write_error(path, error) from None
 
     #: If set, is called with the bytes written so far.
     told: Callable[[int], None] | None = None
@@ -340,11 +340,11 @@ class Writer:
         try:
             yield
         except FileExistsError:
-            raise exists(self.path) from None
+            raise exists_error(self.path) from None
         except OSError as error:
             if isinstance(error, ZermeloError):
                 raise
-            raise unwritten(self.path, error) from None
+            raise write_error(self.path, error) from None
 
     def _encoded(self, at: int, entries: int, vouched: str) -> bytes:
         arrays = {

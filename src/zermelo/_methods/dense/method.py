@@ -34,7 +34,7 @@ class DenseMethod:
         """Return why a game does not suit: it needs a ``space`` that is not too large."""
         if rules.kind.gains:
             return "which is a score game"
-        if not rules.has("space"):
+        if not rules.has_hook("space"):
             return "which has no space()"
         slots = slots_of(rules)
         if slots > MOST_SLOTS:
@@ -43,7 +43,7 @@ class DenseMethod:
 
     def is_passed_over(self, rules: Rules) -> bool:
         """Return whether another method is preferred unless the user names this one."""
-        if rules.has("legal"):
+        if rules.has_hook("legal"):
             return False
         return not LEAST_SLOTS <= slots_of(rules) <= MOST_UNASKED
 
@@ -61,7 +61,7 @@ class DenseMethod:
         from zermelo._methods.dense.workspace import OutsideSpaceError
 
         compiled, rules = task.compiled, task.compiled.rules
-        if not task.asked and not rules.has("legal") and slots_of(rules) >= WIDE_SLOTS:
+        if not task.asked and not rules.has_hook("legal") and slots_of(rules) >= WIDE_SLOTS:
             from zermelo._methods.handover import solve_if_few_reached
 
             result = solve_if_few_reached(task, slots_of(rules))
@@ -85,14 +85,14 @@ class DenseMethod:
                     task.threads,
                     task.report,
                     scratch,
-                    legal=rules.has("legal"),
-                    levelled=rules.has("level"),
+                    legal=rules.has_hook("legal"),
+                    levelled=rules.has_hook("level"),
                     checkpoint=task.checkpoint,
                 )
         except dense.MissingStartError as error:
             what = "legal() refuses" if error.inside else "is outside space()"
             position = rules.layout.unpack(rules.start_words()[error.row])
-            hook = "starts" if rules.has("starts") else "start"
+            hook = "starts" if rules.has_hook("starts") else "start"
             message = f"{rules.name}.{hook}() gives {position!r}, which {what}; correct one of them"
             raise RulesError(message) from None
         except OutsideSpaceError as error:

@@ -23,7 +23,7 @@ class SlotForm(TableForm):
 
     def suits(self, rules: Rules) -> bool:
         """Whether the game declares a space."""
-        return rules.has("space")
+        return rules.has_hook("space")
 
     def write(
         self,

@@ -23,7 +23,7 @@ from zermelo._engine.core.memory import zeros
 from zermelo._methods.explicit.graph_source import BATCH, Arrays, GraphSource
 from zermelo._methods.explicit.index import VertexCodes
 from zermelo._methods.explicit.kernels import NONE, check_codes, choose_edges, split_codes
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 from zermelo.progress import Reporter
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
@@ -92,7 +92,7 @@ def plan(vertices: int, edges: int, copied: int, ledger: Ledger) -> ScanPlan:
     if ledger.fits(copied + narrow + wide):
         return ScanPlan(None, text)
     ledger.reserve(
-        copied + wide, f"solving {counted(vertices, 'vertices')}", "make the graph smaller"
+        copied + wide, f"solving {count_phrase(vertices, 'vertices')}", "make the graph smaller"
     )
     return ScanPlan(None, text, narrow=False)
 

@@ -35,7 +35,7 @@ class LevelsMethod:
         """Return why a game does not suit: it needs the hook ``level``."""
         if rules.kind.favours != NOBODY:
             return "which declares what endless play is worth"
-        return None if rules.has("level") else "which has no level()"
+        return None if rules.has_hook("level") else "which has no level()"
 
     def run(self, task: Task, reason: str = "") -> Result:
         """Solve level by level; if a move stays on its level, solve without levels.

@@ -182,7 +182,7 @@ class Components:
 
 def components_of(compiled: CompiledRules, table: Table) -> Components | None:
     """Return rules that split positions if the table was made with ``split``, else None."""
-    split = compiled.rules.has("split") and table.kind.name == NIMBERS.name
+    split = compiled.rules.has_hook("split") and table.kind.name == NIMBERS.name
     return Components(compiled) if split else None
 
 
@@ -240,7 +240,7 @@ def first_wrong_split(components: Components, table: Table, most: int) -> str | 
     rows = packed.reshape(count, -1)
     if not found.all():
         position = rules.layout.unpack(rows[int(np.argmin(found))])
-        return rules.uneven_split(position, None, None)
+        return rules.split_fault(position, None, None)
     known = codes != OUTSIDE
     rows, codes = rows[known], codes[known]
     wrong = first_inconsistent(components, table, np.ascontiguousarray(rows).reshape(-1), codes)
@@ -248,4 +248,4 @@ def first_wrong_split(components: Components, table: Table, most: int) -> str | 
         return None
     place, right = wrong
     position, value = rules.layout.unpack(rows[place]), decode(int(codes[place]))
-    return rules.uneven_split(position, value, None if right is None else decode(right))
+    return rules.split_fault(position, value, None if right is None else decode(right))

@@ -46,7 +46,7 @@ class NimberMethod:
             RulesError: the value of a position is infinity with a nimber that no set can contain.
             BudgetError: the moves do not fit in memory.
         """
-        given, split = task, task.compiled.rules.has("split")
+        given, split = task, task.compiled.rules.has_hook("split")
         parts: Any = Components(task.compiled)
         if split:
             task = replace(task, compiled=parts)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo._methods.task import Result, Task
-from zermelo.game.placement import MarkingGame, PlacementGame, own_rule
+from zermelo.game.placement import MarkingGame, PlacementGame, own_rule_clause
 from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class PlacementMethod:
             return "which is not a PlacementGame"
         if rules.kind.favours != NOBODY:
             return "which declares what endless play is worth"
-        said = own_rule(game)
+        said = own_rule_clause(game)
         if said is not None:
             return said
         patterns = board_patterns(game)

@@ -22,7 +22,7 @@ class PursuitMethod:
 
     def unsuited(self, rules: Rules) -> str | None:
         """Return why a game does not suit: it needs a ``pursuit`` that its other rules match."""
-        if not rules.has("pursuit"):
+        if not rules.has_hook("pursuit"):
             return "which does not declare a pursuit"
         if rules.misere:
             return "under misère play, which pursuit() does not cover"
@@ -31,7 +31,7 @@ class PursuitMethod:
             return f"which changes {hook}() but inherits pursuit() from a base class"
         if rules.kind.gains:
             return "which is a score game"
-        if not rules.has("starts"):
+        if not rules.has_hook("starts"):
             return "which has no starts(), which gives every position of a pursuit"
         return None
 

@@ -28,7 +28,7 @@ class PursuitForm(TableForm):
 
     def suits(self, rules: Rules) -> bool:
         """Whether the game declares a pursuit."""
-        return rules.has("pursuit")
+        return rules.has_hook("pursuit")
 
     def write(
         self,

@@ -29,7 +29,7 @@ class RetrogradeMethod:
         Games with wide levels, or whose moves do not fit in memory, are handed to ``levels``.
         """
         rules = task.compiled.rules
-        levels = rules.has("level") and rules.kind.favours == NOBODY
+        levels = rules.has_hook("level") and rules.kind.favours == NOBODY
         if task.workers is not None:
             # Imported only for a cluster, so that other solves start without its kernels.
             from zermelo._methods.retrograde.cluster import driver

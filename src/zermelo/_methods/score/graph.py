@@ -108,12 +108,12 @@ def _solve_with_plies(task: Task, graph: Graph, budget: GraphMemory, backward: A
             work = f"{describe_found(graph.positions)}, whose moves lead in circles,"
             raise task.ledger.refusal(needed, work, SMALLER)
         positions, moves = graph.positions, len(graph.edges)
-        each = cycles.CIRCLE_BYTES + cycles.ENDLESS_BYTES * compiled.rules.has("endless")
+        each = cycles.CIRCLE_BYTES + cycles.ENDLESS_BYTES * compiled.rules.has_hook("endless")
         needed = budget.held_bytes(positions, graph.table.entries, moves) + each * positions
         budget.reserve(needed + transposed_bytes(positions, moves), positions)
         _make_timed(compiled, graph)
         endless = compiled.endless(graph.keys, graph.positions, graph.owners)
-        varies = rules.has("endless")
+        varies = rules.has_hook("endless")
         try:
             stage = cycles.solve(
                 graph,
@@ -126,7 +126,7 @@ def _solve_with_plies(task: Task, graph: Graph, budget: GraphMemory, backward: A
             )
         except PointsInCircleError as error:
             here = _position(compiled, graph, error.number)
-            fault = rules.points_in_circle(here, rules.moves(here)[error.move])
+            fault = rules.cycle_points_fault(here, rules.moves(here)[error.move])
             message = f"{rules.name}: {fault}"
             raise RulesError(message) from None
         except cycles.MarginError as error:

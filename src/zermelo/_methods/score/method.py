@@ -30,6 +30,6 @@ class ScoreMethod:
             RulesError: points can be made for ever, or a margin is too great.
             BudgetError: moves lead in cycles, and do not fit in memory.
         """
-        if task.compiled.kind is TIMED_SCORES or not task.compiled.rules.has("level"):
+        if task.compiled.kind is TIMED_SCORES or not task.compiled.rules.has_hook("level"):
             return solve_graph(task, explore_graph(task, budget_of(task)))
         return graph_or_levels(task, lambda graph: solve_graph(task, graph))

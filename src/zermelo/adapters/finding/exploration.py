@@ -1,8 +1,8 @@
 """The exploration of a game that can only be queried state by state.
 
 Two histories are one position if they have the same key. Whether a key is faithful is tested:
-``explored`` compares every history that leads to a position with the first one that led there, and
-then plays on at random to the end of the game; see ``key_check``.
+``explore_source`` compares every history that leads to a position with the first one that led
+there, and then plays on at random to the end of the game; see ``key_check``.
 
 Nearly all the time is spent in the other library, and in waiting for memory. So if the states of a
 game are objects, each is queried as soon as it is made, and only new ones are stored.
@@ -36,7 +36,7 @@ _ALL, _SELDOM = 1_000, 8
 _COLLECTED = 100_000
 
 
-def explored(
+def explore_source(
     source: StateSource, *, max_positions: int, report: Reporter | None = None
 ) -> StateGraph:
     """Find all positions of a game, by the coarsest of its keys that proves faithful.
@@ -57,7 +57,7 @@ def explored(
     for key in range(len(source.keys)):
         try:
             with report.phase("explore"):
-                graph = _found(source, key, max_positions, report)
+                graph = _explore_by_key(source, key, max_positions, report)
             with report.phase("compare histories"):
                 check_played(graph)
         except UnfaithfulError as error:
@@ -73,7 +73,9 @@ def explored(
     raise ParameterError(message)
 
 
-def _found(source: StateSource, key: int, max_positions: int, report: Reporter) -> StateGraph:
+def _explore_by_key(
+    source: StateSource, key: int, max_positions: int, report: Reporter
+) -> StateGraph:
     """Find all positions breadth first, and compare all histories that lead to each of them.
 
     Raises:
@@ -86,7 +88,7 @@ def _found(source: StateSource, key: int, max_positions: int, report: Reporter) 
     else:
         search = _BatchSearch(source, key)
     estimate = SizeEstimate(source, key, max_positions, report)
-    with _seldom_collected():
+    with _rare_garbage_collection():
         while search.waiting:
             search.advance()
             report.advance(len(search.parents))
@@ -101,7 +103,7 @@ def _found(source: StateSource, key: int, max_positions: int, report: Reporter) 
 
 
 @contextmanager
-def _seldom_collected() -> Iterator[None]:
+def _rare_garbage_collection() -> Iterator[None]:
     """Make Python collect cyclic garbage seldom, as nothing created here is cyclic."""
     before = gc.get_threshold()
     if before[0]:
@@ -170,7 +172,7 @@ class _BatchSearch(_Search):
         """Create a search that begins with the start."""
         super().__init__(source, key)
         start = source.start()
-        self.waiting.append((start, [self.numbers[source.of_key(start, key)[0]]], [1]))
+        self.waiting.append((start, [self.numbers[source.state_keys(start, key)[0]]], [1]))
 
     def advance(self) -> None:
         """Process some states, and play all moves in those whose positions are new.
@@ -180,15 +182,15 @@ class _BatchSearch(_Search):
         """
         states, arrived, by = self.waiting.popleft()
         facts = self.source.facts(states)
-        new, compared = self._sorted(arrived, facts)
+        new, compared = self._split_arrivals(arrived, facts)
         self.movers.extend(1 - by[i] if facts[i][0] < 0 else facts[i][0] for i in new)
         which = [i for i in new for _ in facts[i][1]]
         moves = [move for i in new for move in facts[i][1]]
         edges, begun = len(which), len(self.targets)
         which += [i for i, _, _ in compared]
         moves += [facts[i][1][turn] for i, _, turn in compared]
-        children = self.source.after(states, which, moves)
-        keys = self.source.of_key(children, self.key)
+        children = self.source.next_states(states, which, moves)
+        keys = self.source.state_keys(children, self.key)
         numbers, parents, targets = self.numbers, self.parents, self.targets
         for child in keys[:edges]:
             number = numbers[child]
@@ -203,10 +205,10 @@ class _BatchSearch(_Search):
         led, movers = targets[begun:].tolist(), [facts[i][0] for i in which[:edges]]
         for begin in range(0, edges, _BATCH):
             end = min(begin + _BATCH, edges)
-            some = self.source.chosen(children, range(begin, end))
+            some = self.source.select(children, range(begin, end))
             self.waiting.append((some, led[begin:end], movers[begin:end]))
 
-    def _sorted(
+    def _split_arrivals(
         self, arrived: list[int], facts: list[Facts]
     ) -> tuple[list[int], list[tuple[int, int, int]]]:
         """Return the first states of their positions, and the comparisons for the others.
@@ -221,7 +223,7 @@ class _BatchSearch(_Search):
                 new.append(i)
                 found.append(fact)
             elif fact != found[place]:
-                raise UnfaithfulError(_difference(found[place], fact))
+                raise UnfaithfulError(_state_difference(found[place], fact))
             elif fact[1]:
                 turn = turns[place] = (turns.get(place, 0) + 1) % len(fact[1])
                 compared.append((i, place, turn))
@@ -234,7 +236,7 @@ class _SingleSearch(_Search):
     def __init__(self, source: SingleSource, key: int) -> None:
         """Create a search that begins with the start."""
         super().__init__(source, key)
-        self.one: StepByStep = source.one_by_one(key)
+        self.one: StepByStep = source.single_functions(key)
         (start,) = source.start()
         self.numbers[self.one.key(start)]  # takes 0
         self.found.append(self.one.facts(start))
@@ -270,7 +272,7 @@ class _SingleSearch(_Search):
                     self.movers.append(facts[0] if facts[0] >= 0 else 1 - mover)
                     waiting.append(after)
                 elif facts != found[place]:
-                    raise UnfaithfulError(_difference(found[place], facts))
+                    raise UnfaithfulError(_state_difference(found[place], facts))
                 elif others := facts[1]:
                     later += 1
                     if later > _ALL and later % _SELDOM:
@@ -296,7 +298,7 @@ class _SingleSearch(_Search):
                 raise UnfaithfulError(message)
 
 
-def _difference(one: Facts, other: Facts) -> str:
+def _state_difference(one: Facts, other: Facts) -> str:
     """Return the difference between two states that should be the same position."""
     for at, said in ((0, "whose turn it is"), (2, "how the game ends")):
         if one[at] != other[at]:

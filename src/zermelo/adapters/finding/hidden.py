@@ -12,7 +12,7 @@ from collections.abc import Hashable
 from itertools import accumulate
 from random import Random
 
-from zermelo.adapters.finding.states import StateGraph, refusal
+from zermelo.adapters.finding.states import StateGraph, refusal_text
 from zermelo.errors import ParameterError
 
 #: The number of games played side by side, and the least number of positions whose moves are
@@ -34,15 +34,15 @@ def check_seen(graph: StateGraph) -> None:
     source, chance = graph.source, Random(0)  # noqa: S311  # not for secrets
     compared = 0
     while compared < _LEAST:
-        states, places = source.chosen(source.start(), [0] * _GAMES), [0] * _GAMES
+        states, places = source.select(source.start(), [0] * _GAMES), [0] * _GAMES
         for _ in range(_LONG):
             edges_of = [range(*graph.first[place : place + 2].tolist()) for place in places]
             which = [i for i, edges in enumerate(edges_of) for _ in edges]
             if not which:
                 break
             edges = [edge for some in edges_of for edge in some]
-            after = source.after(states, which, graph.moves[edges].tolist())
-            seen = source.seen(after)
+            after = source.next_states(states, which, graph.moves[edges].tolist())
+            seen = source.observations(after)
             if seen is None:
                 return
             _compare(graph, [places[i] for i in which], edges, seen)
@@ -53,7 +53,7 @@ def check_seen(graph: StateGraph) -> None:
                 for begin, some in zip(begins, edges_of, strict=False)
                 if some
             ]
-            states = source.chosen(after, taken)
+            states = source.select(after, taken)
             places = [int(graph.targets[edges[i]]) for i in taken]
         if not len(graph.targets):
             return
@@ -73,13 +73,13 @@ def _compare(graph: StateGraph, places: list[int], edges: list[int], seen: list[
             alike[place, (int(graph.players[target]), tuple(moves), what)].append(edge)
     for (place, _), (one, *others) in alike.items():
         for other in others:
-            if not _same(graph, int(graph.targets[one]), int(graph.targets[other])):
-                ways = " and ".join(_written(graph, place, edge) for edge in (one, other))
+            if not _have_equal_play(graph, int(graph.targets[one]), int(graph.targets[other])):
+                ways = " and ".join(_action_text(graph, place, edge) for edge in (one, other))
                 why = f"hidden information (the player to move sees the same after {ways})"
-                raise ParameterError(refusal(graph.source.name, why))
+                raise ParameterError(refusal_text(graph.source.name, why))
 
 
-def _written(graph: StateGraph, place: int, edge: int) -> str:
+def _action_text(graph: StateGraph, place: int, edge: int) -> str:
     """Return the actions to a position and one of its moves, as ``named`` reads them."""
     return "@" + ",".join(map(str, [*graph.path(place), int(graph.moves[edge])]))
 
@@ -89,7 +89,7 @@ def _moves(graph: StateGraph, place: int) -> list[int]:
     return found
 
 
-def _same(graph: StateGraph, one: int, other: int) -> bool:
+def _have_equal_play(graph: StateGraph, one: int, other: int) -> bool:
     """Return whether play from two positions goes on and ends in the same way, whatever is played.
 
     Pairs that have to be equivalent are united when they are met, so that each is visited once.

@@ -50,11 +50,13 @@ def check_played(graph: StateGraph) -> None:
     longest = 2 + _DETOURS * len(graph.path(len(graph) - 1))
     done, wanted = 0, min(max(_LEAST, len(graph.targets) // _SHARE), _MOST)
     while done < wanted:
-        played = _played(graph, told, _GAMES, longest, lambda _, __, edges: chance.choice(edges))
+        played = _play_games(
+            graph, told, _GAMES, longest, lambda _, __, edges: chance.choice(edges)
+        )
         if not played:
             return
         done += played
-    source, lasting = graph.source, _lasting(graph)
+    source, lasting = graph.source, _endless_mask(graph)
     if not lasting[0]:
         return
     visited: list[set[int]] = [set() for _ in range(_CIRCLES)]
@@ -69,10 +71,10 @@ def check_played(graph: StateGraph) -> None:
 
     longest = _LONG if source.longest is None else source.longest + 1
     games = max(2, min(_CIRCLES, _MOST_IN_CIRCLES // longest))
-    _played(graph, told, games, longest, round_and_round)
+    _play_games(graph, told, games, longest, round_and_round)
 
 
-def _played(
+def _play_games(
     graph: StateGraph,
     told: dict[int, Hashable],
     games: int,
@@ -85,7 +87,7 @@ def _played(
         UnfaithfulError: a state differs from its position.
     """
     source, done = graph.source, 0
-    states = source.chosen(source.start(), [0] * games)
+    states = source.select(source.start(), [0] * games)
     places, which, plies = [0] * games, list(range(games)), 0
     while which:
         begins, ends = graph.first[places].tolist(), graph.first[np.add(places, 1)].tolist()
@@ -95,7 +97,7 @@ def _played(
             break
         on = [i for i, edges in enumerate(edges_of) if edges]
         made = [choose(which[i], places[i], edges_of[i]) for i in on]
-        states = source.after(states, on, graph.moves[made].tolist())
+        states = source.next_states(states, on, graph.moves[made].tolist())
         which = [which[i] for i in on]
         places = graph.targets[made].tolist()
         done += len(on)
@@ -118,7 +120,7 @@ def _compare(
     """
     source = graph.source
     if graph.places(states) != places:
-        raise UnfaithfulError(_late(graph, places[0], plies, "where their moves lead"))
+        raise UnfaithfulError(_late_difference(graph, places[0], plies, "where their moves lead"))
     known = zip(
         places,
         source.facts(states),
@@ -129,25 +131,25 @@ def _compare(
     )
     for place, (player, moves, payoff), legal, turn, pays in known:
         if moves != legal:
-            raise UnfaithfulError(_late(graph, place, plies, "how the game goes on"))
+            raise UnfaithfulError(_late_difference(graph, place, plies, "how the game goes on"))
         if moves and player != turn:
-            raise UnfaithfulError(_late(graph, place, plies, "whose turn it is"))
+            raise UnfaithfulError(_late_difference(graph, place, plies, "whose turn it is"))
         if payoff is not None and payoff != pays:
-            raise UnfaithfulError(_late(graph, place, plies, "how the game ends"))
+            raise UnfaithfulError(_late_difference(graph, place, plies, "how the game ends"))
     if source.told is not None and source.told > graph.key and len(told) < _TOLD:
-        for place, said in zip(places, source.of_key(states, source.told), strict=True):
+        for place, said in zip(places, source.state_keys(states, source.told), strict=True):
             if told.setdefault(place, said) != said:
                 what = f"what the game tells of them ({source.keys[source.told]})"
-                raise UnfaithfulError(_late(graph, place, plies, what))
+                raise UnfaithfulError(_late_difference(graph, place, plies, what))
 
 
-def _late(graph: StateGraph, place: int, plies: int, what: str) -> str:
+def _late_difference(graph: StateGraph, place: int, plies: int, what: str) -> str:
     """Return the difference between a state that a game reached and the first in its position."""
     fewer = len(graph.path(place))
     return f"states that agree in it after {fewer} and {plies} moves differ in {what}"
 
 
-def _lasting(graph: StateGraph) -> npt.NDArray[np.bool_]:
+def _endless_mask(graph: StateGraph) -> npt.NDArray[np.bool_]:
     """Return a mask of the positions from which play may go on for ever, by peeling off ends.
 
     An end is a position without moves, or one all of whose moves lead to ends already peeled off.

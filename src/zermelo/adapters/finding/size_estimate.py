@@ -68,14 +68,14 @@ class SizeEstimate:
             moves: the approximate number of moves to make in all.
         """
         source, chance = self.source, Random(0)  # noqa: S311  # not for secrets
-        states, best = source.chosen(source.start(), [0] * games), 1
+        states, best = source.select(source.start(), [0] * games), 1
         while moves > 0 and best <= self.max_positions:
             legal = [each[1] for each in source.facts(states)]
             on = [i for i, each in enumerate(legal) if each]
             if len(on) <= 1:
                 break
             moves -= len(on)
-            states = source.after(states, on, [chance.choice(legal[i]) for i in on])
-            met = Counter(source.of_key(states, self.key))
+            states = source.next_states(states, on, [chance.choice(legal[i]) for i in on])
+            met = Counter(source.state_keys(states, self.key))
             best = max(best, bound_of(np.array(list(met.values()), np.int64)))
         return best

@@ -36,28 +36,28 @@ class StateSource(Protocol):
     def facts(self, states: Any) -> list[Facts]:
         """Return the facts of each state."""
 
-    def after(self, states: Any, which: list[int], moves: list[int]) -> Any:
+    def next_states(self, states: Any, which: list[int], moves: list[int]) -> Any:
         """Return the states after moves: ``moves[i]`` in the state with the number ``which[i]``."""
 
-    def of_key(self, states: Any, key: int) -> list[Hashable]:
+    def state_keys(self, states: Any, key: int) -> list[Hashable]:
         """Return the key of each state, by one of ``keys``."""
 
-    def seen(self, states: Any) -> list[Hashable] | None:
+    def observations(self, states: Any) -> list[Hashable] | None:
         """Return the observation of each state's player to move; None if nothing is hidden."""
 
-    def chosen(self, states: Any, which: Sequence[int]) -> Any:
+    def select(self, states: Any, which: Sequence[int]) -> Any:
         """Return some of the states, by their numbers."""
 
-    def shown(self, states: Any) -> str:
+    def state_text(self, states: Any) -> str:
         """Return the first of the states as the game prints it."""
 
-    def moved(self, state: Callable[[], Any], move: int) -> str:
+    def move_text(self, state: Callable[[], Any], move: int) -> str:
         """Return the game's name of a move; ``state`` returns a batch of the state before it."""
 
-    def outside(self, states: Any) -> Any:
+    def to_library(self, states: Any) -> Any:
         """Return the first of the states as an object of the other library."""
 
-    def inside(self, state: Any) -> Any:
+    def from_library(self, state: Any) -> Any:
         """Return a batch of a state of the other library, in all forms that it may have here.
 
         Raises:
@@ -85,7 +85,7 @@ class StepByStep(NamedTuple):
 class SingleSource(StateSource, Protocol):
     """A game whose states are objects, each queried separately; a batch is a list of them."""
 
-    def one_by_one(self, key: int) -> StepByStep:
+    def single_functions(self, key: int) -> StepByStep:
         """Return the functions for one state at a time, by the key with this number in ``keys``."""
 
 
@@ -132,15 +132,15 @@ class StateGraph:
         """Return a batch of one state of the game in this position."""
         states = self.source.start()
         for move in self.path(position):
-            states = self.source.after(states, [0], [move])
+            states = self.source.next_states(states, [0], [move])
         return states
 
     def places(self, states: Any) -> list[int]:
         """Return the position of each state, -1 for a state in no known position."""
-        return [self.numbers.get(key, -1) for key in self.source.of_key(states, self.key)]
+        return [self.numbers.get(key, -1) for key in self.source.state_keys(states, self.key)]
 
 
-def refusal(name: str, why: str) -> str:
+def refusal_text(name: str, why: str) -> str:
     """Return the message that a game cannot be solved because of one of its properties.
 
     Args:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.arguments.game_class import Chosen, imported, run_file
+from zermelo.cli.arguments.game_class import Chosen, import_local_module, run_file
 from zermelo.cli.arguments.table import TableCommand
-from zermelo.cli.errors import Stop, meant
+from zermelo.cli.errors import Stop, did_you_mean
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -36,13 +36,13 @@ class AgentCommand(TableCommand):
         """Return what follows the command's name in the usage line."""
         return ["AGENT", *super().collect_usage_pieces(ctx)]
 
-    def _chosen(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+    def _resolve_game(self, ctx: click.Context, args: list[str]) -> Chosen | None:
         """Return what GAME names; an agent is distinguished from a game that is none."""
-        text = self._first(ctx, args)
+        text = self._game_word(ctx, args)
         if text in SKILLS:
             message = f"{text!r} is an agent, not a game; write the agent before the game"
             raise Stop(message)
-        return super()._chosen(ctx, args)
+        return super()._resolve_game(ctx, args)
 
     def _arguments(self, ctx: click.Context) -> list[str]:
         """Return none: both arguments are there already."""
@@ -83,7 +83,9 @@ def find_agent(text: str) -> FoundAgent:
             "position that returns a move, or perfect or random"
         )
         raise Stop(message)
-    module = run_file(path) if path.endswith(".py") else imported(path, text, lambda _: None)
+    module = (
+        run_file(path) if path.endswith(".py") else import_local_module(path, text, lambda _: None)
+    )
     agent = _in_module(module, path, name)
     return FoundAgent(name, lambda _: agent)
 
@@ -94,7 +96,7 @@ def _in_module(module: ModuleType, path: str, name: str) -> Any:
             key for key, value in vars(module).items() if callable(value) and key[:1] != "_"
         ]
         near = difflib.get_close_matches(name, callables, 2)
-        message = f"{path} has no agent {name!r}{meant(near) or '; name a function in it'}"
+        message = f"{path} has no agent {name!r}{did_you_mean(near) or '; name a function in it'}"
         raise Stop(message)
     agent = getattr(module, name)
     if inspect.isclass(agent):

@@ -11,7 +11,7 @@ from zermelo.adapters.names import IMPORTED
 from zermelo.cli.arguments.game_class import OF_FILE
 from zermelo.cli.arguments.parameters import option_name, parameters_of
 from zermelo.game.contract import parameter_names
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 
 if TYPE_CHECKING:
     from zermelo.cli.arguments.game import Named
@@ -25,13 +25,13 @@ def command_words(named: Named) -> str:
     defaults = {p.name: p for p in parameters_of(type(game))}
     given = {}
     for name in parameter_names(game):
-        value, known = plain(getattr(game, name)), defaults.get(name)
-        if known is None or known.required or value != plain(known.default):
+        value, known = as_json(getattr(game, name)), defaults.get(name)
+        if known is None or known.required or value != as_json(known.default):
             given[name] = value
-    return " ".join([shlex.quote(named.name), *options_typed(given)])
+    return " ".join([shlex.quote(named.name), *parameter_options(given)])
 
 
-def named(kind: str, module: str = "") -> str:
+def command_name(kind: str, module: str = "") -> str:
     """Return what a class is called on the command line: its own name unless it is built in.
 
     Args:
@@ -47,7 +47,7 @@ def named(kind: str, module: str = "") -> str:
     return f"{module}:{kind}" if module and module != "__main__" else kind
 
 
-def options_typed(parameters: Mapping[str, Any]) -> list[str]:
+def parameter_options(parameters: Mapping[str, Any]) -> list[str]:
     """Return parameters as options, quoted where a shell needs that; None cannot be typed."""
     return [_option(name, value) for name, value in parameters.items() if value is not None]
 

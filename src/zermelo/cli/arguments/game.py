@@ -18,7 +18,7 @@ from zermelo.cli.arguments.parameters import description, options_of, parameter_
 from zermelo.cli.arguments.split_words import check_words
 from zermelo.cli.errors import AUTHORS_FILE, CHOSEN, OPTIONS, SHIELD, Stop
 from zermelo.cli.group import Example, epilog
-from zermelo.cli.output import reserved
+from zermelo.cli.output import reserve_output
 from zermelo.cli.progress_bar import ProgressBar
 
 #: Parameters to show in the help of a game; the defaults do for those that are not here.
@@ -104,7 +104,9 @@ class GameCommand(Example):
         """
         super().__init__(*args, **kwargs)
         self.takes_class = takes_class
-        self.params.insert(0, click.Argument(["game"], metavar="GAME", shell_complete=_completed))
+        self.params.insert(
+            0, click.Argument(["game"], metavar="GAME", shell_complete=_complete_game)
+        )
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the parameters of the command, with those of the game once it is known."""
@@ -113,17 +115,17 @@ class GameCommand(Example):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line, and make the game."""
         if ctx.resilient_parsing:  # a shell asks what could come next
-            self._guess(ctx, args)
+            self._guess_options(ctx, args)
             return super().parse_args(ctx, args)
-        chosen = self._chosen(ctx, args)
+        chosen = self._resolve_game(ctx, args)
         arguments = [param for param in self.params[1:] if isinstance(param, click.Argument)]
         check_words(ctx.meta.get(OPTIONS, []), args, len(arguments))
         try:
-            rest = super().parse_args(ctx, self._shielded(ctx, args))
+            rest = super().parse_args(ctx, self._shield_position(ctx, args))
         except click.MissingParameter as error:
             if chosen is None or error.param is None:
                 raise
-            raise _missing(chosen, error.param) or error from None
+            raise _missing_parameter(chosen, error.param) or error from None
         for name, value in ctx.params.items():
             if isinstance(value, str):
                 ctx.params[name] = value.removeprefix(SHIELD)
@@ -134,10 +136,10 @@ class GameCommand(Example):
                 value = ctx.params.pop(key, None)
                 if ctx.get_parameter_source(key) is not ParameterSource.DEFAULT:
                     given[field.name] = value
-            ctx.params["game"] = Named(chosen.name, self._made(ctx, chosen, given))
+            ctx.params["game"] = Named(chosen.name, self._make_game(ctx, chosen, given))
         return rest
 
-    def _shielded(self, ctx: click.Context, args: list[str]) -> list[str]:
+    def _shield_position(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Return words so that a position that begins with - is not taken for an option."""
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
         known = {name for option in options for name in (*option.opts, *option.secondary_opts)}
@@ -152,7 +154,7 @@ class GameCommand(Example):
             shielded.append(arg if plain or _OPTION.fullmatch(arg) else SHIELD + arg)
         return shielded
 
-    def _guess(self, ctx: click.Context, args: list[str]) -> None:
+    def _guess_options(self, ctx: click.Context, args: list[str]) -> None:
         """Learn the options of a built-in game, of which a half-written line names one."""
         from zermelo.games import zoo
 
@@ -162,7 +164,7 @@ class GameCommand(Example):
             taken = {opt for param in self.get_params(ctx) for opt in param.opts}
             ctx.meta[OPTIONS] = options_of(games[name], taken)
 
-    def _first(self, ctx: click.Context, args: list[str]) -> str | None:
+    def _game_word(self, ctx: click.Context, args: list[str]) -> str | None:
         """Return the word that stands for GAME, or None without one."""
         parser = self.make_parser(ctx)
         parser.allow_interspersed_args = False
@@ -175,24 +177,24 @@ class GameCommand(Example):
             raise Stop(message) from None
         return text if isinstance(text, str) else None
 
-    def _chosen(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+    def _resolve_game(self, ctx: click.Context, args: list[str]) -> Chosen | None:
         """Return what GAME names, and keep its options in the context; None without GAME."""
-        text = self._first(ctx, args)
+        text = self._game_word(ctx, args)
         if text is None:
             return None
 
         def tell_file(file: str) -> None:
             ctx.meta[AUTHORS_FILE] = file
 
-        with reserved():
+        with reserve_output():
             chosen = find_game(text, tell_file)
         taken = {opt for param in self.get_params(ctx) for opt in param.opts}
         ctx.meta[CHOSEN] = chosen
         ctx.meta[OPTIONS] = options_of(chosen.kind, taken)
         return chosen
 
-    def _made(self, ctx: click.Context, chosen: Chosen, given: dict[str, Any]) -> Any:
-        with reserved():
+    def _make_game(self, ctx: click.Context, chosen: Chosen, given: dict[str, Any]) -> Any:
+        with reserve_output():
             if chosen.make is not None:
                 plain = not (ctx.params.get("as_json") or ctx.params.get("quiet"))
                 with ProgressBar(quiet=not plain) as bar:
@@ -274,7 +276,7 @@ class GameCommand(Example):
                 formatter.write_text(text)
 
 
-def _missing(chosen: Chosen, param: click.Parameter) -> Stop | None:
+def _missing_parameter(chosen: Chosen, param: click.Parameter) -> Stop | None:
     """Return what to write for a parameter that a game cannot do without."""
     for each in parameters_of(chosen.kind):
         if parameter_key(each.name) == param.name and each.sort in ("array", "integer", "list"):
@@ -283,7 +285,7 @@ def _missing(chosen: Chosen, param: click.Parameter) -> Stop | None:
     return None
 
 
-def _completed(
+def _complete_game(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Return what GAME may go on with: built-in games, or files."""

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from zermelo import adapters
 from zermelo.adapters.languages import fault_of_language
 from zermelo.adapters.names import LIBRARIES
-from zermelo.cli.errors import Stop, blamed, described, meant
+from zermelo.cli.errors import Stop, author_line, did_you_mean, error_text
 from zermelo.game.contract import Game
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
         tell_file(str(Path(path).resolve()))
         return _in_module(path, run_file(path), name)
     if colon and name and re.fullmatch(r"\w+(\.\w+)*", path):
-        return _in_module(path, imported(path, text, tell_file), name)
+        return _in_module(path, import_local_module(path, text, tell_file), name)
     check_language(text)
     from zermelo.games import zoo
     from zermelo.games.aliases import ALIASES
@@ -113,7 +113,9 @@ def _unknown(text: str) -> str:
     if hyphens(text).isdecimal():
         return f"there is no game {text!r}; zermelo games leetcode lists those of LeetCode"
     near = similar_names(text) or find_games(text)[:_MOST_SUGGESTED]
-    hint = meant(near) or "; zermelo games lists them, and a class of your own is path.py:Class"
+    hint = (
+        did_you_mean(near) or "; zermelo games lists them, and a class of your own is path.py:Class"
+    )
     return f"there is no game {text!r}{hint}"
 
 
@@ -135,12 +137,11 @@ def run_file(path: str) -> ModuleType:
     try:
         text = source.read_bytes()
     except OSError as error:
-        message = (
-            f"cannot read {path!r}: {error.strerror}{meant(_near(source)) or '; check its name'}"
-        )
+        advice = did_you_mean(_near_names(source)) or "; check its name"
+        message = f"cannot read {path!r}: {error.strerror}{advice}"
         raise Stop(message) from None
     resolved = str(source.resolve())
-    name = f"{OF_FILE}{source.stem}" if _taken(source.stem) else source.stem
+    name = f"{OF_FILE}{source.stem}" if _is_taken(source.stem) else source.stem
     loader = SourceFileLoader(name, resolved)
     spec = importlib.util.spec_from_loader(name, loader)
     assert spec is not None  # noqa: S101  # there is a loader
@@ -150,12 +151,12 @@ def run_file(path: str) -> ModuleType:
     if str(source.resolve().parent) not in sys.path:
         sys.path.append(str(source.resolve().parent))
     sys.modules[name] = module
-    with _stopping_at_faults(path):
+    with _stop_at_faults(path):
         exec(loader.source_to_code(text, resolved), vars(module))  # noqa: S102  # what was asked for
     return module
 
 
-def _near(source: Path) -> list[str]:
+def _near_names(source: Path) -> list[str]:
     """Return the files and games that a file that cannot be read was meant to be."""
     from zermelo.games import zoo
     from zermelo.games.aliases import hyphens
@@ -165,14 +166,14 @@ def _near(source: Path) -> list[str]:
     return [*map(shlex.quote, near), *(name for name in zoo() if name == hyphens(source.stem))]
 
 
-def _taken(name: str) -> bool:
+def _is_taken(name: str) -> bool:
     """Whether a module of this name is another's, which some library may yet import."""
     if name in sys.modules or name in sys.stdlib_module_names or not name.isidentifier():
         return True
     return importlib.util.find_spec(name) is not None
 
 
-def imported(name: str, text: str, tell_file: Callable[[str], None]) -> ModuleType:
+def import_local_module(name: str, text: str, tell_file: Callable[[str], None]) -> ModuleType:
     """Import a module, also one in the current folder.
 
     Args:
@@ -196,20 +197,22 @@ def imported(name: str, text: str, tell_file: Callable[[str], None]) -> ModuleTy
         raise Stop(message)
     if spec.origin is not None:
         tell_file(spec.origin)
-    with _stopping_at_faults(name):
+    with _stop_at_faults(name):
         return importlib.import_module(name)
 
 
 @contextmanager
-def _stopping_at_faults(where: str) -> Iterator[None]:
+def _stop_at_faults(where: str) -> Iterator[None]:
     """Turn what an author's file raises while it is run into one sentence with its line."""
     try:
         yield
     except SystemExit as error:
-        message = f"{blamed(error) or where}: importing this ends the program; move it to __main__"
+        message = (
+            f"{author_line(error) or where}: importing this ends the program; move it to __main__"
+        )
         raise Stop(message) from None
     except Exception as error:  # noqa: BLE001  # anything may go wrong in a file that is run
-        message = f"{blamed(error) or where}: {described(error)}"
+        message = f"{author_line(error) or where}: {error_text(error)}"
         raise Stop(message) from None
 
 
@@ -233,7 +236,7 @@ def _in_module(path: str, module: ModuleType, name: str) -> Chosen:
         name = next(iter(games))
     if not hasattr(module, name):
         near = difflib.get_close_matches(name, games, 2, _NEAR) or list(games)[:2]
-        message = f"{path} has no class {name!r}{meant(near)}"
+        message = f"{path} has no class {name!r}{did_you_mean(near)}"
         raise Stop(message)
     found = getattr(module, name)
     if not inspect.isclass(found):

@@ -79,12 +79,12 @@ def list_word(text: str, *, shell: bool) -> str:
     return shlex.quote(text) if shell else text
 
 
-def corrected(text: str) -> str | None:
+def correct_json(text: str) -> str | None:
     """Return the JSON list or object that is likely meant by a text, or None."""
     for candidate in _candidates(text):
         with suppress(ValueError, RecursionError):
             value = json.loads(candidate)
-            if isinstance(value, list | dict) and _is_even(value):
+            if isinstance(value, list | dict) and _is_uniform(value):
                 return candidate
     return None
 
@@ -101,7 +101,7 @@ def _as_json(example: str, *, shell: bool) -> str:
 
 def _remedy(text: str, example: str, *, shell: bool) -> str:
     """Return what to write for text that is not JSON."""
-    meant = corrected(text.strip()) if len(text) <= _LONGEST_READ else None
+    meant = correct_json(text.strip()) if len(text) <= _LONGEST_READ else None
     if meant is None:
         return _as_json(example, shell=shell)
     if len(meant) <= _LONGEST_SHOWN:
@@ -112,7 +112,7 @@ def _remedy(text: str, example: str, *, shell: bool) -> str:
 
 def _candidates(text: str) -> Iterator[str]:
     """Yield a text with all brackets closed, read as Python, with commas, and with its quotes."""
-    yield _closed(text)
+    yield _close_brackets(text)
     with suppress(ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         yield json.dumps(ast.literal_eval(text))
     yield re.sub(r"(?<=[\w\]\"])\s+(?=[\w\[\"-])", ",", text)
@@ -121,7 +121,7 @@ def _candidates(text: str) -> Iterator[str]:
         yield re.sub(r"[^\s,\[\]{}:]+", lambda word: json.dumps(word[0]), text)
 
 
-def _closed(text: str) -> str:
+def _close_brackets(text: str) -> str:
     """Return a text with the brackets that lack at its end, or without one too many."""
     open_brackets: list[str] = []
     quoted = False
@@ -138,9 +138,9 @@ def _closed(text: str) -> str:
     return text + "".join(reversed(open_brackets))
 
 
-def _is_even(value: Any) -> bool:
+def _is_uniform(value: Any) -> bool:
     """Whether lists stand beside lists only, as they would not where a bracket in between lacks."""
     items = list(value.values()) if isinstance(value, dict) else value
     if not isinstance(items, list):
         return True
-    return len({isinstance(item, list) for item in items}) <= 1 and all(map(_is_even, items))
+    return len({isinstance(item, list) for item in items}) <= 1 and all(map(_is_uniform, items))

@@ -21,7 +21,7 @@ from zermelo.adapters.names import IMPORTED
 from zermelo.cli.arguments.json_text import is_flat, list_word, read_json, read_numbers
 from zermelo.cli.options import OptionValue
 from zermelo.game.contract import Game
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 
 #: What an option of each kind takes, as its help shows it.
 _METAVARS = {
@@ -136,7 +136,7 @@ def parameter_key(name: str) -> str:
 def as_typed(value: Any, longest: int) -> str:
     """Return a parameter as it would be written on the command line, abbreviated if it is long."""
     simple = isinstance(value, str) and value.isprintable() and value != ""
-    text = value if simple else json.dumps(plain(value), ensure_ascii=False)
+    text = value if simple else json.dumps(as_json(value), ensure_ascii=False)
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
@@ -217,7 +217,7 @@ def _example(sort: str, default: Any, annotation: Any) -> str:
         return str(default) if type(default) is int else _NUMBER
     if sort == "array" and default is MISSING:
         return _ARRAY
-    listed = None if default is MISSING else plain(default)
+    listed = None if default is MISSING else as_json(default)
     if isinstance(listed, list) and listed:
         text = json.dumps(listed)
         if len(text) <= _LONGEST_DEFAULT:
@@ -251,11 +251,11 @@ def read_value(kind: str, text: str, example: str = "", *, shell: bool = True) -
         if not source:
             message = "there is no file name after the @; write one such as @graph.json"
             raise ValueError(message)
-        text = _contents(source)
+        text = _file_text(source)
     if kind == "text":
         return read_json(text, source, example, shell=shell) if source.endswith(".json") else text
     if kind == "integer":
-        return _whole(text, example)
+        return _read_integer(text, example)
     if kind == "value" and not source.endswith(".json") and text.lstrip()[:1] not in ("[", "{"):
         try:
             value = json.loads(text)
@@ -271,7 +271,7 @@ def read_value(kind: str, text: str, example: str = "", *, shell: bool = True) -
         message = f"{_SHORT.repr(value)} is not a list; write one such as {such}"
         raise ValueError(message)
     _check_numbers(value)
-    return _array(value) if kind == "array" else value
+    return _as_array(value) if kind == "array" else value
 
 
 def _is_graph(value: Any) -> bool:
@@ -281,7 +281,7 @@ def _is_graph(value: Any) -> bool:
     return all(isinstance(row, list | dict) for row in value.values())
 
 
-def _contents(source: str) -> str:
+def _file_text(source: str) -> str:
     try:
         return Path(source).read_text(encoding="utf-8-sig").rstrip("\r\n")
     except UnicodeDecodeError:
@@ -293,7 +293,7 @@ def _contents(source: str) -> str:
     raise ValueError(message)
 
 
-def _whole(text: str, example: str = _NUMBER) -> int:
+def _read_integer(text: str, example: str = _NUMBER) -> int:
     try:
         number = int(text)
     except ValueError:
@@ -321,7 +321,7 @@ def _check_numbers(value: Any) -> None:
             raise ValueError(message)
 
 
-def _array(value: list[Any]) -> Any:
+def _as_array(value: list[Any]) -> Any:
     import numpy as np
 
     try:

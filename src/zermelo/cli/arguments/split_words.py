@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from zermelo.cli.arguments.json_text import corrected
+from zermelo.cli.arguments.json_text import correct_json
 from zermelo.cli.errors import Stop
 
 #: What begins an option; anything else after an option belongs to its value, or is an argument.
@@ -42,7 +42,7 @@ def check_words(options: Iterable[click.Option], args: list[str], arguments: int
         option = known[name]
         if option.is_flag:
             _check_flag(option, words)
-        elif len(words) > 1 and (meant := _joined(words, option.type, arguments)) is not None:
+        elif len(words) > 1 and (meant := _join_words(words, option.type, arguments)) is not None:
             message = f"{name} takes one word, and a shell splits words at spaces; write {name} "
             raise Stop(message + meant)
 
@@ -55,24 +55,24 @@ def _check_flag(option: click.Option, words: list[str]) -> None:
         raise Stop(message)
 
 
-def _joined(words: list[str], kind: Any, arguments: int) -> str | None:
+def _join_words(words: list[str], kind: Any, arguments: int) -> str | None:
     """Return the one word that several were meant to be, or None where they may stand alone."""
     extra = len(words) - 1
-    if extra <= arguments and _reads(kind.read, words[0]):
+    if extra <= arguments and _is_readable(kind.read, words[0]):
         return None
     for count in range(len(words), max(len(words) - arguments, 2) - 1, -1):
         whole = " ".join(words[:count])
-        if kind.name != "integer" and _reads(kind.read, whole):
+        if kind.name != "integer" and _is_readable(kind.read, whole):
             return shlex.quote(whole)
-        if (meant := corrected(whole)) is not None and _reads(kind.read, meant):
+        if (meant := correct_json(whole)) is not None and _is_readable(kind.read, meant):
             return shlex.quote(meant)
         numbers = ",".join(word.rstrip(",") for word in words[:count])
-        if all(map(_NUMBER.fullmatch, words[:count])) and _reads(kind.read, numbers):
+        if all(map(_NUMBER.fullmatch, words[:count])) and _is_readable(kind.read, numbers):
             return numbers
     return None
 
 
-def _reads(read: Callable[[str], Any], text: str) -> bool:
+def _is_readable(read: Callable[[str], Any], text: str) -> bool:
     try:
         read(text)
     except ValueError:

@@ -9,7 +9,7 @@ import click
 
 from zermelo.cli.arguments.game import GameCommand, Named, Summed
 from zermelo.cli.arguments.game_class import Chosen
-from zermelo.cli.arguments.table import TableCommand, names_file
+from zermelo.cli.arguments.table import TableCommand, is_table_file
 from zermelo.cli.errors import Stop
 
 
@@ -20,9 +20,9 @@ class SumCommand(TableCommand):
     sum, the command is called with ``game``, a ``Summed``.
     """
 
-    def _chosen(self, ctx: click.Context, args: list[str]) -> Chosen | None:
-        text = self._first(ctx, args)
-        return None if text is not None and is_sum(text) else super()._chosen(ctx, args)
+    def _resolve_game(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+        text = self._game_word(ctx, args)
+        return None if text is not None and is_sum(text) else super()._resolve_game(ctx, args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line, and make the games of a sum."""
@@ -63,7 +63,7 @@ def read_sum(text: str) -> Summed:
 
 def _part(words: list[str]) -> Named | str:
     """Return a game with its parameters, or the file of a table."""
-    if names_file(words[0]):
+    if is_table_file(words[0]):
         if len(words) > 1:
             message = f"{words[0]!r} is a table, which takes no {words[1]!r}; leave that out"
             raise Stop(message)

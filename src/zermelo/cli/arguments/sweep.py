@@ -12,7 +12,7 @@ from zermelo.cli.arguments.game import Named, Swept
 from zermelo.cli.arguments.game_class import Chosen
 from zermelo.cli.arguments.parameters import as_typed
 from zermelo.cli.arguments.table import TableCommand
-from zermelo.cli.errors import OPTIONS, Stop, described
+from zermelo.cli.errors import OPTIONS, Stop, error_text
 from zermelo.cli.options import OptionValue
 from zermelo.errors import ZermeloError
 
@@ -57,15 +57,15 @@ class SweepCommand(TableCommand):
             ctx.params["game"] = named.game
         return rest
 
-    def _chosen(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+    def _resolve_game(self, ctx: click.Context, args: list[str]) -> Chosen | None:
         """Return what GAME names, whose parameters may be ranges; or None where it is a table."""
-        chosen = super()._chosen(ctx, args)
+        chosen = super()._resolve_game(ctx, args)
         for option in ctx.meta.get(OPTIONS, []):
             if option.type.name in ("integer", "value"):
                 option.type = _or_range(option.type)
         return chosen
 
-    def _made(self, ctx: click.Context, chosen: Chosen, given: dict[str, Any]) -> Any:
+    def _make_game(self, ctx: click.Context, chosen: Chosen, given: dict[str, Any]) -> Any:
         """Make every game of the ranges."""
         ranges = {name: value for name, value in given.items() if isinstance(value, range)}
         count = 1
@@ -79,12 +79,12 @@ class SweepCommand(TableCommand):
             here = dict(zip(ranges, values, strict=True))
             typed = ", ".join(f"{name} {as_typed(v, _LONGEST)}" for name, v in here.items())
             try:
-                game = super()._made(ctx, chosen, {**given, **here})
+                game = super()._make_game(ctx, chosen, {**given, **here})
             except ValueError as error:
                 if not ranges:
                     raise
                 ours = isinstance(error, ZermeloError)
-                failures[typed] = str(error) if ours else described(error)
+                failures[typed] = str(error) if ours else error_text(error)
                 continue
             games.append((typed, Named(chosen.name, game)))
         if not games:

@@ -13,7 +13,7 @@ import click
 
 from zermelo.cli.arguments.game import GameCommand, Named, Summed, Swept
 from zermelo.cli.arguments.game_class import Chosen, check_language, find_game, near_file
-from zermelo.cli.errors import Stop, meant
+from zermelo.cli.errors import Stop, did_you_mean
 from zermelo.cli.options import limit_options, misere_option, value_option
 from zermelo.errors import TableWriteError
 
@@ -41,9 +41,9 @@ class TableCommand(GameCommand):
         super().__init__(*args, **kwargs)
         self.params[0].metavar = "TABLE_OR_GAME"
 
-    def _chosen(self, ctx: click.Context, args: list[str]) -> Chosen | None:
-        text = self._first(ctx, args)
-        return None if text is None or names_file(text) else super()._chosen(ctx, args)
+    def _resolve_game(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+        text = self._game_word(ctx, args)
+        return None if text is None or is_table_file(text) else super()._resolve_game(ctx, args)
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         """Return what follows the command's name in the usage line."""
@@ -51,7 +51,7 @@ class TableCommand(GameCommand):
         return ["TABLE_OR_GAME" if piece == "GAME" else piece for piece in pieces]
 
 
-def names_file(text: str) -> bool:
+def is_table_file(text: str) -> bool:
     """Whether a word is meant for the file of a table, and not for a game.
 
     Raises:
@@ -73,7 +73,7 @@ def names_file(text: str) -> bool:
         return True
     if difflib.get_close_matches(text, games, 1, _NEAR):
         return False
-    hint = meant(find_games(text)[:_MOST_SUGGESTED]) or "; zermelo games lists the games"
+    hint = did_you_mean(find_games(text)[:_MOST_SUGGESTED]) or "; zermelo games lists the games"
     message = f"there is no table and no game {text!r}{hint}"
     raise Stop(message)
 
@@ -122,7 +122,7 @@ class SolutionSource:
             return "all games"
         return self.of if isinstance(self.of, str) else self.of.name
 
-    def opened(self, progress: Listener | None = None) -> Solution:
+    def open(self, progress: Listener | None = None) -> Solution:
         """Open the table; or that of the game, which is solved where none is cached.
 
         A game of PGSolver is solved, as its file says all that there is to say.
@@ -131,16 +131,16 @@ class SolutionSource:
             progress: what a solve tells how far it is.
         """
         if isinstance(self.of, Named):
-            from zermelo.tables.cache import find
+            from zermelo.tables.cache import find_cached
 
             game = self.of.game
-            solution = find(game, value=self.value, misere=self.misere, threads=self.threads)
+            solution = find_cached(game, value=self.value, misere=self.misere, threads=self.threads)
             if solution is None:
-                solution = self.solved(game, progress)
-                cache(solution, self.value, self.memory, progress=progress)
+                solution = self.solve_game(game, progress)
+                cache_solution(solution, self.value, self.memory, progress=progress)
             return solution
         if isinstance(self.of, Summed):
-            return self.added(progress)
+            return self.solve_sum(progress)
         if Path(self.name).suffix == ".gm":
             from zermelo.graph import read_pgsolver
 
@@ -152,13 +152,13 @@ class SolutionSource:
         of = None if self.kind is None else find_game(self.kind, lambda _: None).kind
         return open_table(self.name, of, ignore_rules=self.ignore_rules, threads=self.threads)
 
-    def solved(self, game: Game, progress: Listener | None) -> Solution:
+    def solve_game(self, game: Game, progress: Listener | None) -> Solution:
         """Solve a game."""
         from zermelo.solving import solve
 
         return solve(game, value=self.value, misere=self.misere, progress=progress, **self._limits)
 
-    def added(self, progress: Listener | None) -> Solution:
+    def solve_sum(self, progress: Listener | None) -> Solution:
         """Solve a sum; of one game alone, that game with either player to begin."""
         from zermelo.sums import sum_of
         from zermelo.tables.open import open_table
@@ -208,13 +208,13 @@ def table_options(function: Function) -> Function:
     return cast("Function", game(ignore(value_option(misere_option(limit_options(gathered))))))
 
 
-def cache(
+def cache_solution(
     solution: Solution, value: str | None, memory: int | None, *, progress: Listener | None
 ) -> None:
     """Cache a solution if that is worth it; if caching fails, say so and continue."""
-    from zermelo.tables.cache import store
+    from zermelo.tables.cache import store_solution
 
     try:
-        store(solution, value=value, memory=memory, progress=progress)
+        store_solution(solution, value=value, memory=memory, progress=progress)
     except TableWriteError as error:
         click.echo(f"note: the table is not cached: {error}", err=True)

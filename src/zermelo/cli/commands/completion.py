@@ -6,7 +6,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from zermelo.cli.group import Example
-from zermelo.cli.output import say
+from zermelo.cli.output import write_line
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -30,4 +30,4 @@ def completion(context: click.Context, *, shell: str) -> None:
     assert kind is not None  # noqa: S101  # click has all three
     group = context.find_root()
     script = kind(group.command, {}, "zermelo", "_ZERMELO_COMPLETE")
-    say(script.source_template % script.source_vars())
+    write_line(script.source_template % script.source_vars())

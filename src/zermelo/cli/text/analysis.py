@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from zermelo.cli.output import say, write_columns, write_facts
-from zermelo.forms.quantities import counted
+from zermelo.cli.output import write_columns, write_facts, write_line
+from zermelo.forms.quantities import count_phrase
 
 if TYPE_CHECKING:
     from zermelo.analysis import Analysis
@@ -38,36 +38,36 @@ class SweepTable:
         from zermelo.analysis import sentences
 
         headings = sentences.columns([analysis], self._names)
-        cells = sentences.row(analysis, self._names)
+        cells = sentences.sweep_row(analysis, self._names)
         if not self._widths:
             own = len(self._names)
             least = [0] * own + [_WIDE.get(heading, _NARROW) for heading in headings[own:]]
             self._widths = [max(pair) for pair in zip(map(len, headings), least, strict=True)]
-            say(click.style(self._line(headings), bold=True))
+            write_line(click.style(self._line(headings), bold=True))
         self._widths = [max(w, len(c)) for w, c in zip(self._widths, cells, strict=True)]
-        say(self._line(cells))
+        write_line(self._line(cells))
         self._sampled |= not analysis.exact
 
     def finish(self, failures: Mapping[str, str]) -> None:
         """Write what could not be made, solved or analysed, and why."""
         if self._sampled:
-            say("~ sampled")
+            write_line("~ sampled")
         for typed, reason in failures.items():
-            say(f"{typed}: {reason}")
+            write_line(f"{typed}: {reason}")
 
     def _line(self, cells: list[str]) -> str:
         pairs = zip(cells, self._widths, strict=True)
         return "  ".join(cell.rjust(width) for cell, width in pairs)
 
 
-def write_one(analysis: Analysis) -> None:
+def write_analysis(analysis: Analysis) -> None:
     """Write all there is to say of one game."""
     from zermelo.analysis import sentences
 
-    say(f"{sentences.made(analysis)}\n{sentences.sentence(analysis)}\n")
-    headings, rows = sentences.plays(analysis)
+    write_line(f"{sentences.game_expression(analysis)}\n{sentences.analysis_sentence(analysis)}\n")
+    headings, rows = sentences.play_table(analysis)
     write_columns(headings, rows, right=headings[1:])
-    say("")
+    write_line("")
     write_facts(_facts(analysis))
 
 
@@ -79,11 +79,11 @@ def _facts(analysis: Analysis) -> list[tuple[str, str]]:
     if not analysis.exact:
         much = f"{analysis.samples:,} games and positions, seed {analysis.seed}"
         rows = [("", f"sampled: {much}; with 95 % confidence intervals")]
-    rows += sentences.facts(analysis)
+    rows += sentences.position_facts(analysis)
     if analysis.longest is not None:
         longest, names = analysis.longest, analysis.longest.names
         line = " ".join(names[:MOVES]) + (" …" if len(names) > MOVES else "")
-        rows.append(("longest win", f"{counted(longest.remoteness, 'plies')}: {line}"))
+        rows.append(("longest win", f"{count_phrase(longest.remoteness, 'plies')}: {line}"))
     for at, opening in enumerate(analysis.openings[:OPENINGS]):
         measure, worth = analysis.kind.measure, opening.expected_score
         random = "" if worth is None else f"; {measure.sentence(worth)}"
@@ -97,11 +97,11 @@ def _facts(analysis: Analysis) -> list[tuple[str, str]]:
     if analysis.traps is not None:
         traps = analysis.traps
         text = (
-            f"{counted(traps.moves, 'moves')} in {counted(traps.positions, 'positions')}, "
-            f"{traps.tempting:,} tempting"
+            f"{count_phrase(traps.moves, 'moves')} in "
+            f"{count_phrase(traps.positions, 'positions')}, {traps.tempting:,} tempting"
         )
         rows.append(("traps", text))
         for trap in traps.examples[:TRAPS]:
-            rows.append(("", sentences.trap(analysis, trap)))
+            rows.append(("", sentences.trap_line(analysis, trap)))
             rows.extend(("", f"  {line}") for line in trap.text.splitlines())
     return rows

@@ -44,14 +44,14 @@ def board(rules: RulesView, start: Any, position: Any) -> str:
         start: the position that the game begins in, whose moves say how squares are named.
         position: the position to show.
     """
-    text = rules.sketched(position)
+    text = rules.terminal_text(position)
     for upwards in (True, False):  # ranks count from the bottom, or as in Othello from the top
-        if _agrees(rules, start, upwards=upwards):
-            return with_coordinates(text, upwards=upwards)
+        if _is_consistent(rules, start, upwards=upwards):
+            return add_coordinates(text, upwards=upwards)
     return text
 
 
-def with_coordinates(text: str, *, upwards: bool = True) -> str:
+def add_coordinates(text: str, *, upwards: bool = True) -> str:
     """Return a text with letters below its board and numbers beside it, if it has just one board.
 
     Args:
@@ -59,7 +59,7 @@ def with_coordinates(text: str, *, upwards: bool = True) -> str:
         upwards: whether ranks are counted from the bottom.
     """
     rows = text.splitlines()
-    place = _board(rows)
+    place = _board_rows(rows)
     if place is None:
         return text
     first, last = place
@@ -78,9 +78,9 @@ def with_coordinates(text: str, *, upwards: bool = True) -> str:
     return "\n".join(line.rstrip() for line in (*around[0], *drawn, *around[1]))
 
 
-def _agrees(rules: RulesView, start: Any, *, upwards: bool) -> bool:
+def _is_consistent(rules: RulesView, start: Any, *, upwards: bool) -> bool:
     """Whether moves from the start change the squares that they name."""
-    before = _cells(rules.shown(start), upwards=upwards)
+    before = _cells(rules.position_text(start), upwards=upwards)
     named = False
     for move in rules.moves(start)[:_MOVES]:
         squares = set(_SQUARE.findall(rules.move_name(move)))
@@ -88,7 +88,7 @@ def _agrees(rules: RulesView, start: Any, *, upwards: bool) -> bool:
             if rules.move_name(move) == "pass":
                 continue
             return False
-        after = _cells(rules.shown(rules.play(start, move)), upwards=upwards)
+        after = _cells(rules.position_text(rules.play(start, move)), upwards=upwards)
         changed = {square for square in before if before[square] != after.get(square)}
         if len(after) != len(before) or not squares <= set(before) or not squares & changed:
             return False
@@ -99,7 +99,7 @@ def _agrees(rules: RulesView, start: Any, *, upwards: bool) -> bool:
 def _cells(text: str, *, upwards: bool) -> dict[str, str]:
     """Return what stands on each square of a board, by its name."""
     rows = text.splitlines()
-    place = _board(rows)
+    place = _board_rows(rows)
     if place is None:
         return {}
     first, last = place
@@ -110,7 +110,7 @@ def _cells(text: str, *, upwards: bool) -> dict[str, str]:
     }
 
 
-def worths(options: Sequence[Option]) -> Iterator[str]:
+def option_lines(options: Sequence[Option]) -> Iterator[str]:
     """Give a line for each move, with its value, marked by what it is worth."""
     width = max((len(option.name) for option in options), default=0)
     for option in options:
@@ -118,12 +118,12 @@ def worths(options: Sequence[Option]) -> Iterator[str]:
         yield f"  {option.name:{width}}  {click.style(f'{sign} {option.value}', fg=colour)}"
 
 
-def bold(text: str) -> str:
+def bold_text(text: str) -> str:
     """Return a text that is bold on a terminal."""
     return click.style(text, bold=True)
 
 
-def _board(rows: Sequence[str]) -> tuple[int, int] | None:
+def _board_rows(rows: Sequence[str]) -> tuple[int, int] | None:
     """Return where the only board begins and ends: rows that have the same number of columns."""
     found: list[tuple[int, int]] = []
     first = 0

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from zermelo.cli.arguments.command_text import command_words
-from zermelo.cli.output import say, write, write_facts
-from zermelo.cli.progress_bar import duration
+from zermelo.cli.output import write, write_facts, write_line
+from zermelo.cli.progress_bar import duration_text
 from zermelo.cli.shell_terms import in_shell_terms
 from zermelo.cli.text.board import board
-from zermelo.cli.text.solution import whose
-from zermelo.forms.quantities import counted
+from zermelo.cli.text.solution import owned_value_text
+from zermelo.forms.quantities import count_phrase
 from zermelo.game.contract import parameter_names
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 from zermelo.values.outcomes import WIN
 
 if TYPE_CHECKING:
@@ -51,14 +51,14 @@ class ProofText:
         proof, game = self.proof, self.game.game
         return {
             "game": self.game.name,
-            "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
-            "position": plain(proof.position),
+            "parameters": {name: as_json(getattr(game, name)) for name in parameter_names(game)},
+            "position": as_json(proof.position),
             "ask": proof.ask,
             "answer": proof.answer,
             "value": proof.value.to_json(),
-            "best_move": plain(proof.best_move),
-            "line": [plain(move) for move in self.line.moves],
-            "line_proved": self.proved,
+            "best_move": as_json(proof.best_move),
+            "line": [as_json(move) for move in self.line.moves],
+            "line_proved": self.is_proved,
             "complete": proof.is_complete,
             "nodes": proof.nodes,
             "seconds": proof.seconds,
@@ -67,7 +67,7 @@ class ProofText:
         }
 
     @property
-    def proved(self) -> bool:
+    def is_proved(self) -> bool:
         """Whether each move of the line is known to be a best one."""
         return self.line.ends != "unproved"
 
@@ -80,13 +80,13 @@ class ProofText:
         rules = self.proof.solution.rules
         start, here = self.proof.game.start(), self.proof.position
         write(Text(rules.title, "bold"))
-        say(f"\n{board(rules, start, here)}\n")
+        write_line(f"\n{board(rules, start, here)}\n")
         write(Text(self.sentence, "bold"))
         write_facts(self._moves())
-        say("")
+        write_line("")
         write_facts(self._search())
-        say("")
-        write_facts(self._next(), wrap=False)
+        write_line("")
+        write_facts(self._next_commands(), wrap=False)
 
     @property
     def sentence(self) -> str:
@@ -108,18 +108,18 @@ class ProofText:
         """Return the value, the answer to what was asked, the best move and a line."""
         proof, rules = self.proof, self.proof.solution.rules
         value = proof.solution.value
-        rows = [("value", str(value) if value.is_unknown else whose(value))]
+        rows = [("value", str(value) if value.is_unknown else owned_value_text(value))]
         if proof.ask != "value":
             words = {True: "yes", False: "no", None: "not known"}[proof.answer]
             rows.append((f"{proof.ask}?", words))
         if proof.best_move is not None:
             rows.append(("best move", rules.move_name(proof.best_move)))
-        if len(self.line) > self.proved:  # the best move has been named
+        if len(self.line) > self.is_proved:  # the best move has been named
             names = [rules.move_name(move) for move in self.line.moves[:_MOST_PLIES]]
             more = len(self.line) - len(names)
             told = ", ".join(names) + (f" and {more:,} more" if more else "")
-            rows.append(("best line" if self.proved else "best so far", told))
-            if not self.proved:
+            rows.append(("best line" if self.is_proved else "best so far", told))
+            if not self.is_proved:
                 rows.append(("", "which is not proved"))
         return rows
 
@@ -128,16 +128,20 @@ class ProofText:
         proof = self.proof
         rate = f" ({proof.nodes / proof.seconds:,.0f} a second)" if proof.seconds else ""
         rows = [
-            ("searched", f"{counted(proof.nodes, 'positions')} in {duration(proof.seconds)}{rate}"),
+            (
+                "searched",
+                f"{count_phrase(proof.nodes, 'positions')} in {duration_text(proof.seconds)}{rate}",
+            ),
             ("method", in_shell_terms(proof.choice)),
         ]
         if (found := self.found) is not None:
-            checked = f"{counted(found.positions, 'positions')} and {counted(found.moves, 'moves')}"
+            positions = count_phrase(found.positions, "positions")
+            checked = f"{positions} and {count_phrase(found.moves, 'moves')}"
             verdict = "holds" if found.ok else "fails"
-            rows.append(("proof", f"{verdict}: {checked} in {duration(found.seconds)}"))
+            rows.append(("proof", f"{verdict}: {checked} in {duration_text(found.seconds)}"))
         return rows
 
-    def _next(self) -> list[tuple[str, str]]:
+    def _next_commands(self) -> list[tuple[str, str]]:
         """Return commands to try next."""
         words = command_words(self.game)
         if not self.proof.is_complete and self.checkpoint is not None:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo._engine.core.compiling.versions import untested_numba
 from zermelo.cli.arguments.command_text import command_words
-from zermelo.cli.output import say, write, write_facts
-from zermelo.cli.progress_bar import duration
+from zermelo.cli.output import write, write_facts, write_line
+from zermelo.cli.progress_bar import duration_text
 from zermelo.cli.text.board import board
-from zermelo.forms.quantities import counted, every
+from zermelo.forms.quantities import count_phrase, every_phrase
 from zermelo.game.contract import parameter_names
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 from zermelo.values.outcomes import DRAW, WIN
 
 if TYPE_CHECKING:
@@ -99,15 +99,17 @@ class SolveText:
         solution, counts, game = self.solution, self.counts, self.game.game
         return {
             "game": self.game.name,
-            "parameters": {name: plain(getattr(game, name)) for name in parameter_names(game)},
+            "parameters": {name: as_json(getattr(game, name)) for name in parameter_names(game)},
             "misere": self.misere,
             "method": solution.method,
             "choice": solution.choice,
-            "start": plain(solution.start),
+            "start": as_json(solution.start),
             "value": solution.value.to_json(),
             "winner": solution.winner,
-            "best_moves": [{"move": plain(each.move), "name": each.name} for each in self.best],
-            "slower_wins": [{"move": plain(each.move), "name": each.name} for each in self.slower],
+            "best_moves": [{"move": as_json(each.move), "name": each.name} for each in self.best],
+            "slower_wins": [
+                {"move": as_json(each.move), "name": each.name} for each in self.slower
+            ],
             "positions": counts.positions,
             "classes": len(solution),
             "counts": {
@@ -134,17 +136,17 @@ class SolveText:
 
         solution = self.solution
         write(Text(solution.rules.title, "bold"))
-        say(f"\n{board(solution.rules, solution.start, solution.start)}\n")
+        write_line(f"\n{board(solution.rules, solution.start, solution.start)}\n")
         write(Text(self.sentence, "bold"))
         write_facts(self._moves())
-        say("")
+        write_line("")
         self._write_counts()
-        rows = [*self._details(verbose=verbose), *self._checked()]
+        rows = [*self._details(verbose=verbose), *self._certificate_text()]
         if rows:
-            say("")
+            write_line("")
             write_facts(rows)
-        say("")
-        write_facts(self._next(verbose=verbose), wrap=False)
+        write_line("")
+        write_facts(self._next_commands(verbose=verbose), wrap=False)
 
     @property
     def sentence(self) -> str:
@@ -157,22 +159,22 @@ class SolveText:
 
     def _moves(self) -> list[tuple[str, str]]:
         """Return the value, the best moves and a line of perfect play."""
-        rows = [("value", whose(self.solution.value))]
+        rows = [("value", owned_value_text(self.solution.value))]
         if not self.best:
             return [
                 *rows,
-                ("best moves", f"none: the game is over at its start, {self._why_over()}"),
+                ("best moves", f"none: the game is over at its start, {self._end_rule()}"),
             ]
-        rows.append(("best moves" if len(self.best) > 1 else "best move", _named(self.best)))
+        rows.append(("best moves" if len(self.best) > 1 else "best move", _move_names(self.best)))
         if self.slower:
             label = "also win" if len(self.slower) > 1 else "also wins"
-            rows.append((label, f"{_named(self.slower)}, but not as soon"))
+            rows.append((label, f"{_move_names(self.slower)}, but not as soon"))
         if len(self.line) > 1:
             played = ", ".join(map(self.solution.rules.move_name, self.line.moves))
             rows.append(("best line", played + _ENDS[self.line.ends]))
         return rows
 
-    def _why_over(self) -> str:
+    def _end_rule(self) -> str:
         """Return which of the rules ends the game at its start."""
         rules, start = self.solution.rules, self.solution.start
         if rules.terminal(start) is None:
@@ -189,7 +191,7 @@ class SolveText:
 
         counts, total = self.counts, self.counts.positions
         what = "classes of equivalent positions" if self.by_class else "positions"
-        say(f"{counted(total, what)}, by value for the player to move:")
+        write_line(f"{count_phrase(total, what)}, by value for the player to move:")
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(no_wrap=True)
         table.add_column(justify="right", no_wrap=True)
@@ -203,7 +205,7 @@ class SolveText:
                 table.add_row(*map(Text, row), _bar(count / total, colour))
         write(table)
         if len(self.solution) != total:
-            say(f"in {counted(len(self.solution), 'classes of equivalent positions')}")
+            write_line(f"in {count_phrase(len(self.solution), 'classes of equivalent positions')}")
 
     def _details(self, *, verbose: bool) -> list[tuple[str, str]]:
         """Return how it was solved."""
@@ -211,9 +213,11 @@ class SolveText:
 
         solution, rows = self.solution, []
         if verbose:
-            times = ", ".join(f"{name} {duration(seconds)}" for name, seconds in solution.phases)
+            times = ", ".join(
+                f"{name} {duration_text(seconds)}" for name, seconds in solution.phases
+            )
             rows.append(("method", f"{solution.method}: {solution.choice}"))
-            rows.append(("time", f"{duration(solution.seconds)} ({times})"))
+            rows.append(("time", f"{duration_text(solution.seconds)} ({times})"))
             if solution.peak_bytes and not self.recalled:
                 besides = _COMPILING if solution.compile_seconds else ""
                 rows.append(("memory", decimal(solution.peak_bytes) + besides))
@@ -225,18 +229,17 @@ class SolveText:
             rows.append(("table", "read from the cache; --fresh solves the game again"))
         return rows
 
-    def _checked(self) -> list[tuple[str, str]]:
+    def _certificate_text(self) -> list[tuple[str, str]]:
         """Return what the certificate found, if it was asked for."""
         found = self.verification
         if found is None:
             return []
         verdict = "holds" if found.ok else "fails"
-        checked = (
-            f"{every(found.positions, 'positions')} and {counted(found.moves, 'moves')} checked"
-        )
-        return [("certificate", f"{verdict}: {checked} in {duration(found.seconds)}")]
+        positions = every_phrase(found.positions, "positions")
+        checked = f"{positions} and {count_phrase(found.moves, 'moves')} checked"
+        return [("certificate", f"{verdict}: {checked} in {duration_text(found.seconds)}")]
 
-    def _next(self, *, verbose: bool) -> list[tuple[str, str]]:
+    def _next_commands(self, *, verbose: bool) -> list[tuple[str, str]]:
         """Return commands to try next."""
         words = command_words(self.game) + (" --misere" if self.misere else "")
         rows = [("play it", f"zermelo play {words}"), ("explore it", f"zermelo explore {words}")]
@@ -245,12 +248,12 @@ class SolveText:
         return rows if verbose else [*rows, ("details", f"zermelo solve {words} -v")]
 
 
-def whose(value: Value) -> str:
+def owned_value_text(value: Value) -> str:
     """Return a value in words, with whose it is unless it is the same for both."""
     return f"{value} for the player to move" if value.outcome is not DRAW else str(value)
 
 
-def _named(options: Sequence[Option]) -> str:
+def _move_names(options: Sequence[Option]) -> str:
     """Return the names of the first moves, and how many more there are."""
     more = len(options) - _MOST_MOVES
     named = ", ".join(option.name for option in options[:_MOST_MOVES])

@@ -8,7 +8,7 @@ from typing import Any
 from zermelo.conformance.brute_force import Solver
 from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
 from zermelo.conformance.report import ContractError, ProblemKind
-from zermelo.conformance.shape import called
+from zermelo.conformance.shape import call_text
 from zermelo.conformance.walk import Walk, WalkLimits
 
 #: Plies to search if a game is too large to be solved.
@@ -23,7 +23,7 @@ def check_canonical(
     Raises:
         ContractError: it does not.
     """
-    if not asked.rules.has("canonical"):
+    if not asked.rules.has_hook("canonical"):
         return
     pairs = []
     for place in places:
@@ -32,7 +32,7 @@ def check_canonical(
         again = _canonical(asked, image)
         if again != image:
             message = (
-                f"{called('canonical', position)} is {image!r}, and canonical() makes that "
+                f"{call_text('canonical', position)} is {image!r}, and canonical() makes that "
                 f"{again!r}; let it leave its own results as they are"
             )
             raise ContractError(ProblemKind.CANONICAL, message, position)
@@ -73,7 +73,7 @@ def check_kept(
     solver, known = Solver(asked, {}, limits), set()
     for position in positions:
         for met in (position, *solver.place(position).children):
-            if limits.late:
+            if limits.is_late:
                 return
             image = _canonical(asked, met)
             if image == met or met in known:
@@ -84,7 +84,7 @@ def check_kept(
             kept, told = value(met), {at: code for at, code in found.items() if code is not None}
             if kept is None or len(told) < len(found):
                 continue
-            settled = solver.settled(place, told)
+            settled = solver.decided_code(place, told)
             if settled != kept:
                 decoded = asked.rules.kind.decode
                 raise _of_other_value(met, image, (str(decoded(settled)), str(decoded(kept))))
@@ -94,26 +94,26 @@ def _check_none_lost(asked: CheckedHooks, walk: Walk, solver: Solver, limits: Wa
     """Check that play from canonical positions alone reaches all canonical positions."""
     waiting = [_canonical(asked, start) for start in walk.starts]
     met = set(waiting)
-    while waiting and not limits.late:
+    while waiting and not limits.is_late:
         children = solver.place(waiting.pop()).children
         fresh = {_canonical(asked, child) for child in children} - met
         met |= fresh
         waiting += fresh
     for position in walk.places:
-        if limits.late:
+        if limits.is_late:
             return
         image = _canonical(asked, position)
         if image not in met:
             message = (
-                f"{called('canonical', position)} is {image!r}, to which no moves from canonical "
-                "positions lead; let it change only what does not matter"
+                f"{call_text('canonical', position)} is {image!r}, to which no moves from "
+                "canonical positions lead; let it change only what does not matter"
             )
             raise ContractError(ProblemKind.CANONICAL, message, position)
 
 
 def _compare(solver: Solver, pairs: list[tuple[Any, Any]], plies: int, limits: WalkLimits) -> None:
     for position, image in pairs:
-        if limits.late:
+        if limits.is_late:
             return
         values = solver.difference(position, image, plies)
         if values is not None:
@@ -122,7 +122,7 @@ def _compare(solver: Solver, pairs: list[tuple[Any, Any]], plies: int, limits: W
 
 def _of_other_value(position: Any, image: Any, values: tuple[str, str]) -> ContractError:
     message = (
-        f"{called('canonical', position)} is {image!r}, but the value of the first is "
+        f"{call_text('canonical', position)} is {image!r}, but the value of the first is "
         f"{values[0]} and that of the second {values[1]}; let it change only what does not "
         "matter"
     )
@@ -130,14 +130,14 @@ def _of_other_value(position: Any, image: Any, values: tuple[str, str]) -> Contr
 
 
 def _canonical(asked: CheckedHooks, position: Any) -> Any:
-    return asked.shape.read(asked.ask("canonical", position), ("canonical", position), position)
+    return asked.shape.read(asked.call("canonical", position), ("canonical", position), position)
 
 
 def _unplayable(fault: ContractError, pairs: list[tuple[Any, Any]]) -> ContractError:
     position, image = next((pair for pair in pairs if pair[1] == fault.problem.position), pairs[0])
     what = fault.what
     message = (
-        f"{called('canonical', position)} is {image!r}, from where the rules fail: {what}; let it "
-        "return positions that the rules accept"
+        f"{call_text('canonical', position)} is {image!r}, from where the rules fail: {what}; let "
+        "it return positions that the rules accept"
     )
     return ContractError(ProblemKind.CANONICAL, message, position)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.conformance.hook_calls import VisitedPosition
 from zermelo.conformance.report import Findings, ProblemKind
-from zermelo.conformance.shape import called
+from zermelo.conformance.shape import call_text
 from zermelo.conformance.timeouts import LONGEST, TICK, CallTimer, ThreadClock
 from zermelo.errors import CompileError, RulesError
 from zermelo.values.outcomes import Outcome
@@ -44,7 +44,7 @@ def check_compiled(
     from zermelo._compile.run.width import WidthError
 
     try:
-        compare(compile_rules(game, misere=misere), places, patience, findings)
+        compare_compiled(compile_rules(game, misere=misere), places, patience, findings)
     except CompileError as error:
         for fault in error.faults:
             findings.error(ProblemKind.COMPILE, str(fault), subject=str(fault))
@@ -57,7 +57,7 @@ def check_compiled(
     return True
 
 
-def compare(
+def compare_compiled(
     compiled: CompiledRules, places: list[VisitedPosition], patience: float, findings: Findings
 ) -> None:
     """Check that compiled rules agree with Python.
@@ -144,8 +144,8 @@ class _Comparison:
             worker.join(TICK)
             if seen != self.at:
                 seen = self.at
-                spent.again()
-            elif (seconds := spent.look()) is not None and worker.is_alive():
+                spent.restart()
+            elif (seconds := spent.exceeded_limit()) is not None and worker.is_alive():
                 return seen, seconds
         if self.error is not None:
             raise self.error
@@ -198,7 +198,7 @@ class _Comparison:
         if status == OK:
             self.difference = self._differs(place, made)
             return
-        hook = "outcome" if self.compiled.rules.has("outcome") else "winner"
+        hook = "outcome" if self.compiled.rules.has_hook("outcome") else "winner"
         what = {
             FULL: f"moves() yields more than the {len(place.moves)} moves it does in Python",
             BAD_OUTCOME: f"{hook}() returns a number that it does not in Python",
@@ -211,15 +211,21 @@ class _Comparison:
         position, rules, buffers = place.position, self.compiled.rules, self.buffers
         if not rules.alternate and int(buffers.owners[0]) != place.owner:
             pair = (place.owner, int(buffers.owners[0]))
-            return _unlike(called("turn", position), pair, position)
+            return _difference_text(call_text("turn", position), pair, position)
         value = int(buffers.values[0])
-        pair_of_words = self._word(self._value(place)), self._word(value)
+        pair_of_words = self._outcome_word(self._value(place)), self._outcome_word(value)
         if place.ending is not None and pair_of_words[0] != pair_of_words[1]:
-            hook = "score" if rules.kind.gains else "outcome" if rules.has("outcome") else "winner"
-            return _unlike(called(hook, position), pair_of_words, position)
+            hook = (
+                "score"
+                if rules.kind.gains
+                else "outcome"
+                if rules.has_hook("outcome")
+                else "winner"
+            )
+            return _difference_text(call_text(hook, position), pair_of_words, position)
         if made != len(place.moves):
             message = (
-                f"{called('moves', position)} yields {len(place.moves)} moves in Python and "
+                f"{call_text('moves', position)} yields {len(place.moves)} moves in Python and "
                 f"{made} compiled"
             )
             return message, position
@@ -227,31 +233,33 @@ class _Comparison:
         for n, move in enumerate(place.moves):
             child = self.layout.unpack(buffers.children[n * words : (n + 1) * words])
             if child != place.children[n]:
-                said = called("play", position, move)
-                return _unlike(said, (place.children[n], child), position)
+                said = call_text("play", position, move)
+                return _difference_text(said, (place.children[n], child), position)
             if rules.kind.gains and int(buffers.gains[n]) != place.gains[n]:
                 pair = (place.gains[n], int(buffers.gains[n]))
-                return _unlike(called("gain", position, move), pair, position)
-        if rules.has("endless"):
+                return _difference_text(call_text("gain", position, move), pair, position)
+        if rules.has_hook("endless"):
             packed = self.keys[self.at * words : (self.at + 1) * words]
             worth = int(self.compiled.endless(packed, 1, buffers.owners)[0])
             if worth != place.endless:
-                return _unlike(called("endless", position), (place.endless, worth), position)
+                return _difference_text(
+                    call_text("endless", position), (place.endless, worth), position
+                )
         if pair_of_words[0] != pair_of_words[1]:
-            return _unlike(f"the value of {position!r}", pair_of_words, position)
+            return _difference_text(f"the value of {position!r}", pair_of_words, position)
         return None
 
     def _value(self, place: VisitedPosition) -> int:
         """Return the code that the compiled rules should give for a position."""
         kind = self.compiled.kind
-        if not place.over:
+        if not place.is_over:
             return kind.unknown
         if kind.gains:
             return place.score
         ending = self.compiled.rules.no_moves if place.ending is None else place.ending
         return kind.terminal(ending)
 
-    def _word(self, value: int) -> str:
+    def _outcome_word(self, value: int) -> str:
         kind = self.compiled.kind
         if value == kind.unknown:
             return "None"
@@ -261,5 +269,5 @@ class _Comparison:
         return names.get(value, str(value))
 
 
-def _unlike(said: str, pair: tuple[Any, Any], position: Any) -> tuple[str, Any]:
+def _difference_text(said: str, pair: tuple[Any, Any], position: Any) -> tuple[str, Any]:
     return f"{said} is {pair[0]!s} in Python and {pair[1]!s} compiled", position

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition, ask
+from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition, call_hook
 from zermelo.conformance.report import ContractError, Findings, ProblemKind
-from zermelo.conformance.shape import called
+from zermelo.conformance.shape import call_text
 from zermelo.conformance.walk import Walk, WalkLimits
 from zermelo.game.contract import Game, parameter_names
 
@@ -23,18 +23,18 @@ def check_steady(
     """Check that the rules give equal answers again, also in an equal game created anew."""
     same = "when asked again"
     others = [(asked, same)]
-    again = _made_again(asked.game)
+    again = _remake(asked.game)
     if again is not None:
         twin = CheckedHooks(asked.rules, asked.shape, asked.watch, again)
         others.append((twin, "in another game with the same parameters"))
     for other, when in others:
-        start = ask(asked.watch, other.game, "start")
+        start = call_hook(asked.watch, other.game, "start")
         if start != walk.starts[0]:
             message = f"start() returned {walk.starts[0]!r}, and {start!r} {when}; {_REMEDY}"
             findings.error(ProblemKind.CHANGES, message, walk.starts[0])
             return
         for place in reversed(places):
-            if limits.late:
+            if limits.is_late:
                 return
             difference = _difference(place, other)
             if difference is not None:
@@ -43,7 +43,7 @@ def check_steady(
                 return
 
 
-def _made_again(game: Game) -> Game | None:
+def _remake(game: Game) -> Game | None:
     values = {name: getattr(game, name) for name in parameter_names(game)}
     try:
         return type(game)(**values)
@@ -59,12 +59,13 @@ def _difference(place: VisitedPosition, asked: CheckedHooks) -> str | None:
         what = fault.what
         return f"the rules had an answer at {position!r} and then none: {what},"
     if now.owner != place.owner:
-        return f"{called('turn', position)} gave {place.owner}, and {now.owner}"
+        return f"{call_text('turn', position)} gave {place.owner}, and {now.owner}"
     if now.ending != place.ending:
-        hook = "outcome" if asked.rules.has("outcome") else "winner"
-        return f"{called(hook, position)} gave {_word(place.ending)}, and {_word(now.ending)}"
+        hook = "outcome" if asked.rules.has_hook("outcome") else "winner"
+        first, second = _outcome_word(place.ending), _outcome_word(now.ending)
+        return f"{call_text(hook, position)} gave {first}, and {second}"
     if now.moves != place.moves:
-        return f"{called('moves', position)} gave {place.moves}, and {now.moves}"
+        return f"{call_text('moves', position)} gave {place.moves}, and {now.moves}"
     for n, move in enumerate(place.moves):
         said: list[tuple[str, Any, Any]] = [
             ("play", place.children[n], now.children[n]),
@@ -72,11 +73,11 @@ def _difference(place: VisitedPosition, asked: CheckedHooks) -> str | None:
         ]
         for hook, then, after in said:
             if then != after:
-                return f"{called(hook, position, move)} gave {then!r}, and {after!r}"
+                return f"{call_text(hook, position, move)} gave {then!r}, and {after!r}"
     if now.score != place.score:
-        return f"{called('score', position)} gave {place.score}, and {now.score}"
+        return f"{call_text('score', position)} gave {place.score}, and {now.score}"
     return None
 
 
-def _word(ending: Any) -> str:
+def _outcome_word(ending: Any) -> str:
     return "None" if ending is None else str(ending.name)

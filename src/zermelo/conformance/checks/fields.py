@@ -25,7 +25,7 @@ def check_fields(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     if len(walk.places) < _FEW or findings.has(ProblemKind.OVER):
         return
     # A declared space bounds the fields in the rest of a large game.
-    goes_on = len(walk.places) >= _MANY and not walk.complete and not asked.rules.has("space")
+    goes_on = len(walk.places) >= _MANY and not walk.complete and not asked.rules.has_hook("space")
     if (walk.complete or goes_on) and not findings.has(ProblemKind.ALTERNATION):
         _check_constant(asked, walk, findings)
     if goes_on:
@@ -67,7 +67,7 @@ def _report_growth(
 ) -> None:
     places = walk.places
     kept_apart = others > 1 and len(places) >= _TIMES * others
-    endless = not any(place.over for place in places.values())
+    endless = not any(place.is_over for place in places.values())
     if not (kept_apart or endless):
         return
     if any(number(child) <= number(place.position) for place, _, child in walk.moves()):

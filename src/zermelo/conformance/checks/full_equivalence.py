@@ -60,8 +60,8 @@ def check_proved(asked: CheckedHooks, prove: Callable[[], EquivalenceResult]) ->
     if rules.group is not None and image is not None:
         look, layout = ImageCheck(asked, rules.group), rules.layout  # words the message, in Python
         flat, there = layout.flatten(position), list(layout.flatten(image))
-        element = next(each for each in rules.group.elements if each.of(flat) == there)
-        look.look(asked.place(position), element)
+        element = next(each for each in rules.group.elements if each.image_of(flat) == there)
+        look.compare_image(asked.place(position), element)
     raise proved_wrong(problem, position, rules.game)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
 from zermelo.conformance.report import ContractError, ProblemKind
-from zermelo.conformance.shape import called
+from zermelo.conformance.shape import call_text
 from zermelo.conformance.walk import WalkLimits
 
 
@@ -14,21 +14,21 @@ def check_pass_turn(asked: CheckedHooks, places: list[VisitedPosition], limits: 
     Raises:
         ContractError: it does not, or the rules fail at what it returns.
     """
-    if not asked.rules.has("pass_turn"):
+    if not asked.rules.has_hook("pass_turn"):
         return
     for place in places:
-        if limits.late:
+        if limits.is_late:
             return
         _check_place(asked, place)
 
 
 def _check_place(asked: CheckedHooks, place: VisitedPosition) -> None:
     position = place.position
-    said = called("pass_turn", position)
-    passed = asked.shape.read(asked.ask("pass_turn", position), ("pass_turn", position), position)
+    said = call_text("pass_turn", position)
+    passed = asked.shape.read(asked.call("pass_turn", position), ("pass_turn", position), position)
     try:
         there = asked.place(passed)
-        back = asked.shape.read(asked.ask("pass_turn", passed), ("pass_turn", passed), passed)
+        back = asked.shape.read(asked.call("pass_turn", passed), ("pass_turn", passed), passed)
     except ContractError as fault:
         message = (
             f"{said} gives {passed!r}, at which the rules fail: {fault.what}; return a position "
@@ -41,7 +41,7 @@ def _check_place(asked: CheckedHooks, place: VisitedPosition) -> None:
             f"lead back to {position!r}"
         )
         raise ContractError(ProblemKind.PASSING, message, position)
-    if asked.rules.has("turn") and there.owner == place.owner:
+    if asked.rules.has_hook("turn") and there.owner == place.owner:
         message = (
             f"{said} gives {passed!r}, where it is still the turn of player {place.owner}; change "
             "whose turn it is, and nothing else"

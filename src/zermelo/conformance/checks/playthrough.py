@@ -5,12 +5,12 @@ from __future__ import annotations
 from dis import get_instructions
 from typing import Any
 
-from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition, whole
+from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition, as_integer
 from zermelo.conformance.report import ContractError, Findings, ProblemKind
-from zermelo.conformance.shape import called
+from zermelo.conformance.shape import call_text
 from zermelo.conformance.walk import Walk
 from zermelo.game.contract import Game
-from zermelo.game.placement import PlacementGame, own_rule
+from zermelo.game.placement import PlacementGame, own_rule_clause
 from zermelo.game.placement_check import fault_of_turns
 from zermelo.values.outcomes import Outcome
 
@@ -42,11 +42,11 @@ def check_start(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
         moves = asked.moves(first.position)
     except ContractError:
         return
-    hook = "outcome" if asked.rules.has("outcome") else "winner"
+    hook = "outcome" if asked.rules.has_hook("outcome") else "winner"
     if moves:
         message = (
-            f"{called(hook, first.position)} gives {first.ending.name} at the start, so the game "
-            f"is over before it begins, though moves() yields {len(moves)} there; return None "
+            f"{call_text(hook, first.position)} gives {first.ending.name} at the start, so the "
+            f"game is over before it begins, though moves() yields {len(moves)} there; return None "
             "while the game goes on"
         )
         findings.error(ProblemKind.OVER, message, first.position)
@@ -59,13 +59,13 @@ def check_moves(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
         if len(set(place.moves)) < len(place.moves) and not findings.has(ProblemKind.REPEATED):
             twice = next(move for move in place.moves if place.moves.count(move) > 1)
             message = (
-                f"{called('moves', place.position)} yields {twice!r} more than once, which costs "
-                "time and changes nothing; yield each move once"
+                f"{call_text('moves', place.position)} yields {twice!r} more than once, which "
+                "costs time and changes nothing; yield each move once"
             )
             findings.hint(ProblemKind.REPEATED, message, place.position)
         if kind is not None and any(type(move) is kind for move in place.moves):
             message = (
-                f"{called('moves', place.position)} yields positions; yield what the player "
+                f"{call_text('moves', place.position)} yields positions; yield what the player "
                 "chooses, so that moves can be named, and let play() make the position of it"
             )
             findings.hint(ProblemKind.POSITIONS, message, place.position)
@@ -78,7 +78,7 @@ def check_turns(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
             if length is None and name in _TURN_FIELDS | _PERHAPS:
                 _check_turn_field(name, walk, findings)
         return
-    movers = [place for place in walk.places.values() if not place.over]
+    movers = [place for place in walk.places.values() if not place.is_over]
     if len(movers) < _ENOUGH or len({place.owner for place in walk.places.values()}) > 1:
         return
     first = movers[0]
@@ -86,7 +86,7 @@ def check_turns(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
         return  # intended: all moves belong to one player
     message = (
         f"turn() is {first.owner} at all {len(walk.places):,} positions, so that one player never "
-        f"moves: {called('play', first.position, first.moves[0])} gives {first.children[0]!r}; "
+        f"moves: {call_text('play', first.position, first.moves[0])} gives {first.children[0]!r}; "
         f"let play() hand the turn over, or let turn() return {first.owner} alone if you mean that"
     )
     findings.hint(ProblemKind.ALTERNATION, message, first.position)
@@ -99,7 +99,7 @@ def check_sides(asked: CheckedHooks, walk: Walk) -> None:
         ContractError: it does not.
     """
     game = asked.game
-    if not isinstance(game, PlacementGame) or own_rule(game) is None:
+    if not isinstance(game, PlacementGame) or own_rule_clause(game) is None:
         return
     for place in walk.places.values():
         owner = None if asked.rules.alternate else place.owner
@@ -123,12 +123,16 @@ def _check_turn_field(name: str, walk: Walk, findings: Findings) -> None:
         return
     for place, move, child in walk.moves():
         onward = walk.places.get(child)
-        if onward is None or onward.over or getattr(child, name) != getattr(place.position, name):
+        if (
+            onward is None
+            or onward.is_over
+            or getattr(child, name) != getattr(place.position, name)
+        ):
             continue
         message = (
-            f"{called('play', place.position, move)} leaves {name} at {getattr(child, name)}, but "
-            f"without turn() the players alternate strictly; write turn(), which says whose turn "
-            f"it is, or let play() change {name}"
+            f"{call_text('play', place.position, move)} leaves {name} at {getattr(child, name)}, "
+            f"but without turn() the players alternate strictly; write turn(), which says whose "
+            f"turn it is, or let play() change {name}"
         )
         note = findings.error if name in _TURN_FIELDS else findings.hint
         note(ProblemKind.ALTERNATION, message, place.position)
@@ -137,9 +141,9 @@ def _check_turn_field(name: str, walk: Walk, findings: Findings) -> None:
 
 def check_ends(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Check that the ends of games are what the author probably intends."""
-    ends = [place for place in walk.places.values() if place.over]
+    ends = [place for place in walk.places.values() if place.is_over]
     if asked.rules.kind.gains:
-        if not asked.rules.has("gain"):  # with gain, a final score alone says little
+        if not asked.rules.has_hook("gain"):  # with gain, a final score alone says little
             _check_scored_ends(ends, findings)
         return
     if walk.complete and not ends:
@@ -149,7 +153,7 @@ def check_ends(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
             "on for ever; give some an outcome, or no moves"
         )
         findings.hint(ProblemKind.NO_END, message, first.position)
-    hook = next((hook for hook in ("outcome", "winner") if asked.rules.has(hook)), None)
+    hook = next((hook for hook in ("outcome", "winner") if asked.rules.has_hook(hook)), None)
     said = any("no_moves" in vars(kind) for kind in type(asked.game).__mro__ if kind is not Game)
     dead = next((place for place in ends if place.ending is None), None)
     if asked.rules.misere and dead is None:
@@ -200,10 +204,10 @@ def _check_winners(
     drawn = any(place.ending is Outcome.DRAW for place in ends)
     but_draws = ", draws aside," if drawn else ""
     message = (
-        f"{called('outcome', first.position)} is WIN, as at every end{but_draws} that was found, "
-        "so the last player to move loses; if the last move is meant to win, return LOSS: the "
-        "outcome is that of the player to move; if you mean it to lose, write no_moves = WIN in "
-        "the class"
+        f"{call_text('outcome', first.position)} is WIN, as at every end{but_draws} that was "
+        "found, so the last player to move loses; if the last move is meant to win, return LOSS: "
+        "the outcome is that of the player to move; if you mean it to lose, write no_moves = WIN "
+        "in the class"
     )
     findings.hint(ProblemKind.ALWAYS_WIN, message, first.position)
 
@@ -226,7 +230,7 @@ def check_circles(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     rules = asked.rules
     if not rules.kind.gains or not {"gain", "endless"} & rules.hooks:
         return
-    circle = _circles(walk)
+    circle = _cycles(walk)
     for place in walk.places.values():
         for move, child, gain in zip(place.moves, place.children, place.gains, strict=True):
             if circle.get(child) is not circle[place.position]:
@@ -234,12 +238,12 @@ def check_circles(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
             there = walk.places[child]
             same = not rules.alternate and place.owner == there.owner
             if place.endless != gain + (there.endless if same else -there.endless):
-                message = rules.points_in_circle(place.position, move)
+                message = rules.cycle_points_fault(place.position, move)
                 findings.error(ProblemKind.CIRCLE, message, place.position)
                 return
 
 
-def _circles(walk: Walk) -> dict[Any, object]:
+def _cycles(walk: Walk) -> dict[Any, object]:
     """Return for each position an object that it shares with those in its strong component.
 
     S. R. Kosaraju's algorithm: reversed moves, from positions in decreasing order of finishing
@@ -292,22 +296,24 @@ def check_levels(asked: CheckedHooks, walk: Walk) -> None:
     Raises:
         ContractError: it is not.
     """
-    if not asked.rules.has("level"):
+    if not asked.rules.has_hook("level"):
         return
     levels: dict[Any, int] = {}
     for place, move, child in walk.moves():
         for position in (place.position, child):
             if position in levels:
                 continue
-            level = asked.ask("level", position)
-            number = whole(level)
+            level = asked.call("level", position)
+            number = as_integer(level)
             if number is None:
-                message = f"{called('level', position)} returned {level!r}; return a whole number"
+                message = (
+                    f"{call_text('level', position)} returned {level!r}; return a whole number"
+                )
                 raise ContractError(ProblemKind.LEVEL, message, position)
             levels[position] = number
         if levels[child] < levels[place.position]:
             message = (
-                f"{called('play', place.position, move)} gives {child!r}, which lowers level() "
+                f"{call_text('play', place.position, move)} gives {child!r}, which lowers level() "
                 f"from {levels[place.position]} to {levels[child]}; return a number that no move "
                 "lowers, or drop level()"
             )

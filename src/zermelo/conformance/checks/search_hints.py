@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition, ask, listed, whole
+from zermelo.conformance.hook_calls import (
+    CheckedHooks,
+    VisitedPosition,
+    as_integer,
+    call_hook,
+    list_hook_items,
+)
 from zermelo.conformance.report import ContractError, ProblemKind
-from zermelo.conformance.shape import called
+from zermelo.conformance.shape import call_text
 from zermelo.conformance.walk import Walk, WalkLimits
 
 #: The most positions examined for the value of one position, and for all values.
@@ -22,17 +28,17 @@ def check_promise(asked: CheckedHooks, places: list[VisitedPosition], limits: Wa
     Raises:
         ContractError: it does not.
     """
-    if not asked.rules.has("promise"):
+    if not asked.rules.has_hook("promise"):
         return
     for place in places:
-        if limits.late:
+        if limits.is_late:
             return
         for move in place.moves:
-            told = ask(asked.watch, asked.game, "promise", place.position, move)
-            if whole(told) is None:
+            told = call_hook(asked.watch, asked.game, "promise", place.position, move)
+            if as_integer(told) is None:
                 message = (
-                    f"{called('promise', place.position, move)} returned {told!r}; return a whole "
-                    "number that is greater for moves to be searched first"
+                    f"{call_text('promise', place.position, move)} returned {told!r}; return a "
+                    "whole number that is greater for moves to be searched first"
                 )
                 raise ContractError(ProblemKind.PROMISE, message, place.position)
 
@@ -47,22 +53,22 @@ def check_bounds(
     Raises:
         ContractError: it does not.
     """
-    if not asked.rules.has("bounds") or asked.rules.favours_a_player:
+    if not asked.rules.has_hook("bounds") or asked.rules.favours_a_player:
         return
     values = _Values(asked, walk, limits)
     for place in reversed(places):  # the last ones found are nearest to the ends
-        if limits.late:
+        if limits.is_late:
             return
-        if place.over:
+        if place.is_over:
             continue
-        low, high = _told(asked, place.position)
-        worth = values.of(place.position)
+        low, high = _declared_bounds(asked, place.position)
+        worth = values.value_of(place.position)
         if worth is not None and not low <= worth <= high:
             scored = asked.rules.kind.gains
             worths = (low, high, worth)
             shown = [f"{each:+d}" if scored else _NAMES[each] for each in worths]
             message = (
-                f"{called('bounds', place.position)} returned {shown[0]}, {shown[1]}, and the "
+                f"{call_text('bounds', place.position)} returned {shown[0]}, {shown[1]}, and the "
                 f"position is worth {shown[2]} to the player to move; return bounds that hold "
                 "every value that is possible"
             )
@@ -79,52 +85,52 @@ def check_enough(
     Raises:
         ContractError: it does not.
     """
-    if not asked.rules.has("enough") or asked.rules.favours_a_player:
+    if not asked.rules.has_hook("enough") or asked.rules.favours_a_player:
         return
     values = _Values(asked, walk, limits)
     for place in reversed(places):
-        if limits.late:
+        if limits.is_late:
             return
-        if place.over:
+        if place.is_over:
             continue
         position = place.position
-        some = listed(asked.watch, asked.game, "enough", "move", position)
+        some = list_hook_items(asked.watch, asked.game, "enough", "move", position)
         for move in some:
             if move not in place.moves:
                 message = (
-                    f"{called('enough', position)} yields {move!r}, which is not one of "
-                    f"{called('moves', position)}; yield some of the moves"
+                    f"{call_text('enough', position)} yields {move!r}, which is not one of "
+                    f"{call_text('moves', position)}; yield some of the moves"
                 )
                 raise ContractError(ProblemKind.ENOUGH, message, position)
-        worth = values.of(position)
+        worth = values.value_of(position)
         if not some or worth is None:
             continue
-        worths = [values.of_move(place, place.moves.index(move)) for move in some]
+        worths = [values.move_value(place, place.moves.index(move)) for move in some]
         if None not in worths and worth not in worths:
             best = values.best(place, worth)
             message = (
-                f"{called('enough', position)} leaves out {best!r}, and none of the moves that it "
-                "yields is as good; yield more of them, or none, which stands for all"
+                f"{call_text('enough', position)} leaves out {best!r}, and none of the moves that "
+                "it yields is as good; yield more of them, or none, which stands for all"
             )
             raise ContractError(ProblemKind.ENOUGH, message, position)
 
 
-def _told(asked: CheckedHooks, position: Any) -> tuple[int, int]:
+def _declared_bounds(asked: CheckedHooks, position: Any) -> tuple[int, int]:
     """Return the bounds of a position.
 
     Raises:
         ContractError: the answer is invalid.
     """
-    told = ask(asked.watch, asked.game, "bounds", position)
+    told = call_hook(asked.watch, asked.game, "bounds", position)
     scored = asked.rules.kind.gains
     pair = told if isinstance(told, tuple | list) and len(told) == 2 else ()  # noqa: PLR2004  # two
-    numbers = [number for each in pair if (number := whole(each)) is not None]
+    numbers = [number for each in pair if (number := as_integer(each)) is not None]
     right = len(numbers) == 2 and numbers[0] <= numbers[1]  # noqa: PLR2004
     if not right or (not scored and any(number not in _OUTCOMES for number in numbers)):
         wanted = "two scores" if scored else "two of LOSS, DRAW and WIN"
         message = (
-            f"{called('bounds', position)} returned {told!r}; return {wanted}: the least and the "
-            "most that the position can be worth to the player to move"
+            f"{call_text('bounds', position)} returned {told!r}; return {wanted}: the least and "
+            "the most that the position can be worth to the player to move"
         )
         raise ContractError(ProblemKind.BOUNDS, message, position)
     return numbers[0], numbers[1]
@@ -148,7 +154,7 @@ class _Values:
         while before < len(self._known):
             before = len(self._known)
             for place in places:
-                if self._limits.late:
+                if self._limits.is_late:
                     self._known.clear()
                     return
                 if place.position not in self._known:
@@ -160,7 +166,7 @@ class _Values:
 
     def _worth(self, place: VisitedPosition) -> int | None:
         """Return the value of a position that follows from the known values, or None."""
-        if place.over:
+        if place.is_over:
             no_moves: Any = self._asked.rules.no_moves
             ending = no_moves if place.ending is None else place.ending
             return place.score if self._scored else int(ending)
@@ -171,28 +177,32 @@ class _Values:
                 if self._scored:
                     return None
                 continue
-            worth = self._after(place, child, gain, worth)
+            worth = self._value_after_move(place, child, gain, worth)
             best = worth if best is None else max(best, worth)
         every = all(child in self._known for child in place.children)
         return best if every or best == 1 else None
 
-    def _after(self, place: VisitedPosition, child: Any, gain: int, worth: int) -> int:
+    def _value_after_move(self, place: VisitedPosition, child: Any, gain: int, worth: int) -> int:
         """Return the value of a move to a position of a known value."""
-        same = not self._asked.rules.alternate and self._asked.owner(child) == place.owner
+        same = not self._asked.rules.alternate and self._asked.player_to_move(child) == place.owner
         return gain + (worth if same else -worth)
 
-    def of_move(self, place: VisitedPosition, number: int) -> int | None:
+    def move_value(self, place: VisitedPosition, number: int) -> int | None:
         """Return the value of a move; None if it takes too long, or there is a cycle."""
         child = place.children[number]
-        worth = self.of(child)
-        return None if worth is None else self._after(place, child, place.gains[number], worth)
+        worth = self.value_of(child)
+        return (
+            None
+            if worth is None
+            else self._value_after_move(place, child, place.gains[number], worth)
+        )
 
     def best(self, place: VisitedPosition, worth: int) -> Any:
         """Return a move with the value of the position."""
         numbers = range(len(place.moves))
-        return place.moves[next(n for n in numbers if self.of_move(place, n) == worth)]
+        return place.moves[next(n for n in numbers if self.move_value(place, n) == worth)]
 
-    def of(self, position: Any) -> int | None:
+    def value_of(self, position: Any) -> int | None:
         """Return the value of a position; None if it takes too long, or there is a cycle."""
         going: dict[Any, VisitedPosition] = {}
         waiting, least = [position], self._left - _MOST
@@ -202,7 +212,7 @@ class _Values:
                 waiting.pop()
                 continue
             if here not in going:
-                if self._left <= max(least, 0) or self._limits.late:
+                if self._left <= max(least, 0) or self._limits.is_late:
                     return None
                 self._left -= 1
                 going[here] = self._walk.places.get(here) or self._asked.place(here)

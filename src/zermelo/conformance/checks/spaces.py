@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
 from zermelo.conformance.report import ContractError, ProblemKind
-from zermelo.conformance.shape import called
+from zermelo.conformance.shape import call_text
 from zermelo.conformance.walk import Walk, WalkLimits
 from zermelo.game.spaces import Descriptor
 from zermelo.rules.hooks import Rules
@@ -25,7 +25,7 @@ def check_space(asked: CheckedHooks, walk: Walk) -> None:
     Raises:
         ContractError: one does not.
     """
-    if not asked.rules.has("space"):
+    if not asked.rules.has_hook("space"):
         return
     parts = [part for part in asked.rules.space_parts() if isinstance(part[0], Descriptor)]
     if not parts:
@@ -42,12 +42,12 @@ def check_space(asked: CheckedHooks, walk: Walk) -> None:
 
     for start in walk.starts:
         if strange(start):
-            message = f"{called('start')} gives {start!r}: {strange(start)}; correct one of them"
+            message = f"{call_text('start')} gives {start!r}: {strange(start)}; correct one of them"
             raise ContractError(ProblemKind.SPACE, message, start)
     for place, move, child in walk.moves():
         if strange(child):
             message = (
-                f"{called('play', place.position, move)} gives {child!r}: {strange(child)}; "
+                f"{call_text('play', place.position, move)} gives {child!r}: {strange(child)}; "
                 "correct one of them"
             )
             raise ContractError(ProblemKind.SPACE, message, place.position)
@@ -65,26 +65,26 @@ def check_legal(
     Raises:
         ContractError: it does not, or it distinguishes equivalent positions.
     """
-    if not asked.rules.has("legal"):
+    if not asked.rules.has_hook("legal"):
         return []
-    if not asked.rules.has("space"):
+    if not asked.rules.has_hook("space"):
         message = "there is legal() but no space(); declare the space whose positions it accepts"
         raise ContractError(ProblemKind.CLASH, message)
     legal = _Legal(asked, random)
     for start in walk.starts:
         if not legal(start):
-            message = f"{called('legal', start)} is false, and the game begins there; correct it"
+            message = f"{call_text('legal', start)} is false, and the game begins there; correct it"
             raise ContractError(ProblemKind.LEGAL, message, start)
     for place in walk.places.values():
-        legal.look(place)
+        legal.check_moves(place)
     beyond = []
     for position in space_sample(asked.rules, random, _SLOTS):
-        if limits.late:
+        if limits.is_late:
             break
         if position not in walk.places and legal(position):
             beyond.append(asked.place(position))
-            legal.look(beyond[-1])
-        legal.look_at_image(position)
+            legal.check_moves(beyond[-1])
+        legal.check_image(position)
     return beyond
 
 
@@ -99,42 +99,44 @@ class _Legal:
     def __call__(self, position: Any) -> bool:
         """Return whether a position is legal."""
         if position not in self.known:
-            answer = self.asked.ask("legal", position)
+            answer = self.asked.call("legal", position)
             if not isinstance(answer, int | np.bool_) and answer is not None:
-                message = f"{called('legal', position)} returned {answer!r}; return True or False"
+                message = (
+                    f"{call_text('legal', position)} returned {answer!r}; return True or False"
+                )
                 raise ContractError(ProblemKind.LEGAL, message, position)
             self.known[position] = bool(answer)
         return self.known[position]
 
-    def look(self, place: VisitedPosition) -> None:
+    def check_moves(self, place: VisitedPosition) -> None:
         """Check that moves from a position, if it is legal, lead to legal ones."""
         if not self(place.position):
             return
         for move, child in zip(place.moves, place.children, strict=True):
             if not self(child):
                 message = (
-                    f"{called('play', place.position, move)} gives {child!r}, which legal() "
+                    f"{call_text('play', place.position, move)} gives {child!r}, which legal() "
                     "refuses; let moves from legal positions lead to legal ones"
                 )
                 raise ContractError(ProblemKind.LEGAL, message, place.position)
 
-    def look_at_image(self, position: Any) -> None:
+    def check_image(self, position: Any) -> None:
         """Check that ``legal`` agrees for a position and an equivalent one."""
         image = self._image(position)
         if image is not None and self(image) != self(position):
-            raise legal_unlike(self.asked.rules, position, image, accepted=self(position))
+            raise legal_mismatch(self.asked.rules, position, image, accepted=self(position))
 
     def _image(self, position: Any) -> Any:
         """Return a position that the game declares equivalent, or None."""
         rules = self.asked.rules
-        if rules.has("canonical"):
+        if rules.has_hook("canonical"):
             call = "canonical", position
-            return self.asked.shape.read(self.asked.ask(*call), call, position)
-        group = rules.group if rules.has("symmetries") else None
+            return self.asked.shape.read(self.asked.call(*call), call, position)
+        group = rules.group if rules.has_hook("symmetries") else None
         if group is None:
             return None
         element = self.random.choice(group.elements)
-        image = group.layout.build(element.of(group.layout.flatten(position)))
+        image = group.layout.build(element.image_of(group.layout.flatten(position)))
         try:
             return self.asked.shape.read(image, ("symmetries",), position)
         except ContractError:  # the check of symmetries reports it
@@ -158,12 +160,12 @@ def packed_sample(rules: Rules, random: Random, most: int) -> npt.NDArray[np.uin
     return ranking.unranked(chosen).reshape(len(chosen), -1)
 
 
-def legal_unlike(rules: Rules, position: Any, image: Any, *, accepted: bool) -> ContractError:
+def legal_mismatch(rules: Rules, position: Any, image: Any, *, accepted: bool) -> ContractError:
     """Return the problem of two equivalent positions of which only one is legal."""
     which = "first" if accepted else "second"
-    if rules.has("symmetries"):
+    if rules.has_hook("symmetries"):
         kind, said = ProblemKind.SYMMETRIES, f"symmetries() makes {position!r} and {image!r} one"
     else:
-        kind, said = ProblemKind.CANONICAL, f"{called('canonical', position)} is {image!r}"
+        kind, said = ProblemKind.CANONICAL, f"{call_text('canonical', position)} is {image!r}"
     message = f"{said}, but legal() accepts the {which} alone; let it accept both or neither"
     return ContractError(kind, message, position)

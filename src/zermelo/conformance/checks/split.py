@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition, listed
+from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition, list_hook_items
 from zermelo.conformance.report import ContractError, ProblemKind
-from zermelo.conformance.shape import called
+from zermelo.conformance.shape import call_text
 from zermelo.conformance.walk import WalkLimits
 
 #: The most positions examined for the nimbers of one position and its components.
@@ -21,26 +21,26 @@ def check_split(asked: CheckedHooks, places: list[VisitedPosition], limits: Walk
     Raises:
         ContractError: it does not.
     """
-    if not asked.rules.has("split"):
+    if not asked.rules.has_hook("split"):
         return
     nimbers = _Nimbers(asked, limits)
     for place in places:
-        if limits.late:
+        if limits.is_late:
             return
         position = place.position
-        parts = listed(asked.watch, asked.game, "split", "component", position)
+        parts = list_hook_items(asked.watch, asked.game, "split", "component", position)
         for part in parts:
             asked.shape.read(part, ("split", position), position)
         nimbers.left = _MOST
-        worth, together = nimbers.of(position), 0
+        worth, together = nimbers.nimber_of(position), 0
         for part in parts or [position]:
-            nimber = nimbers.of(part)
+            nimber = nimbers.nimber_of(part)
             together = -1 if nimber < 0 or together < 0 else together ^ nimber
         if min(worth, together) >= 0 and worth != together:
             message = (
-                f"{called('split', position)} gives {parts!r}, together worth nimber {together}, "
-                f"and the position is worth nimber {worth}; put what one move can change or "
-                "prevent into one component"
+                f"{call_text('split', position)} gives {parts!r}, together worth nimber "
+                f"{together}, and the position is worth nimber {worth}; put what one move can "
+                "change or prevent into one component"
             )
             raise ContractError(ProblemKind.SPLIT, message, position)
 
@@ -54,7 +54,7 @@ class _Nimbers:
         self.known: dict[Any, int] = {}
         self.left = 0
 
-    def of(self, position: Any) -> int:
+    def nimber_of(self, position: Any) -> int:
         """Return the nimber of a position, or -1 if it takes too long or play need not end."""
         going: dict[Any, list[Any]] = {}
         waiting = [position]
@@ -65,7 +65,7 @@ class _Nimbers:
                 continue
             if here not in going:
                 self.left -= 1
-                if self.left < 0 or self.limits.late:
+                if self.left < 0 or self.limits.is_late:
                     return -1
                 going[here] = list(dict.fromkeys(self.asked.place(here).children))
             ahead = [child for child in going[here] if child not in self.known]

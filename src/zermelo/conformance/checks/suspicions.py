@@ -7,7 +7,7 @@ from typing import Any
 
 from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
 from zermelo.conformance.report import Findings, ProblemKind
-from zermelo.conformance.shape import called
+from zermelo.conformance.shape import call_text
 from zermelo.conformance.walk import Walk
 from zermelo.values.outcomes import Outcome
 
@@ -36,19 +36,19 @@ def check_suspicions(asked: CheckedHooks, walk: Walk, findings: Findings) -> Non
 def _starts_over(asked: CheckedHooks, walk: Walk, findings: Findings) -> bool:
     """Report that no start has moves; return whether it is so."""
     places = [walk.places[start] for start in walk.starts if start in walk.places]
-    if not places or not all(place.over for place in places):
+    if not places or not all(place.is_over for place in places):
         return False
     first = places[0]
-    hook = "outcome" if asked.rules.has("outcome") else "winner"
+    hook = "outcome" if asked.rules.has_hook("outcome") else "winner"
     if first.ending is None:
         message = (
-            f"{called('moves', first.position)} yields no move at the start, so the game is over "
-            "before it begins; let it yield the first moves"
+            f"{call_text('moves', first.position)} yields no move at the start, so the game is "
+            "over before it begins; let it yield the first moves"
         )
     else:
         message = (
-            f"{called(hook, first.position)} gives {first.ending.name} at the start, so the game "
-            "is over before it begins; return None while the game goes on"
+            f"{call_text(hook, first.position)} gives {first.ending.name} at the start, so the "
+            "game is over before it begins; return None while the game goes on"
         )
     findings.hint(ProblemKind.OVER, message, first.position)
     return True
@@ -56,7 +56,7 @@ def _starts_over(asked: CheckedHooks, walk: Walk, findings: Findings) -> bool:
 
 def _check_choice(walk: Walk, findings: Findings) -> None:
     """Report that no position has two moves."""
-    movers = [place for place in walk.places.values() if not place.over]
+    movers = [place for place in walk.places.values() if not place.is_over]
     if findings.has(ProblemKind.REPEATED) or len(movers) < _FEW_MOVERS:
         return
     if any(len(set(place.moves)) > 1 for place in movers):
@@ -64,7 +64,7 @@ def _check_choice(walk: Walk, findings: Findings) -> None:
     first = movers[0]
     message = (
         f"no position of {len(walk.places):,} has two moves, so there is nothing to choose: "
-        f"{called('moves', first.position)} gives {first.moves[0]!r} alone; if it should give "
+        f"{call_text('moves', first.position)} gives {first.moves[0]!r} alone; if it should give "
         "more, look for a return inside its loop"
     )
     findings.hint(ProblemKind.ONE_MOVE, message, first.position)
@@ -72,8 +72,8 @@ def _check_choice(walk: Walk, findings: Findings) -> None:
 
 def _check_hook(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Report that ``outcome`` or ``winner`` ends no game, though games end."""
-    hook = next((hook for hook in ("outcome", "winner") if asked.rules.has(hook)), None)
-    ends = [place for place in walk.places.values() if place.over]
+    hook = next((hook for hook in ("outcome", "winner") if asked.rules.has_hook(hook)), None)
+    ends = [place for place in walk.places.values() if place.is_over]
     enough = len(ends) >= (_FEW_ENDS if walk.complete else _MANY_ENDS)
     if hook is None or not enough or len(walk) < _FEW:
         return
@@ -90,13 +90,13 @@ def _check_hook(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
 def _check_winner(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Report that one player wins every game, for any moves."""
     rules = asked.rules
-    movers = sum(not place.over for place in walk.places.values())
+    movers = sum(not place.is_over for place in walk.places.values())
     if rules.kind.gains or movers < _FEW_MOVERS:
         return
     turns = _turns(asked, walk)
     if turns is None:
         return
-    ends = [place for place in walk.places.values() if place.over]
+    ends = [place for place in walk.places.values() if place.is_over]
     winners = {_winner(asked, place, turns[place.position]) for place in ends}
     if len(ends) < _FEW_ENDS or len(winners) != 1 or None in winners:
         return
@@ -172,9 +172,9 @@ def _check_taken_cells(walk: Walk, findings: Findings) -> None:
     if taken is not None:
         place, move, child = taken
         message = (
-            f"each move puts a mark on the board, and {called('play', place.position, move)} puts "
-            f"it where one is, which gives {child!r}; let moves() yield free cells alone, unless "
-            "you mean that"
+            f"each move puts a mark on the board, and {call_text('play', place.position, move)} "
+            f"puts it where one is, which gives {child!r}; let moves() yield free cells alone, "
+            "unless you mean that"
         )
         findings.hint(ProblemKind.TAKEN, message, place.position)
 

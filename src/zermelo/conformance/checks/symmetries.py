@@ -29,9 +29,9 @@ def check_symmetries(
             position.
     """
     rules = asked.rules
-    if not rules.has("symmetries"):
+    if not rules.has_hook("symmetries"):
         return
-    asked.ask("symmetries")
+    asked.call("symmetries")
     try:
         group = rules.group
     except RulesError as error:
@@ -40,13 +40,15 @@ def check_symmetries(
     looker = ImageCheck(asked, group)
     others = group.elements[1:]
     # One image of each comes first, in case time is short; ends are cheapest and most telling.
-    ordered = sorted(places, key=lambda place: not place.over)
+    ordered = sorted(places, key=lambda place: not place.is_over)
     for turn in range(min(len(others), _IMAGES)):
         for n, place in enumerate(ordered):
-            if limits.late:
+            if limits.is_late:
                 return
             few = len(others) <= _IMAGES
-            looker.look(place, others[(n + turn) % len(others)] if few else random.choice(others))
+            looker.compare_image(
+                place, others[(n + turn) % len(others)] if few else random.choice(others)
+            )
 
 
 class ImageCheck:
@@ -59,7 +61,7 @@ class ImageCheck:
         self.known: dict[Any, Any] = {}
         self.turned = {e: asked.rules.turns_over(e) for e in group.elements}
 
-    def look(self, place: VisitedPosition, element: Element) -> None:
+    def compare_image(self, place: VisitedPosition, element: Element) -> None:
         """Compare a position with one of its images.
 
         Raises:
@@ -67,7 +69,7 @@ class ImageCheck:
         """
         layout = self.group.layout
         position = place.position
-        image = layout.build(element.of(layout.flatten(position)))
+        image = layout.build(element.image_of(layout.flatten(position)))
         if image == position:
             return
         said = f"symmetries() makes {position!r} and {image!r} one, but"
@@ -81,11 +83,11 @@ class ImageCheck:
         except ContractError as fault:
             message = f"{said} the rules fail at the second: {fault.what}; {_REMEDY}"
             raise ContractError(ProblemKind.SYMMETRIES, message, position) from None
-        unlike = self._unlike(place, there, element)
+        unlike = self._difference(place, there, element)
         if unlike:
             raise ContractError(ProblemKind.SYMMETRIES, f"{said} {unlike}; {_REMEDY}", position)
 
-    def _unlike(self, here: VisitedPosition, there: VisitedPosition, element: Element) -> str:
+    def _difference(self, here: VisitedPosition, there: VisitedPosition, element: Element) -> str:
         """Return a phrase on the first difference, or ""."""
         rules = self.asked.rules
         ends = self._ending(here), self._ending(there)
@@ -94,18 +96,18 @@ class ImageCheck:
             return f"the outcome of the first is {names[0]} and that of the second {names[1]}"
         if len(here.moves) != len(there.moves):
             return f"the first has {len(here.moves)} moves and the second {len(there.moves)}"
-        if here.over and here.score != there.score:
+        if here.is_over and here.score != there.score:
             return f"the score of the first is {here.score} and that of the second {there.score}"
         if (here.owner != there.owner) != self.turned[element]:
             passes = "stays the same" if self.turned[element] else "passes to the other player"
             return f"there the turn {passes}, unlike at the start"
         for hook in ("level", "legal"):
             if (
-                rules.has(hook)
-                and len({self.asked.ask(hook, p.position) for p in (here, there)}) > 1
+                rules.has_hook(hook)
+                and len({self.asked.call(hook, p.position) for p in (here, there)}) > 1
             ):
                 return f"{hook}() is not the same"
-        if rules.has("endless") and not here.over and here.endless != there.endless:
+        if rules.has_hook("endless") and not here.is_over and here.endless != there.endless:
             return "endless() is not the same"
         if self._moves(here) != self._moves(there):
             return "their moves lead to positions that it does not make one"
@@ -116,12 +118,12 @@ class ImageCheck:
 
         Else None.
         """
-        return self.asked.rules.no_moves if place.over and place.ending is None else place.ending
+        return self.asked.rules.no_moves if place.is_over and place.ending is None else place.ending
 
     def _moves(self, place: VisitedPosition) -> list[Any]:
         """Return the children and gains, sorted, so that the order of moves does not matter."""
         return sorted(
-            (self._canonical(child), self.asked.owner(child) == place.owner, gain)
+            (self._canonical(child), self.asked.player_to_move(child) == place.owner, gain)
             for child, gain in zip(place.children, place.gains, strict=True)
         )
 

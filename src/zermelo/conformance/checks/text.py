@@ -7,7 +7,7 @@ from typing import Any
 
 from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
 from zermelo.conformance.report import ContractError, Findings, ProblemKind
-from zermelo.conformance.shape import called
+from zermelo.conformance.shape import call_text
 
 
 def check_text(asked: CheckedHooks, places: list[VisitedPosition], findings: Findings) -> None:
@@ -26,21 +26,23 @@ def check_text(asked: CheckedHooks, places: list[VisitedPosition], findings: Fin
 
 
 def _check_show(asked: CheckedHooks, place: VisitedPosition) -> None:
-    if asked.rules.has("show"):
+    if asked.rules.has_hook("show"):
         _text(asked, ProblemKind.SHOW, "show", place.position)
 
 
 def _check_svg(asked: CheckedHooks, place: VisitedPosition) -> None:
-    if not asked.rules.has("svg"):
+    if not asked.rules.has_hook("svg"):
         return
     text = _text(asked, ProblemKind.SHOW, "svg", place.position)
     if "<svg" not in text:
-        message = f"{called('svg', place.position)} returned {text[:40]!r}; return an <svg> element"
+        message = (
+            f"{call_text('svg', place.position)} returned {text[:40]!r}; return an <svg> element"
+        )
         raise ContractError(ProblemKind.SHOW, message, place.position, subject="svg")
 
 
 def _check_names(asked: CheckedHooks, place: VisitedPosition) -> None:
-    if not asked.rules.has("name"):
+    if not asked.rules.has_hook("name"):
         return
     named: dict[str, Any] = {}
     for move in place.moves:
@@ -55,12 +57,12 @@ def _check_names(asked: CheckedHooks, place: VisitedPosition) -> None:
 
 
 def _check_parse(asked: CheckedHooks, place: VisitedPosition) -> None:
-    if not (asked.rules.has("parse") and asked.rules.has("show")):
+    if not (asked.rules.has_hook("parse") and asked.rules.has_hook("show")):
         return
     text = _text(asked, ProblemKind.SHOW, "show", place.position)
-    said = called("parse", text)
+    said = call_text("parse", text)
     try:
-        parsed = asked.ask("parse", text)
+        parsed = asked.call("parse", text)
     except ContractError as fault:
         if fault.problem.kind != ProblemKind.RAISES:
             raise
@@ -78,8 +80,8 @@ def _check_parse(asked: CheckedHooks, place: VisitedPosition) -> None:
 
 
 def _text(asked: CheckedHooks, kind: ProblemKind, hook: str, argument: Any) -> str:
-    text = asked.ask(hook, argument)
+    text = asked.call(hook, argument)
     if not isinstance(text, str):
-        message = f"{called(hook, argument)} returned {text!r}; return a string"
+        message = f"{call_text(hook, argument)} returned {text!r}; return a string"
         raise ContractError(kind, message, argument, subject=hook)
     return text

@@ -90,7 +90,7 @@ def target_of(
     return found
 
 
-def chance(state: int, choice: int, why: str) -> ParameterError:
+def chance_error(state: int, choice: int, why: str) -> ParameterError:
     """Return the error for a choice that leaves something to chance."""
     message = f"choice {choice} of state {state} {why}, so that chance decides"
     return ParameterError(f"{message}; only games without chance are solved")

@@ -82,7 +82,7 @@ def read_pgsolver(
             message = f"{path!r} is not a file; give a path, or a file that is open for bytes"
             raise ParameterError(message)
         stack.enter_context(report.phase("read", total))
-        for done in read.pieces(file):
+        for done in read.read_file(file):
             report.advance(done)
     with report.phase("sort"):
         return _reachability(read)
@@ -108,7 +108,7 @@ class _Read:
     edges: list[npt.NDArray[np.uint32]] = field(default_factory=list)
     called: list[str | None] = field(default_factory=list)
 
-    def pieces(self, file: IO[bytes]) -> Iterator[int]:
+    def read_file(self, file: IO[bytes]) -> Iterator[int]:
         """Read a file; yield the number of bytes read, now and then.
 
         Raises:
@@ -134,7 +134,7 @@ class _Read:
             at, ended = self._vertices(text, begin, line)
             if not some:
                 if not ended:
-                    shown = _shown(text, at)
+                    shown = _excerpt(text, at)
                     message = f"the file ends within the vertex {shown}; it has to end with ';'"
                     raise ParameterError(message)
                 return
@@ -161,7 +161,7 @@ class _Read:
         )
         if how == kernels.STRANGE:
             number = line + text.count(b"\n", 0, at)
-            message = f"line {number} has {_shown(text, at)} where {_EXPECTED[expected]}"
+            message = f"line {number} has {_excerpt(text, at)} where {_EXPECTED[expected]}"
             message += " is expected; correct the file"
             raise ParameterError(message)
         self.numbers.append(numbers[:count].copy())
@@ -175,11 +175,11 @@ class _Read:
         return at, how == kernels.DONE
 
 
-def _shown(text: bytes, at: int) -> str:
+def _excerpt(text: bytes, at: int) -> str:
     return repr(text[at : at + _SHOWN].decode("utf-8", "replace"))
 
 
-def _joined(parts: list[Any], width: int, dtype: Any) -> Any:
+def _concatenate(parts: list[Any], width: int, dtype: Any) -> Any:
     """Return pieces as one array, and clear the list."""
     if not parts:
         return np.empty((0, width) if width > 1 else 0, dtype)
@@ -194,9 +194,9 @@ def _reachability(read: _Read) -> GraphGame:
     Raises:
         ParameterError: it is not one, or is inconsistent.
     """
-    numbers = _joined(read.numbers, 2, np.int64)
-    facts = _joined(read.facts, 2, np.uint32)
-    edges = _joined(read.edges, 1, np.uint32)
+    numbers = _concatenate(read.numbers, 2, np.int64)
+    facts = _concatenate(read.facts, 2, np.uint32)
+    edges = _concatenate(read.edges, 1, np.uint32)
     names, priorities = numbers[:, 0], numbers[:, 1]
     owners, degrees = facts[:, 0].astype(np.uint8), facts[:, 1].astype(np.int64)
     indptr = np.zeros(len(names) + 1, np.int64)
@@ -235,15 +235,15 @@ def _reachability(read: _Read) -> GraphGame:
     ):
         message = f"the game starts at vertex {start}, which is not described; correct the file"
         raise ParameterError(message)
-    outcome, endless = _decided(indptr, edges, priorities, owners, names)
+    outcome, endless = _decided_outcomes(indptr, edges, priorities, owners, names)
     if read.names:
         place = None if start is None else int(np.searchsorted(names, start))
-        nodes = _named(called, names)
+        nodes = _vertex_names(called, names)
         start = None if place is None else nodes[place]
     return GraphGame(indptr, edges, outcome, owners, LOSS, endless, start, nodes)
 
 
-def _named(called: list[str | None], numbers: npt.NDArray[np.int64]) -> list[Any]:
+def _vertex_names(called: list[str | None], numbers: npt.NDArray[np.int64]) -> list[Any]:
     """Return the names of all vertices.
 
     Raises:
@@ -262,7 +262,7 @@ def _named(called: list[str | None], numbers: npt.NDArray[np.int64]) -> list[Any
     return list(seen)
 
 
-def _decided(
+def _decided_outcomes(
     indptr: npt.NDArray[np.int64],
     edges: npt.NDArray[np.uint32],
     priorities: npt.NDArray[np.int64],

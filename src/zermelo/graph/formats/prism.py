@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError
-from zermelo.graph.formats.models import chance, coalition_of, model_game, target_of
+from zermelo.graph.formats.models import chance_error, coalition_of, model_game, target_of
 from zermelo.graph.game import GraphGame
 
 _HEADER = re.compile(r"(\d+)(?::(\d+))? (\d+) (\d+)")
@@ -124,9 +124,9 @@ class _Transitions:
             parts = line.split(None, _COLUMNS)
             state, choice, to = made._numbers(path, number, parts, owned=found[2] is not None)
             if (state, choice) == last:
-                raise chance(state, choice, "leads to several states")
+                raise chance_error(state, choice, "leads to several states")
             if float(parts[3]) != 1:
-                raise chance(state, choice, f"has the probability {parts[3]}")
+                raise chance_error(state, choice, f"has the probability {parts[3]}")
             last = state, choice
             made.sources.append(state)
             made.targets.append(to)

@@ -222,7 +222,7 @@ def _graphml(told: _Told) -> Iterator[str]:
     yield '<graph edgedefault="directed">'
     for v, (node, found) in enumerate(told.attributes()):
         data = "".join(
-            f'<data key="{key}">{escape(_legible(str(value)))}</data>'
+            f'<data key="{key}">{escape(_xml_text(str(value)))}</data>'
             for key, value in {"name": node, **found}.items()
         )
         yield f"<node id={quoteattr(f'n{v}')}>{data}</node>"
@@ -239,7 +239,7 @@ def _dot(told: _Told) -> Iterator[str]:
     for v, (node, found) in enumerate(told.attributes()):
         value = found["value"]
         value += f" in {found['remoteness']}" if "remoteness" in found else ""
-        label = "\\n".join(_quoted(part) for part in (str(node), value))
+        label = "\\n".join(_quote(part) for part in (str(node), value))
         fill = (
             _FILLS[found.get("winner", -1)] if told.winner is not None else _MOODS[found["value"]]
         )
@@ -265,12 +265,12 @@ def _winners(told: _Told) -> Iterator[str]:
         yield f"{node} {winner[v]}{move};"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """Return a text escaped for quotes in Graphviz' language."""
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\0", "")
 
 
-def _legible(text: str) -> str:
+def _xml_text(text: str) -> str:
     """Return a text with the characters that XML forbids replaced."""
     return "".join(c if c >= " " or c in "\t\n\r" else "\N{REPLACEMENT CHARACTER}" for c in text)
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import MissingExtraError, ParameterError
-from zermelo.graph.formats.models import Numbers, chance, coalition_of, model_game, target_of
+from zermelo.graph.formats.models import Numbers, chance_error, coalition_of, model_game, target_of
 from zermelo.graph.game import GraphGame
 
 
@@ -105,7 +105,7 @@ def _choices(model: Any) -> tuple[Numbers, Numbers]:
         why = f"has the probability {given[doubtful[0]]}" if doubtful else ""
     if doubtful:
         state = int(np.searchsorted(indptr, doubtful[0], side="right")) - 1
-        raise chance(state, doubtful[0] - int(indptr[state]), why)
+        raise chance_error(state, doubtful[0] - int(indptr[state]), why)
     return indptr, targets
 
 

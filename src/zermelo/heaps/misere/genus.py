@@ -7,7 +7,7 @@ from functools import cache
 
 from zermelo.errors import BudgetError
 from zermelo.heaps.game import HeapGame
-from zermelo.heaps.misere.sums import Heaps, sizes
+from zermelo.heaps.misere.sums import Heaps, heap_sizes
 from zermelo.values.genus import Genus, SearchLimitError, genus_of
 
 
@@ -30,7 +30,7 @@ def genus(game: HeapGame, heaps: int | Iterable[int], *, max_sums: int = 1_000_0
             for left in options(heap):
                 yield tuple(sorted(here[:place] + here[place + 1 :] + left))
 
-    given = sizes(heaps)
+    given = heap_sizes(heaps)
     try:
         return genus_of(tuple(sorted(given)), after, max_sums)
     except SearchLimitError:

@@ -74,13 +74,13 @@ class Learner:
         self._rows.clear()
         while True:
             guess = self._guess(heaps)
-            found = self._checked(guess)
+            found = self._check_guess(guess)
             if isinstance(found, Candidate):
                 self._sums = guess.sums
                 return found
-            self._tests.append(self._test(guess, found))
+            self._tests.append(self._new_test(guess, found))
 
-    def likely(self, heap: int) -> int | None:
+    def likely_element(self, heap: int) -> int | None:
         """Return the learned element with the row of a new heap, or None without one."""
         row = self._row((heap,))
         return next((n for n, heaps in enumerate(self._sums) if self._row(heaps) == row), None)
@@ -90,7 +90,7 @@ class Learner:
         row = self._rows.get(key, ())
         more = self._tests[len(row) :]
         if more:
-            row = self._rows[key] = row + tuple(self._search.lost(heaps + t) for t in more)
+            row = self._rows[key] = row + tuple(self._search.is_lost(heaps + t) for t in more)
         return row
 
     def _guess(self, heaps: Sequence[int]) -> Guess:
@@ -116,11 +116,11 @@ class Learner:
                 # The new heap comes last: the heaps before it are the sum of an element, too.
                 heapq.heappush(waiting, (tokens + heap, (*here, heap)))
         steps = [{heap: known[self._row((*s, heap))] for heap in heaps} for s in sums]
-        return Guess(heaps, sums, steps, [self._search.lost(s) for s in sums])
+        return Guess(heaps, sums, steps, [self._search.is_lost(s) for s in sums])
 
-    def _checked(self, guess: Guess) -> Candidate | Heaps:
+    def _check_guess(self, guess: Guess) -> Candidate | Heaps:
         """Return the candidate of a guess, or a sum that shows the guess to be wrong."""
-        wrong = self._disorder(guess)
+        wrong = self._order_conflict(guess)
         if wrong is not None:
             return wrong
         order = len(guess.sums)
@@ -144,9 +144,9 @@ class Learner:
             for place, heap in enumerate(here):
                 rest = here[:place] + here[place + 1 :]
                 sums += [rest + left for left in self._options[heap]]
-        return next(s for s in sums if self._wrong(guess, s))
+        return next(s for s in sums if self._is_wrong(guess, s))
 
-    def _disorder(self, guess: Guess) -> Heaps | None:
+    def _order_conflict(self, guess: Guess) -> Heaps | None:
         """Return a sum on which a guess is wrong, as its element depends on the order of heaps."""
         for element, step in enumerate(guess.steps):
             for place, one in enumerate(guess.heaps):
@@ -163,22 +163,22 @@ class Learner:
                         guess.sums[ends[0]] + test,
                         guess.sums[ends[1]] + test,
                     )
-                    return next(s for s in sums if self._wrong(guess, s))
+                    return next(s for s in sums if self._is_wrong(guess, s))
         return None
 
-    def _wrong(self, guess: Guess, heaps: Heaps) -> bool:
-        return guess.lost[guess.run(heaps)] != self._search.lost(heaps)
+    def _is_wrong(self, guess: Guess, heaps: Heaps) -> bool:
+        return guess.lost[guess.run(heaps)] != self._search.is_lost(heaps)
 
-    def _test(self, guess: Guess, heaps: Heaps) -> Heaps:
+    def _new_test(self, guess: Guess, heaps: Heaps) -> Heaps:
         """Return a new test from a sum with a wrongly guessed outcome.
 
         Heap by heap, the sum so far is replaced by that of its element. At one heap the outcome
         changes: the heaps that follow distinguish two sums that were assumed to be one element.
         """
-        element, before = 0, self._search.lost(heaps)
+        element, before = 0, self._search.is_lost(heaps)
         for place, heap in enumerate(heaps):
             element = guess.steps[element][heap]
             rest = heaps[place + 1 :]
-            if self._search.lost(guess.sums[element] + rest) != before:
+            if self._search.is_lost(guess.sums[element] + rest) != before:
                 return rest
         raise AssertionError(heaps)

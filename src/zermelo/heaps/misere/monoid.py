@@ -33,7 +33,7 @@ class Monoid:
     order: npt.NDArray[np.int64]
 
 
-def named(products: npt.NDArray[np.int64], elements: Sequence[int]) -> Monoid:
+def name_elements(products: npt.NDArray[np.int64], elements: Sequence[int]) -> Monoid:
     """Return a monoid with names.
 
     Args:
@@ -61,21 +61,21 @@ def named(products: npt.NDArray[np.int64], elements: Sequence[int]) -> Monoid:
     return Monoid(
         again,
         tuple(int(order[element]) for element in generators),
-        tuple(written(least[element]) for element in ranked),
-        tuple((written(left), written(right)) for left, right in relations),
+        tuple(product_text(least[element]) for element in ranked),
+        tuple((product_text(left), product_text(right)) for left, right in relations),
         order,
     )
 
 
-def letter(number: int) -> str:
+def generator_name(number: int) -> str:
     """Return the name of a generator: a to z, then a', b' and so on."""
     return ascii_lowercase[number % 26] + "'" * (number // 26)
 
 
-def written(powers: Powers) -> str:
+def product_text(powers: Powers) -> str:
     """Return a product of generators as text."""
     parts = (
-        letter(n) if power == 1 else f"{letter(n)}^{power}"
+        generator_name(n) if power == 1 else f"{generator_name(n)}^{power}"
         for n, power in enumerate(powers)
         if power
     )
@@ -97,7 +97,7 @@ def _least(products: npt.NDArray[np.int64], generators: Sequence[int]) -> dict[i
         for element, (n, generator) in product(newest, enumerate(generators)):
             end = int(products[element, generator])
             if end not in least:
-                powers = _raised(least[element], n)
+                powers = _raise_power(least[element], n)
                 found[end] = min(found.get(end, powers), powers, key=_rank)
         least |= found
         newest = list(found)
@@ -115,12 +115,12 @@ def _relations(
     normal = set(least.values())
     found: dict[Powers, Powers] = {}
     for element, (n, generator) in product(least, enumerate(generators)):
-        powers = _raised(least[element], n)
-        parts = (_raised(powers, k, -1) for k in range(len(powers)) if powers[k])
+        powers = _raise_power(least[element], n)
+        parts = (_raise_power(powers, k, -1) for k in range(len(powers)) if powers[k])
         if powers not in normal and all(part in normal for part in parts):
             found[powers] = least[int(products[element, generator])]
     return sorted(found.items(), key=lambda pair: _rank(pair[0]))
 
 
-def _raised(powers: Powers, n: int, by: int = 1) -> Powers:
+def _raise_power(powers: Powers, n: int, by: int = 1) -> Powers:
     return (*powers[:n], powers[n] + by, *powers[n + 1 :])

@@ -155,6 +155,6 @@ def _without_win(candidate: Candidate) -> Contradiction | None:
     return None
 
 
-def classes(products: npt.NDArray[np.int64], lost: npt.NDArray[np.bool_]) -> int:
+def class_count(products: npt.NDArray[np.int64], lost: npt.NDArray[np.bool_]) -> int:
     """Return the number of classes of elements that differ beside some element."""
     return len(np.unique(lost[products], axis=0))

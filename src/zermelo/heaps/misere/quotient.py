@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.heaps.game import HeapGame, tokens
-from zermelo.heaps.misere.monoid import Monoid, letter, named
-from zermelo.heaps.misere.proof import Candidate, classes, contradiction, images_of
+from zermelo.heaps.misere.monoid import Monoid, generator_name, name_elements
+from zermelo.heaps.misere.proof import Candidate, class_count, contradiction, images_of
 from zermelo.heaps.misere.quotient_search import options_of, quotient_of
-from zermelo.heaps.misere.sums import sizes
+from zermelo.heaps.misere.sums import heap_sizes
 from zermelo.values.outcomes import LOSS, WIN, Outcome
 
 #: The most heaps or relations that are written; the rest are only counted.
@@ -131,7 +131,7 @@ class MisereQuotient:
         Raises:
             ParameterError: a heap is larger than ``self.heaps``, and there is no ``period``.
         """
-        given = sizes(heaps)
+        given = heap_sizes(heaps)
         found: list[tuple[int, tuple[int, ...]]] = []
         for heap in sorted(set(given), reverse=True):
             rest = list(given)
@@ -150,11 +150,11 @@ class MisereQuotient:
 
     def _number(self, heaps: int | Iterable[int]) -> int:
         element = 0
-        for heap in sizes(heaps):
-            element = int(self.products[element, self.pretending[self._like(heap)]])
+        for heap in heap_sizes(heaps):
+            element = int(self.products[element, self.pretending[self._equivalent_heap(heap)]])
         return element
 
-    def _like(self, heap: int) -> int:
+    def _equivalent_heap(self, heap: int) -> int:
         """Return a heap of the quotient that has the same element."""
         if heap <= self.heaps:
             return heap
@@ -224,7 +224,7 @@ class MisereQuotient:
             # Light's test: it is enough to check elements that generate all others.
             if (products[products[:, element]] != products[:, products[element]]).any():
                 return f"the monoid is not associative at {self.elements[element]}"
-        if len(_generated(products, set(self.pretending))) != order:
+        if len(_generated_elements(products, set(self.pretending))) != order:
             return "some element is that of no sum of heaps"
         options = options_of(self.game, self.heaps)
         elements = {heap: self.pretending[heap] for heap, moves in options.items() if moves}
@@ -235,7 +235,7 @@ class MisereQuotient:
         against = contradiction(Candidate(products, lost, elements, images))
         if against is not None:
             return against.problem
-        if classes(products, lost) != order:
+        if class_count(products, lost) != order:
             return "two elements have the same outcome beside every sum"
         return None
 
@@ -293,7 +293,7 @@ class MisereQuotient:
         return "\n".join(rows)
 
 
-def _generated(products: npt.NDArray[np.int64], some: set[int]) -> set[int]:
+def _generated_elements(products: npt.NDArray[np.int64], some: set[int]) -> set[int]:
     """Return the elements that are products of some elements."""
     made, waiting = {0}, [0]
     while waiting:
@@ -337,7 +337,7 @@ def misere_quotient(
     if found is None:
         monoid = Monoid(np.zeros((1, 1), np.int64), (), ("1",), (), np.zeros(1, np.int64))
         return MisereQuotient(game, most, ("1",), {}, (), monoid.products, (), (0,) * (most + 1))
-    monoid = named(found.products, list(found.elements.values()))
+    monoid = name_elements(found.products, list(found.elements.values()))
     pretending = [0] * (most + 1)
     for heap, element in found.elements.items():
         pretending[heap] = int(monoid.order[element])
@@ -346,7 +346,7 @@ def misere_quotient(
         game,
         most,
         monoid.names,
-        {letter(n): pretending.index(each) for n, each in enumerate(monoid.generators)},
+        {generator_name(n): pretending.index(each) for n, each in enumerate(monoid.generators)},
         monoid.relations,
         monoid.products,
         tuple(lost),

@@ -43,12 +43,12 @@ def quotient_of(options: Options, elements: int, sums: int) -> Candidate | None:
             continue
         heaps.append(heap)
         search.admit(heap)
-        found = (found and _extended(found, learner, options, heap)) or learner.learn(heaps)
-        search.knows(heap, found.says_lost)
+        found = (found and _extend(found, learner, options, heap)) or learner.learn(heaps)
+        search.add_answers(heap, found.says_lost)
     return found
 
 
-def _extended(found: Candidate, learner: Learner, options: Options, heap: int) -> Candidate | None:
+def _extend(found: Candidate, learner: Learner, options: Options, heap: int) -> Candidate | None:
     """Return the same quotient with one more heap, or None if that needs other elements."""
     elements = found.elements
     images = images_of(options[heap], elements, found.products)
@@ -56,7 +56,7 @@ def _extended(found: Candidate, learner: Learner, options: Options, heap: int) -
     for smaller, its_images in found.images.items():
         if images.keys() == its_images.keys():
             return replace(found, elements={**elements, heap: elements[smaller]}, images=both)
-    likely = learner.likely(heap)
+    likely = learner.likely_element(heap)
     if likely is None:
         return None
     candidate = replace(found, elements={**elements, heap: likely}, images=both)

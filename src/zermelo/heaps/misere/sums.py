@@ -16,7 +16,7 @@ Options: TypeAlias = Mapping[int, Sequence[Heaps]]
 _ONE = 0
 
 
-def sizes(heaps: int | Iterable[int]) -> list[int]:
+def heap_sizes(heaps: int | Iterable[int]) -> list[int]:
     """Return the tokens of each heap of a sum; a number stands for one heap.
 
     Raises:
@@ -64,11 +64,11 @@ class SumSearch:
 
     def admit(self, heap: int) -> None:
         """Prepare a heap for sums with it; smaller heaps come first."""
-        left = {self._joined((), each) for each in self._options[heap]}
+        left = {self._join((), each) for each in self._options[heap]}
         kinds = [(), (_ONE,), *((each,) for each in self._left)]
         kinds += [(each, _ONE) for each in self._left]
         for kind in kinds:
-            if self._is_as(left, kind):
+            if self._is_equivalent(left, kind):
                 self._as[heap] = kind
                 if kind == (_ONE,) and not self._one:
                     self._one = heap
@@ -76,35 +76,35 @@ class SumSearch:
         self._as[heap] = (heap,)
         self._left[heap] = sorted(left)
 
-    def _is_as(self, left: set[Heaps], kind: Heaps) -> bool:
+    def _is_equivalent(self, left: set[Heaps], kind: Heaps) -> bool:
         """Return whether a heap with these results of moves is equivalent to a simplified sum."""
         its_own = set(self._children(kind))
         if not its_own <= left:
             return False
         if not all(kind in self._children(each) for each in left - its_own):
             return False
-        return bool(kind) or any(map(self._lost, left))
+        return bool(kind) or any(map(self._is_lost, left))
 
-    def knows(self, most: int, lost: Callable[[Heaps], bool]) -> None:
+    def add_answers(self, most: int, lost: Callable[[Heaps], bool]) -> None:
         """Store a function that answers for every sum of heaps of up to ``most`` tokens."""
         self._solved = most
         self._known = lost
         self._memo.clear()
 
-    def lost(self, heaps: Iterable[int]) -> bool:
+    def is_lost(self, heaps: Iterable[int]) -> bool:
         """Return whether the player to move in a sum of heaps loses.
 
         Raises:
             BudgetError: there are too many sums to cache, or a line of moves is too long.
         """
         try:
-            return self._lost(self._joined((), heaps))
+            return self._is_lost(self._join((), heaps))
         except RecursionError:
             self._memo.clear()
             why = "play may last for too many moves to be searched"
             raise self._refusal(why) from None
 
-    def _lost(self, heaps: Heaps) -> bool:
+    def _is_lost(self, heaps: Heaps) -> bool:
         if not heaps:
             return False  # a player who cannot move wins
         if self._known is not None and heaps[0] <= self._solved:
@@ -114,7 +114,7 @@ class SumSearch:
                 return self._known((*heaps[:-1], self._one))
         found = self._memo.get(heaps)
         if found is None:
-            found = not any(map(self._lost, self._children(heaps)))
+            found = not any(map(self._is_lost, self._children(heaps)))
             if len(self._memo) >= self._most:
                 why = f"more than {self._most:,} sums are to be searched"
                 raise self._refusal(why, ", or allow more with max_sums=")
@@ -133,7 +133,7 @@ class SumSearch:
                         yield _sum(rest, left)
             before = heap
 
-    def _joined(self, heaps: Heaps, more: Iterable[int]) -> Heaps:
+    def _join(self, heaps: Heaps, more: Iterable[int]) -> Heaps:
         """Return a simplified sum with further heaps, simplified."""
         for heap in more:
             heaps = _sum(heaps, self._as[heap])

@@ -20,7 +20,7 @@ from zermelo.proving.strategies.replies import (
     WrongStrategyError,
 )
 from zermelo.proving.strategies.strategy import Strategy
-from zermelo.proving.tables import KnownPositions, moves_by_tables
+from zermelo.proving.tables import KnownPositions, best_table_moves
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -39,16 +39,16 @@ _WIDE, _SHORT, _LONG, _FEW = 12, 64, 1 << 14, 1 << 12
 class Chooser(Protocol):
     """A search that chooses moves; ``turns`` is arbitrary if the players alternate."""
 
-    def all_kept(self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers) -> Keys:
+    def securing_children(self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers) -> Keys:
         """Return a child of each position that secures ``least``, up to the first without one."""
 
-    def all_tested(
+    def test_bounds(
         self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers, *, each: int
     ) -> npt.NDArray[np.int8]:
         """Return 1 if the value is at least ``least``, -1 if it is not, 0 at the node limit."""
 
 
-def build(
+def build_strategy(
     compiled: CompiledRules,
     packed: Keys,
     owner: int,
@@ -113,8 +113,8 @@ class _Builder:
     def run(self, packed: Keys, told: Callable[[int], None]) -> Strategy:
         """Build the strategy, breadth first from the root position."""
         replies = self._replies
-        begun = replies.first(packed)
-        self._arrive(begun.keys, begun.asked)
+        begun = replies.first_positions(packed)
+        self._require_values(begun.keys, begun.asked)
         self._layers.append(self._known)
         while self._again or self._head < self._known:
             if self._again:  # positions whose required value rose after they were expanded
@@ -127,19 +127,19 @@ class _Builder:
                 end = min(self._head + step, self._layers[-1])
                 numbers = np.arange(self._head, end)
                 self._head = end
-            for part in replies.parts(len(numbers)):
-                self._look(numbers[part])
+            for part in replies.batches(len(numbers)):
+                self._expand(numbers[part])
             told(self._head)
         return self._strategy()
 
-    def _look(self, numbers: Numbers) -> None:
+    def _expand(self, numbers: Numbers) -> None:
         """Choose moves in positions, and number the positions that play reaches from there."""
         replies = self._replies
         held = self._keys.array[: self._known * self._words]  # may end mid-position
         keys = held.reshape(-1, self._words)[numbers]
         least = self._least.array[numbers].astype(np.int64)
         expanded = replies.expand(keys)
-        own = replies.own(expanded)
+        own = replies.is_own_turn(expanded)
         replies.check_over(expanded, own, least)
         self._over.array[numbers] = expanded.over
         on = np.flatnonzero(~expanded.over)
@@ -147,13 +147,13 @@ class _Builder:
             return
         if len(on) < len(numbers):
             numbers, least, own = numbers[on], least[on], own[on]
-            expanded = _rows(expanded, on)
+            expanded = _select_rows(expanded, on)
         if self._best is not None:  # this batch is the root position alone
-            moves, as_good = self._named(expanded, own, self._best), np.zeros(0, np.int64)
+            moves, as_good = self._move_numbers(expanded, own, self._best), np.zeros(0, np.int64)
             self._best = None
         else:
             moves, as_good = self._good_moves(expanded, own, least)
-        moves, arrivals = self._fewest(expanded, moves, as_good, own, least)
+        moves, arrivals = self._fewest_new(expanded, moves, as_good, own, least)
         if (own & (moves >= NO_MOVE)).any():
             message = (
                 f"{self._compiled.rules.name} has positions with more than {NO_MOVE:,} moves, so "
@@ -161,7 +161,7 @@ class _Builder:
             )
             raise UnprovedError(message)
         self._moves.array[numbers] = moves
-        self._go_on(numbers, arrivals)
+        self._number_arrivals(numbers, arrivals)
 
     def _good_moves(
         self, expanded: Expanded, own: npt.NDArray[np.bool_], least: Numbers
@@ -173,45 +173,49 @@ class _Builder:
         """
         none = np.zeros(0, np.int64)
         if self._tabled is not None:  # tables give the fastest win
-            known = moves_by_tables(self._tabled, self._replies, expanded)
+            known = best_table_moves(self._tabled, self._replies, expanded)
             by_search = own & (known < 0)
-            return np.where(own & ~by_search, known, self._chosen(expanded, by_search, least)), none
+            return np.where(
+                own & ~by_search, known, self._searched_moves(expanded, by_search, least)
+            ), none
         counts, origins = expanded.ends - expanded.begins, expanded.origins
         # If the players do not alternate, the number of replies is not known so early.
         compared = own & (counts > 1) & (counts <= _WIDE) & self._compiled.alternate
         edges = np.flatnonzero(compared[origins])
-        led = self._replies.led(expanded, edges, own, least)
+        led = self._replies.targets_and_ends(expanded, edges, own, least)
         ends = edges[led.known > 0]
         over = np.zeros(len(own), np.bool_)
         over[origins[ends]] = True
         some = np.flatnonzero((led.known == 0) & ~over[origins[edges]])
         mine, asked = led.own[some], led.asked[some]
-        tested = self._chooser.all_tested(
+        tested = self._chooser.test_bounds(
             led.keys[some],
             led.turns[some],
             np.where(mine, asked, 1 - asked),
             each=_LONG if self._known < _FEW else _SHORT,
         )
         as_good = edges[some[np.where(mine, tested, -tested) > 0]]
-        moves = self._chosen(expanded, own & ~over, least)
+        moves = self._searched_moves(expanded, own & ~over, least)
         # A move that ends the game is best.
         moves[origins[ends[::-1]]] = ends[::-1] - expanded.begins[origins[ends[::-1]]]
         return moves, as_good
 
-    def _chosen(self, expanded: Expanded, own: npt.NDArray[np.bool_], least: Numbers) -> Numbers:
+    def _searched_moves(
+        self, expanded: Expanded, own: npt.NDArray[np.bool_], least: Numbers
+    ) -> Numbers:
         """Return the number of the move that the search finds in some positions."""
         rows = np.flatnonzero(own)
         if not len(rows):
             return np.full(len(own), NO_MOVE)
         turns = expanded.owners if len(expanded.owners) else np.zeros(len(own), np.uint8)
         asked = expanded.keys[rows], turns[rows], least[rows]
-        found = self._chooser.all_kept(*asked)
+        found = self._chooser.securing_children(*asked)
         if len(found) < len(rows):
             place = expanded.keys[rows[len(found)]]
             raise WrongStrategyError(place, "the strategy has no move there")
-        return self._named(expanded, own, found)
+        return self._move_numbers(expanded, own, found)
 
-    def _named(self, expanded: Expanded, own: npt.NDArray[np.bool_], to: Keys) -> Numbers:
+    def _move_numbers(self, expanded: Expanded, own: npt.NDArray[np.bool_], to: Keys) -> Numbers:
         """Return the numbers of the moves from some positions to the children ``to``."""
         from zermelo._engine.search.move_numbers import name_moves
 
@@ -223,7 +227,7 @@ class _Builder:
             raise WrongStrategyError(place, "the strategy goes where no move leads there")
         return numbers
 
-    def _fewest(
+    def _fewest_new(
         self,
         expanded: Expanded,
         moves: Numbers,
@@ -244,7 +248,7 @@ class _Builder:
         taken = ~own[every] | (np.arange(len(every)) - begins[every] == moves[every])
         taken[as_good] = True
         edges = np.flatnonzero(taken)
-        arrivals = self._replies.beyond(expanded, edges, own, least)
+        arrivals = self._replies.after_replies(expanded, edges, own, least)
         rows, numbers = every[edges], edges - begins[every[edges]]
         known = self._numbers_of(arrivals.keys)
         new = (known < 0) | (self._least.array[np.maximum(known, 0)] < arrivals.asked)
@@ -266,18 +270,18 @@ class _Builder:
         self._index.find(flat, len(keys), self._keys.array, numbers)
         return numbers
 
-    def _go_on(self, numbers: Numbers, arrivals: NextPositions) -> None:
+    def _number_arrivals(self, numbers: Numbers, arrivals: NextPositions) -> None:
         """Number the positions that play reaches, and store the values required there."""
         if arrivals.asked.max(initial=0) > self._claim.great:
             row = int(arrivals.asked.argmax())
             raise WrongStrategyError(arrivals.keys[row], "play can go round for ever there")
-        targets = self._arrive(arrivals.keys, arrivals.asked)
+        targets = self._require_values(arrivals.keys, arrivals.asked)
         if self._layered and self._replies.ordered and len(targets):
             layers = np.array(self._layers)
             beyond = layers[np.searchsorted(layers[:-1], numbers, "right")]
             self._layered = not (targets < beyond[arrivals.origins]).any()
 
-    def _arrive(self, keys: Keys, asked: Numbers) -> Numbers:
+    def _require_values(self, keys: Keys, asked: Numbers) -> Numbers:
         """Return the numbers of positions; queue those whose required value rose."""
         from zermelo._engine.index.hash_index import entries_for
 
@@ -330,14 +334,14 @@ class _Builder:
             WrongStrategyError: play can form a cycle.
         """
         arcs = []
-        for part in self._replies.parts(len(strategy.least)):
+        for part in self._replies.batches(len(strategy.least)):
             expanded = self._replies.expand(strategy.rows[part])
             some = strategy.least[part].astype(np.int64)
-            on = self._replies.onward(expanded, strategy.moves[part].astype(np.int64), some)
+            on = self._replies.after_moves(expanded, strategy.moves[part].astype(np.int64), some)
             targets = strategy.places(on.keys)
             inside = targets >= 0
             arcs.append(np.stack([on.origins[inside] + part.start, targets[inside]]))
-        rounds = _rounds(np.concatenate(arcs, axis=1), len(strategy.least))
+        rounds = _topological_ranks(np.concatenate(arcs, axis=1), len(strategy.least))
         if rounds is None:
             place = self._keys.array[: self._words]
             raise WrongStrategyError(place, "play by the strategy can go round for ever")
@@ -345,7 +349,7 @@ class _Builder:
         return ranks
 
 
-def _rows(expanded: Expanded, rows: Numbers) -> Expanded:
+def _select_rows(expanded: Expanded, rows: Numbers) -> Expanded:
     """Return the expansion of some positions, which are those that are not terminal."""
     owners = expanded.owners[rows] if len(expanded.owners) else expanded.owners
     counts = (expanded.ends - expanded.begins)[rows]
@@ -362,7 +366,7 @@ def _rows(expanded: Expanded, rows: Numbers) -> Expanded:
     )
 
 
-def _rounds(arcs: Numbers, count: int) -> Numbers | None:
+def _topological_ranks(arcs: Numbers, count: int) -> Numbers | None:
     """Return for each position a number that increases along every arc.
 
     None if arcs form a cycle.

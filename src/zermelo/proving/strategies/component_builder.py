@@ -27,7 +27,7 @@ class NimberSource(Protocol):
     def look_up(self, rows: Keys) -> npt.NDArray[np.int64]:
         """Return the known facts about components; see ``ComponentArrays.look_up``."""
 
-    def ask(self, packed: Keys, nimber: int) -> int | None:
+    def search_nimber(self, packed: Keys, nimber: int) -> int | None:
         """Test whether a component has ``nimber``, or find its nimber if that is -1.
 
         Returns:
@@ -35,7 +35,7 @@ class NimberSource(Protocol):
         """
 
 
-def close(
+def build_component_strategy(
     compiled: CompiledRules,
     packed: Keys,
     claim: Claim,
@@ -92,7 +92,7 @@ class _ComponentBuilder:
             numbers = np.unique(np.concatenate(self._waiting))
             self._waiting = []
             for begin in range(0, len(numbers), _BATCH):
-                self._look(numbers[begin : begin + _BATCH], 0)
+                self._expand(numbers[begin : begin + _BATCH], 0)
                 done += len(numbers[begin : begin + _BATCH])
                 told(done)
         return self._strategy()
@@ -105,13 +105,13 @@ class _ComponentBuilder:
         rows = parts.reshape(-1, self._words)
         needs, total = np.full(len(rows), EXACT), 0
         for row in rows[:-1]:
-            total ^= self._search.ask(row, -1) or 0
-        nimber = self._search.ask(rows[-1], total)
+            total ^= self._search.search_nimber(row, -1) or 0
+        nimber = self._search.search_nimber(rows[-1], total)
         if self._claim.mover and total < SMALL and (nimber is None or total < nimber):
             needs[-1] = 1 << total
-        self._need(rows, needs)
+        self._require(rows, needs)
 
-    def _look(self, numbers: Numbers, tries: int) -> None:
+    def _expand(self, numbers: Numbers, tries: int) -> None:
         """Add the requirements of some claims."""
         from zermelo._engine.certificate.claims import choose_requirements
         from zermelo._engine.expand.expander import run_expand
@@ -126,14 +126,14 @@ class _ComponentBuilder:
             ends, gains = self._buffers.ends[:count].copy(), self._buffers.gains[:made].copy()
             gone = np.zeros(made, np.uint8)
             rows = children.copy()
-            low, high, mask = self._told(rows, gone)
+            low, high, mask = self._known_facts(rows, gone)
             needs = np.empty(made, np.int64)
             some, sure = codes[begin : begin + count], int(tries > 0)
             failed = np.empty(count, np.uint8)
             choose_requirements(ends, gains, gone, some, low, high, mask, needs, failed, sure)
             rest = np.flatnonzero(needs != self._nothing)
             origins = np.searchsorted(ends, rest, "right")
-            targets = self._need(rows[rest], needs[rest])
+            targets = self._require(rows[rest], needs[rest])
             self._arcs.append((numbers[begin + origins].astype(np.uint32), targets))
             for one in np.flatnonzero(failed) + begin:
                 self._search_again(int(numbers[one]), keys[one], int(codes[one]), tries)
@@ -149,14 +149,14 @@ class _ComponentBuilder:
             message = "the search does not hold what its nimber rests on; allow it more memory"
             raise WrongStrategyError(key, message)
         if code >= 0:
-            self._search.ask(key, code)
-            self._search.ask(key, -1)
+            self._search.search_nimber(key, code)
+            self._search.search_nimber(key, -1)
         else:
             bits = -1 - code
             for each in range(bits.bit_length()):
                 if bits >> each & 1:
-                    self._search.ask(key, each)
-        self._look(np.array([number]), tries + 1)
+                    self._search.search_nimber(key, each)
+        self._expand(np.array([number]), tries + 1)
 
     def _codes(self, numbers: Numbers, keys: Keys) -> Numbers:
         """Return the codes of claims; the nimber if it is required."""
@@ -166,11 +166,13 @@ class _ComponentBuilder:
         exact = np.flatnonzero((needs == EXACT) & (self._nimbers.array[numbers] < 0))
         low, high, _ = self._search.look_up(keys[exact])
         for row, least, most in zip(exact.tolist(), low.tolist(), high.tolist(), strict=True):
-            found = least if least == most else self._search.ask(keys[row], -1)
+            found = least if least == most else self._search.search_nimber(keys[row], -1)
             self._nimbers.array[numbers[row]] = found
         return np.where(needs == EXACT, self._nimbers.array[numbers], -1 - needs)
 
-    def _told(self, rows: Keys, gone: npt.NDArray[np.uint8]) -> tuple[Numbers, Numbers, Numbers]:
+    def _known_facts(
+        self, rows: Keys, gone: npt.NDArray[np.uint8]
+    ) -> tuple[Numbers, Numbers, Numbers]:
         """Return the facts about components; a nimber is at most the number of moves.
 
         Components without moves are marked in ``gone``.
@@ -193,7 +195,7 @@ class _ComponentBuilder:
             gone[open_] |= counts[which.reshape(-1)] == 0
         return low, high, mask
 
-    def _need(self, rows: Keys, needs: Numbers) -> npt.NDArray[np.uint32]:
+    def _require(self, rows: Keys, needs: Numbers) -> npt.NDArray[np.uint32]:
         """Add requirements for components, and return their numbers."""
         from zermelo._engine.certificate.claims import EXACT
         from zermelo._engine.index.hash_index import entries_for

@@ -16,7 +16,7 @@ import numpy as np
 
 from zermelo.proving.strategies.component_strategy import ComponentStrategy, outcomes_of
 from zermelo.proving.strategies.replies import Keys, Numbers, WrongStrategyError
-from zermelo.proving.strategies.strategy import folded
+from zermelo.proving.strategies.strategy import canonical_words
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -60,24 +60,24 @@ class ClaimsCheck:
         for begin in range(0, len(strategy.least), _BATCH):
             part = slice(begin, begin + _BATCH)
             rows, codes = strategy.rows[part], strategy.least[part].astype(np.int64)
-            self._check(rows, codes, strategy.ranks[part].astype(np.int64), whole=False)
+            self._check_claims(rows, codes, strategy.ranks[part].astype(np.int64), whole=False)
             told(self.positions)
         chance = random.Random(len(strategy.least))  # noqa: S311  # which ones is no secret
         self._check_sample(chance)
-        rows = self._wholes(packed, chance)
-        sums = strategy.sums(rows)
+        rows = self._whole_positions(packed, chance)
+        sums = strategy.sum_codes(rows)
         known = sums >= 0
         top = np.full(int(known.sum()), np.iinfo(np.int64).max)
-        self._check(rows[known], sums[known], top, whole=True)
+        self._check_claims(rows[known], sums[known], top, whole=True)
 
     def _check_first(self, packed: Keys) -> None:
         """Check that the components of the root position imply the claimed value."""
         claim = self._strategy.claim
-        low, high = outcomes_of(self._strategy.sums(packed.reshape(1, -1)))
+        low, high = outcomes_of(self._strategy.sum_codes(packed.reshape(1, -1)))
         if claim.far or claim.least != 1 or (low[0] if claim.mover else -high[0]) < 1:
             raise WrongStrategyError(packed, "the nimbers of its components do not say who wins")
 
-    def _check(self, rows: Keys, codes: Numbers, ranks: Numbers, *, whole: bool) -> None:
+    def _check_claims(self, rows: Keys, codes: Numbers, ranks: Numbers, *, whole: bool) -> None:
         """Check that claims about positions follow from those about their children.
 
         Args:
@@ -103,7 +103,7 @@ class ClaimsCheck:
             done, made = run_expand(parts, flat, begin, end, buffers)
             children = buffers.children[: made * words]
             ends, gains = buffers.ends[:done].copy(), buffers.gains[:made].copy()
-            there, known, lower = self._strategy.told(children.reshape(-1, words).copy())
+            there, known, lower = self._strategy.claims_for(children.reshape(-1, words).copy())
             some = slice(begin, begin + done)
             fault, which = check_claims(ends, gains, codes[some], ranks[some], there, known, lower)
             if fault != RIGHT:
@@ -114,13 +114,13 @@ class ClaimsCheck:
                 }[fault]
                 wrong = rows[begin + int(which)]
                 if whole:
-                    said += self._blame(wrong)
+                    said += self._contradiction_text(wrong)
                 raise WrongStrategyError(wrong, said)
             self.positions += done
             self.moves += int(gains.sum())
             begin += done
 
-    def _blame(self, words: Keys) -> str:
+    def _contradiction_text(self, words: Keys) -> str:
         """Return the end of the message if a position's components contradict its value."""
         position = self._rules.layout.unpack(words)
         parts = self._rules.split(position)
@@ -139,7 +139,7 @@ class ClaimsCheck:
             position, code = layout.unpack(strategy.rows[place]), int(strategy.least[place])
             rank, reached = int(strategy.ranks[place]), set()
             for move in self._rules.moves(position):
-                worth = self._worth(self._rules.play(position, move), rank)
+                worth = self._component_nimber(self._rules.play(position, move), rank)
                 if isinstance(worth, int):
                     reached.add(worth)
                 if code >= 0 and (worth == code if isinstance(worth, int) else code not in worth):
@@ -150,7 +150,7 @@ class ClaimsCheck:
                 message = "by the rules in Python, no move leads to a number that the claim needs"
                 raise WrongStrategyError(strategy.rows[place], message)
 
-    def _worth(self, position: Any, rank: int) -> int | set[int]:
+    def _component_nimber(self, position: Any, rank: int) -> int | set[int]:
         """Return a position's nimber by claims of lower rank, or numbers that it is not."""
         strategy, rules = self._strategy, self._rules
         total = 0
@@ -170,7 +170,7 @@ class ClaimsCheck:
 
     # -- whole positions ------------------------------------------------------------------------
 
-    def _wholes(self, packed: Keys, chance: random.Random) -> Keys:
+    def _whole_positions(self, packed: Keys, chance: random.Random) -> Keys:
         """Return some whole positions: of games by the strategy, and children of components."""
         rules, strategy, layout = self._rules, self._strategy, self._rules.layout
         found = {packed.tobytes()}
@@ -179,7 +179,7 @@ class ClaimsCheck:
             while moves := rules.moves(position):
                 move = strategy.get(position) if own else chance.choice(moves)
                 if move is None:
-                    place = folded(self._compiled, position)
+                    place = canonical_words(self._compiled, position)
                     raise WrongStrategyError(place, "the strategy has no move there")
                 position, own = rules.play(position, move), not own
                 found.add(np.array(layout.pack(position), np.uint64).tobytes())

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 from zermelo.proving.strategies.replies import NO_MOVE, Claim, Keys, Numbers
-from zermelo.proving.strategies.strategy import Strategy, folded
+from zermelo.proving.strategies.strategy import Strategy, canonical_words
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -62,9 +62,9 @@ class ComponentStrategy(Strategy):
 
     def __repr__(self) -> str:
         """Return the player and the number of components."""
-        return f"<strategy of the {self.side} by {counted(len(self), 'components')}>"
+        return f"<strategy of the {self.side} by {count_phrase(len(self), 'components')}>"
 
-    def told(self, rows: Keys) -> tuple[npt.NDArray[np.bool_], Numbers, Numbers]:
+    def claims_for(self, rows: Keys) -> tuple[npt.NDArray[np.bool_], Numbers, Numbers]:
         """Return whether there is a claim about each packed component, its code, and its rank."""
         from zermelo._engine.certificate.nimbers import without_moves
 
@@ -78,7 +78,7 @@ class ComponentStrategy(Strategy):
             there[absent] = without_moves(self.parts.whole, flat, len(absent))
         return there, known, ranks
 
-    def sums(self, rows: Keys) -> Numbers:
+    def sum_codes(self, rows: Keys) -> Numbers:
         """Return what follows for whole packed positions: a nimber, -1 minus bits, or NOTHING."""
         from zermelo._engine.certificate.claims import sums_of_claims
 
@@ -86,7 +86,7 @@ class ComponentStrategy(Strategy):
         for begin in range(0, len(rows), _BATCH):
             some = np.ascontiguousarray(rows[begin : begin + _BATCH])
             parts, ends = self.parts.split(some.reshape(-1), len(some))
-            there, known, _ = self.told(parts.reshape(-1, words))
+            there, known, _ = self.claims_for(parts.reshape(-1, words))
             sums = np.empty(len(some), np.int64)
             sums_of_claims(ends, there, known, sums)
             found.append(sums)
@@ -94,7 +94,7 @@ class ComponentStrategy(Strategy):
 
     def bounds_of(self, position: Any) -> tuple[int | None, int | None]:
         """Return the bounds of a position's value for the player to move; None for no bound."""
-        low, high = outcomes_of(self.sums(self._words(position).reshape(1, -1)))
+        low, high = outcomes_of(self.sum_codes(self._words(position).reshape(1, -1)))
         return (1 if low[0] > 0 else None), (-1 if high[0] < 0 else None)
 
     def worths(self, most: int) -> tuple[Numbers, Numbers]:
@@ -107,17 +107,17 @@ class ComponentStrategy(Strategy):
         found = self._reply(position)
         if found is None:
             return None
-        return folded(self._compiled, self._compiled.rules.play(position, found[0]))
+        return canonical_words(self._compiled, self._compiled.rules.play(position, found[0]))
 
     def _reply(self, position: Any) -> tuple[Any] | None:
         """Return a tuple of the move in a position, or None if there is none."""
         rules = self._compiled.rules
-        folded(self._compiled, position)  # raises PositionError
+        canonical_words(self._compiled, position)  # raises PositionError
         moves = rules.moves(position)
         if not moves:
             return None
         after = np.array([self._words(rules.play(position, move)) for move in moves])
-        lost = np.flatnonzero(self.sums(after) == 0)
+        lost = np.flatnonzero(self.sum_codes(after) == 0)
         return (moves[int(lost[0])],) if len(lost) else None
 
     def _words(self, position: Any) -> Keys:

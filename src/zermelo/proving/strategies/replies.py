@@ -188,7 +188,7 @@ class Replies:
         over = codes == kind.unknown
         return Expanded(keys, ~over, worths, owners, ends, children.reshape(-1, words), gains)
 
-    def own(self, expanded: Expanded) -> npt.NDArray[np.bool_]:
+    def is_own_turn(self, expanded: Expanded) -> npt.NDArray[np.bool_]:
         """Return for each position of a strategy whether its player is to move."""
         if self._alternate:
             return np.ones(len(expanded.ends), np.bool_)
@@ -205,11 +205,11 @@ class Replies:
         short = np.flatnonzero(expanded.over & (worths < least))
         if len(short):
             row = short[0]
-            had, wanted = self._said(int(worths[row])), self._said(int(least[row]))
+            had, wanted = self._value_text(int(worths[row])), self._value_text(int(least[row]))
             problem = f"the game ends with {had} there, not with {wanted} as claimed"
             raise WrongStrategyError(expanded.keys[row], problem)
 
-    def onward(self, expanded: Expanded, moves: Numbers, least: Numbers) -> NextPositions:
+    def after_moves(self, expanded: Expanded, moves: Numbers, least: Numbers) -> NextPositions:
         """Return the positions that play reaches from positions of a strategy.
 
         Args:
@@ -222,7 +222,7 @@ class Replies:
             WrongStrategyError: there is no such move, or the game ends below the claim.
             RulesError: a rule breaks the contract.
         """
-        own = self.own(expanded)
+        own = self.is_own_turn(expanded)
         strange = np.flatnonzero(own & (moves >= expanded.ends - expanded.begins))
         if len(strange):
             row = strange[0]
@@ -234,11 +234,11 @@ class Replies:
             origins = expanded.origins
             numbers = np.arange(len(origins)) - expanded.begins[origins]
             edges = np.flatnonzero(~own[origins] | (numbers == moves[origins]))
-        arrivals = self.beyond(expanded, edges, own, least)
+        arrivals = self.after_replies(expanded, edges, own, least)
         arrivals.origins = np.searchsorted(expanded.ends, edges, "right")[arrivals.origins]
         return arrivals
 
-    def beyond(
+    def after_replies(
         self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
     ) -> NextPositions:
         """Return the positions that play reaches by moves.
@@ -255,15 +255,15 @@ class Replies:
             WrongStrategyError: the game ends below the claim.
             RulesError: a rule breaks the contract.
         """
-        first = self.along(expanded, edges, own, least)
+        first = self.targets(expanded, edges, own, least)
         if not self._alternate:
             return first
         parts, positions, followed = [], first.positions, first.moves
-        for some in self.parts(len(first.keys)):
+        for some in self.batches(len(first.keys)):
             answered = self.expand(first.keys[some])
             others, asked = np.zeros(len(answered.ends), np.bool_), first.asked[some]
             self.check_over(answered, others, asked)
-            then = self.along(answered, np.arange(len(answered.children)), others, asked)
+            then = self.targets(answered, np.arange(len(answered.children)), others, asked)
             origins = np.searchsorted(answered.ends, then.origins, "right")
             parts.append((first.origins[some][origins], then.keys, then.asked))
             positions += len(answered.ends)
@@ -273,12 +273,12 @@ class Replies:
         origins, keys, asked = (np.concatenate(each) for each in zip(*parts, strict=True))
         return NextPositions(origins, keys, asked, positions, followed)
 
-    def along(
+    def targets(
         self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
     ) -> NextPositions:
         """Return the children of moves, without those where any value suffices.
 
-        Arguments as ``beyond``.
+        Arguments as ``after_replies``.
         """
         rows = np.searchsorted(expanded.ends, edges, "right")
         origins, asked = np.arange(len(edges)), least[rows]
@@ -294,29 +294,29 @@ class Replies:
             origins, keys, asked = origins[open_], keys[open_], asked[open_]
         return NextPositions(origins, keys, asked, 0, followed)
 
-    def led(
+    def targets_and_ends(
         self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
     ) -> MoveTargets:
         """Return the children of moves, and whether they are terminal.
 
-        Arguments as for ``beyond``.
+        Arguments as for ``after_replies``.
         """
         count, great = len(edges), self.claim.great
         known, turns = np.ones(count, np.int8), np.zeros(count, np.uint8)
         mine, asked = np.zeros(count, np.bool_), np.zeros(count, np.int64)
-        then = self.along(expanded, edges, own, least)  # any value suffices in the others
+        then = self.targets(expanded, edges, own, least)  # any value suffices in the others
         asked[then.origins] = then.asked
-        for some in self.parts(len(then.keys)):
+        for some in self.batches(len(then.keys)):
             at, answered = then.origins[some], self.expand(then.keys[some])
             if not self._alternate:
-                turns[at], mine[at] = answered.owners, self.own(answered)
+                turns[at], mine[at] = answered.owners, self.is_own_turn(answered)
             worths = np.where(mine[at], answered.worths, -answered.worths)
             known[at] = np.where(worths >= asked[at], 1, -1)
             known[at[~answered.over]] = 0
         known[(known == 0) & (np.abs(asked) > great)] = -1
         return MoveTargets(known, expanded.children[edges], turns, mine, asked)
 
-    def first(self, packed: Keys) -> NextPositions:
+    def first_positions(self, packed: Keys) -> NextPositions:
         """Return the first positions of the strategy's player, from the root position.
 
         Args:
@@ -332,16 +332,16 @@ class Replies:
         answered = self.expand(keys)
         others = np.zeros(1, np.bool_)
         self.check_over(answered, others, least)
-        then = self.along(answered, np.arange(len(answered.children)), others, least)
+        then = self.targets(answered, np.arange(len(answered.children)), others, least)
         then.positions = 1
         return then
 
-    def parts(self, count: int) -> Iterator[slice]:
+    def batches(self, count: int) -> Iterator[slice]:
         """Yield slices of ``count`` positions, each to be expanded in one batch."""
         for begin in range(0, count, self.batch):
             yield slice(begin, min(begin + self.batch, count))
 
-    def _said(self, worth: int) -> str:
+    def _value_text(self, worth: int) -> str:
         """Return a value in words, for the strategy's player."""
         if self._scored:
             return f"a score of {worth:+d}"

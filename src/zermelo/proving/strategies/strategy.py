@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import PositionError
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 from zermelo.proving.strategies.replies import NO_MOVE, Claim, Keys, Numbers
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Strategy:
         Raises:
             PositionError: it is not a position of the game.
         """
-        found = int(self.places(folded(self._compiled, position).reshape(1, -1))[0])
+        found = int(self.places(canonical_words(self._compiled, position).reshape(1, -1))[0])
         return None if found < 0 else found
 
     def after(self, place: int) -> Keys:
@@ -109,7 +109,7 @@ class Strategy:
         rules = self._compiled.rules
         position = rules.layout.unpack(self.rows[place])
         move = rules.moves(position)[self.moves[place]]
-        return folded(self._compiled, rules.play(position, move))
+        return canonical_words(self._compiled, rules.play(position, move))
 
     def step(self, position: Any) -> Keys | None:
         """Return the packed child of the strategy's move, or None if it has no move."""
@@ -140,14 +140,14 @@ class Strategy:
 
     def __repr__(self) -> str:
         """Return the player and the number of positions."""
-        return f"<strategy of the {self.side} in {counted(len(self), 'positions')}>"
+        return f"<strategy of the {self.side} in {count_phrase(len(self), 'positions')}>"
 
     def _repr_html_(self) -> str:
         """Return the player and the number of positions, for notebooks."""
         from zermelo.forms import markup
 
         return markup.form(
-            markup.line(f"strategy of the {self.side}, {counted(len(self), 'positions')}")
+            markup.line(f"strategy of the {self.side}, {count_phrase(len(self), 'positions')}")
         )
 
     def __contains__(self, position: Any) -> bool:
@@ -185,7 +185,7 @@ class Strategy:
             return None
         rules, wanted = self._compiled.rules, self.after(place)
         for move in rules.moves(position):
-            if np.array_equal(folded(self._compiled, rules.play(position, move)), wanted):
+            if np.array_equal(canonical_words(self._compiled, rules.play(position, move)), wanted):
                 return (move,)
         return None
 
@@ -195,7 +195,7 @@ class Strategy:
         return (layout.unpack(row) for row in self.rows[self.moves != NO_MOVE])
 
 
-def folded(compiled: CompiledRules, position: Any) -> Keys:
+def canonical_words(compiled: CompiledRules, position: Any) -> Keys:
     """Return the words of a position's canonical form.
 
     Raises:
@@ -207,7 +207,7 @@ def folded(compiled: CompiledRules, position: Any) -> Keys:
     try:
         packed = np.array(layout.pack(position), np.uint64)
     except MisfitError as error:
-        name, reads = compiled.rules.name, compiled.rules.has("parse")
+        name, reads = compiled.rules.name, compiled.rules.has_hook("parse")
         message = layout.refusal(position, name, error, reads=reads)
         raise PositionError(message) from None
     return compiled.canonical(packed, 1)

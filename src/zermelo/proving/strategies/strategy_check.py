@@ -27,7 +27,7 @@ from zermelo.proving.strategies.replies import (
     Replies,
     WrongStrategyError,
 )
-from zermelo.proving.strategies.strategy import folded
+from zermelo.proving.strategies.strategy import canonical_words
 from zermelo.values.results import Verification
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class StrategyCheck:
     place: Keys | None = None
 
 
-def followed(
+def check_strategies(
     compiled: CompiledRules,
     packed: Keys,
     owner: int,
@@ -79,7 +79,7 @@ def followed(
     for strategy in strategies:
         try:
             with report.phase("verify"):
-                seen = follow(compiled, packed, owner, strategy, report.advance)
+                seen = check_strategy(compiled, packed, owner, strategy, report.advance)
         except RulesError as error:  # a search has asked the rules about all that can be reached
             problem = f"it has a position that cannot be reached, at which the rules fail: {error}"
             break
@@ -98,7 +98,7 @@ def followed(
     )
 
 
-def follow(
+def check_strategy(
     compiled: CompiledRules,
     packed: Keys,
     owner: int,
@@ -124,7 +124,7 @@ def follow(
         RulesError: a rule breaks the contract.
     """
     if isinstance(strategy, ComponentStrategy):
-        return _follow_claims(compiled, packed, strategy, told)
+        return _check_component_strategy(compiled, packed, strategy, told)
     following = _Following(compiled, owner, strategy)
     seen = following.seen
     try:
@@ -135,7 +135,7 @@ def follow(
     return seen
 
 
-def _follow_claims(
+def _check_component_strategy(
     compiled: CompiledRules,
     packed: Keys,
     strategy: ComponentStrategy,
@@ -163,16 +163,16 @@ class _Following:
         """Check the root position and each position of the strategy."""
         strategy, replies, seen = self._strategy, self._replies, self.seen
         _check_claims(strategy, packed, ordered=replies.ordered)
-        self._compare(replies.first(packed), None)
-        for part in replies.parts(len(strategy.moves)):
+        self._compare(replies.first_positions(packed), None)
+        for part in replies.batches(len(strategy.moves)):
             expanded = replies.expand(strategy.rows[part])
             least = strategy.least[part].astype(np.int64)
-            replies.check_over(expanded, replies.own(expanded), least)
+            replies.check_over(expanded, replies.is_own_turn(expanded), least)
             if expanded.over.any():
                 row = int(expanded.over.argmax())
                 raise WrongStrategyError(expanded.keys[row], "the game is over there")
             seen.positions += len(least)
-            arrivals = replies.onward(expanded, strategy.moves[part].astype(np.int64), least)
+            arrivals = replies.after_moves(expanded, strategy.moves[part].astype(np.int64), least)
             ranks = strategy.ranks[part].astype(np.int64) if replies.ordered else None
             self._compare(arrivals, ranks)
             told(seen.positions)
@@ -200,10 +200,10 @@ class _Following:
                 place = arrivals.keys[inside[rising[0]]]
                 raise WrongStrategyError(place, "play by the strategy can go round for ever")
         outside = np.flatnonzero(places < 0)
-        for part in replies.parts(len(outside)):
+        for part in replies.batches(len(outside)):
             rows = outside[part]
             ends = replies.expand(arrivals.keys[rows])
-            replies.check_over(ends, replies.own(ends), arrivals.asked[rows])
+            replies.check_over(ends, replies.is_own_turn(ends), arrivals.asked[rows])
             seen.positions += len(rows)
             if not ends.over.all():
                 row = int(ends.over.argmin())
@@ -246,9 +246,9 @@ class _PythonCheck:
             position = self._rules.layout.unpack(strategy.rows[place])
             rank = int(strategy.ranks[place]) if len(strategy.ranks) else None
             number = int(strategy.moves[place])
-            self._go_on(position, number, int(strategy.least[place]), rank)
+            self._follow_moves(position, number, int(strategy.least[place]), rank)
 
-    def _go_on(self, position: Any, number: int, least: int, rank: int | None) -> None:
+    def _follow_moves(self, position: Any, number: int, least: int, rank: int | None) -> None:
         """Follow the strategy's move, or all replies, from one of its positions."""
         rules = self._rules
         moves = rules.moves(position)
@@ -259,13 +259,15 @@ class _PythonCheck:
         for move in [moves[number]] if own else moves:
             after = rules.play(position, move)
             gain = rules.gain(position, move) if self._scored else 0
-            asked = self._later(least - gain if own else least + gain)
+            asked = self._value_after_ply(least - gain if own else least + gain)
             if not rules.alternate:
                 self._compare(after, asked, rank)
             elif not self._is_over(after, asked, own=False):
                 for reply in rules.moves(after):
                     gain = rules.gain(after, reply) if self._scored else 0
-                    self._compare(rules.play(after, reply), self._later(asked + gain), rank)
+                    self._compare(
+                        rules.play(after, reply), self._value_after_ply(asked + gain), rank
+                    )
 
     def _compare(self, position: Any, asked: int, rank: int | None) -> None:
         """Compare the value required in a position with the one claimed there."""
@@ -298,9 +300,9 @@ class _PythonCheck:
             raise WrongStrategyError(self._words(position), message)
         return True
 
-    def _later(self, least: int) -> int:
+    def _value_after_ply(self, least: int) -> int:
         """Return the value that must be claimed a ply later."""
         return least + (least > 0) - (least < 0) if self._claim.far else least
 
     def _words(self, position: Any) -> Keys:
-        return folded(self._compiled, position)
+        return canonical_words(self._compiled, position)

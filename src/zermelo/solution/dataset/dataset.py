@@ -17,7 +17,7 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._store.column_files import SHEETS, Cells, SheetColumn
 from zermelo.errors import MissingExtraError, ParameterError
 from zermelo.forms.columns import Columns
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 from zermelo.progress import Listener, Reporter
 from zermelo.resources import memory_bytes
 from zermelo.rules.layout import numbers_of
@@ -25,7 +25,7 @@ from zermelo.solution.dataset.moves import GameSource, MoveValues
 from zermelo.solution.dataset.rows import DatasetRows, MoveList, MoveReader, PlaneBoard, board_of
 from zermelo.solution.dataset.split import DatasetPart, SymmetryClasses
 from zermelo.solution.export.arrow_batches import batches
-from zermelo.solution.export.files import export, worked_out
+from zermelo.solution.export.files import compute_rows, export
 from zermelo.solution.game import SolvedGame
 
 if TYPE_CHECKING:
@@ -89,10 +89,10 @@ class Dataset(Columns):
     def __repr__(self) -> str:
         """Return a text with the game and the part of its positions."""
         some = ""
-        if not self._part.whole:
+        if not self._part.is_whole:
             some = f", {100 * (self._part.high - self._part.low):.4g} % of its classes of twins"
-        moves = counted(len(self.names), "moves")
-        return f"<Dataset of {self._solved.rules.described}: {moves}{some}>"
+        moves = count_phrase(len(self.names), "moves")
+        return f"<Dataset of {self._solved.rules.description}: {moves}{some}>"
 
     def split(
         self, share: float, *, seed: int = 0, symmetries: Any = None
@@ -122,7 +122,7 @@ class Dataset(Columns):
             message = f"seed={seed!r} is not a seed; give a whole number from 0"
             raise ParameterError(message)
         part, symmetric = DatasetPart(seed), symmetries
-        if not self._part.whole:
+        if not self._part.is_whole:
             part = self._part
             if seed not in (0, part.seed) or symmetries is not None:
                 message = "this is part of a split already; choose seed and symmetries there"
@@ -159,7 +159,7 @@ class Dataset(Columns):
             message = f"size={size!r} is not a number of rows; give 1 or more"
             raise ParameterError(message)
         rows = self._rows(shuffle)
-        return _cut(self._arrays(rows), size)
+        return _rebatch(self._arrays(rows), size)
 
     def torch(self, size: int = 4096, *, shuffle: int | None = None) -> Any:
         """Return the batches as a ``torch.utils.data.IterableDataset`` of tensors.
@@ -241,11 +241,11 @@ class Dataset(Columns):
     def _arrays(self, rows: DatasetRows) -> Iterator[Batch]:
         """Yield rows as arrays, one batch of the computation each."""
         cost = SHEETS["npz"].cost(rows.columns)
-        with rows.planned(cost, 1, Ledger.for_budget(None), Reporter(None)) as crew:
-            for cells in worked_out(rows, crew):
-                yield self._arrayed(rows, cells)
+        with rows.prepare(cost, 1, Ledger.for_budget(None), Reporter(None)) as crew:
+            for cells in compute_rows(rows, crew):
+                yield self._as_arrays(rows, cells)
 
-    def _arrayed(self, rows: DatasetRows, cells: Sequence[Cells]) -> Batch:
+    def _as_arrays(self, rows: DatasetRows, cells: Sequence[Cells]) -> Batch:
         width = len(rows.fields)
         flat = [each.numbers.reshape(len(each.numbers), -1) for each in cells[:width]]
         batch: Batch = {"positions": np.concatenate(flat, axis=1).astype(np.int64)}
@@ -264,7 +264,7 @@ def _numbers(column: SheetColumn, cells: Cells) -> npt.NDArray[Any]:
     return numbers if cells.given is None else np.where(cells.given, numbers, column.missing)
 
 
-def _cut(arrays: Iterator[Batch], size: int) -> Iterator[Batch]:
+def _rebatch(arrays: Iterator[Batch], size: int) -> Iterator[Batch]:
     """Cut arrays into batches of one size, except for the last."""
     waiting: Batch = {}
     with closing(arrays):  # type: ignore[type-var]  # it is a generator
@@ -302,7 +302,7 @@ def dataset_of(
     """
     if not isinstance(solved, SolvedGame):
         message = (
-            f"{solved.rules.described} has no class, and so no list of moves that all positions "
+            f"{solved.rules.description} has no class, and so no list of moves that all positions "
             "share; export it, or take its arrays"
         )
         raise ParameterError(message)
@@ -314,9 +314,9 @@ def dataset_of(
     source = GameSource(solved.survey())
     reader = MoveReader(source, rules)
     if moves is None:
-        listing = reader.found(solved.table, MoveValues(solved.table.kind), report)
+        listing = reader.all_moves(solved.table, MoveValues(solved.table.kind), report)
     else:
         numbers = [numbers_of(move) for move in moves]
         whole = all(numbers) and len({len(each) for each in numbers}) == 1
-        listing = reader.listing(list(moves), numbers if whole else None)
+        listing = reader.move_list(list(moves), numbers if whole else None)
     return Dataset(solved, about, listing, found, values)

@@ -76,13 +76,13 @@ class WorthMoves:
     value: Numbers
 
     @property
-    def many(self) -> Numbers:
+    def move_counts(self) -> Numbers:
         """How many moves each position has."""
         return np.diff(self.first)
 
-    def of(self, here: Numbers) -> WorthMoves:
+    def select(self, here: Numbers) -> WorthMoves:
         """Return the moves of some of the positions; ``raw`` remains that of all."""
-        many = self.many[here]
+        many = self.move_counts[here]
         first = np.concatenate([np.zeros(1, np.int64), np.cumsum(many)])
         edges = np.arange(int(first[-1])) + np.repeat(self.first[here] - first[:-1], many)
         parent = np.repeat(np.arange(len(here)), many)
@@ -127,7 +127,7 @@ class PositionSource(Protocol):
     def rows(self, keys: Keys) -> Any:
         """Return positions in the form for an agent that takes many in one batch."""
 
-    def chosen(self, keys: Keys, wanted: Numbers) -> Numbers | None:
+    def move_numbers(self, keys: Keys, wanted: Numbers) -> Numbers | None:
         """Return the numbers of the ``wanted``-th move of each position, if moves have any."""
 
 
@@ -219,7 +219,7 @@ class GameSource:
         """Return the numbers of positions, one row each."""
         return self.compiled.rules.layout.unpack_many(np.ascontiguousarray(keys).reshape(-1))
 
-    def chosen(self, keys: Keys, wanted: Numbers) -> Numbers | None:
+    def move_numbers(self, keys: Keys, wanted: Numbers) -> Numbers | None:
         """Return the numbers that represent moves; see ``PositionSource``."""
         from zermelo.solution.export.best_move_rows import ChosenMoves
 
@@ -287,7 +287,7 @@ class ListedSource:
         """Return the same as ``positions``."""
         return self.positions(keys)
 
-    def chosen(self, keys: Keys, wanted: Numbers) -> Numbers | None:  # noqa: ARG002  # see PositionSource
+    def move_numbers(self, keys: Keys, wanted: Numbers) -> Numbers | None:  # noqa: ARG002  # see PositionSource
         """Return None: the rules list the moves."""
         return None
 
@@ -304,7 +304,7 @@ def source_of(survey: Any) -> PositionSource:
     if isinstance(survey, GameSurvey):
         return GameSource(survey)
     needed = stored_move_graph_bytes(len(survey.table), survey.count)
-    Ledger.for_budget(None).reserve(needed, f"listing the moves of {survey.rules.described}")
+    Ledger.for_budget(None).reserve(needed, f"listing the moves of {survey.rules.description}")
     return ListedSource(survey)
 
 
@@ -351,7 +351,7 @@ class MoveValues:
         columns += [part for part in (raw.gains,) if len(part)]
         if len(raw.endless):
             columns.append(raw.endless[parent])
-        rows, which = distinct(columns)
+        rows, which = distinct_rows(columns)
         numbers = [self._number(row, bool(len(raw.gains)), bool(len(raw.endless))) for row in rows]
         worth = np.array(numbers, np.int64)[which]
         best, value = self._best(first, parent, worth)
@@ -386,7 +386,7 @@ class MoveValues:
         top = np.flatnonzero(ranks == np.repeat(most, np.diff(first)[played]))
         lead = np.unique(parent[top], return_index=True)[1]
         value[played] = worth[top[lead]]
-        pairs, which = distinct([value[parent], worth])
+        pairs, which = distinct_rows([value[parent], worth])
         equal = np.array([self._as_good(*pair) for pair in pairs], np.bool_)
         return equal[which], value
 
@@ -422,7 +422,7 @@ class MoveValues:
 
     def costs(self, best: Numbers, worth: Numbers) -> dict[str, npt.NDArray[Any]]:
         """Return the costs of moves, as arrays by the names of the attributes of ``MoveCost``."""
-        pairs, which = distinct([best, worth])
+        pairs, which = distinct_rows([best, worth])
         found = [self.cost(*pair) for pair in pairs]
         names = ("regret", "plies", "keeps", "loses", "throws")
         return {
@@ -431,7 +431,7 @@ class MoveValues:
         }
 
 
-def distinct(columns: Sequence[Numbers]) -> tuple[list[list[int]], Numbers]:
+def distinct_rows(columns: Sequence[Numbers]) -> tuple[list[list[int]], Numbers]:
     """Return the different rows of some columns, and the number of each row among them."""
     if not len(columns[0]):
         return [], np.empty(0, np.int64)
@@ -466,7 +466,7 @@ def distinct(columns: Sequence[Numbers]) -> tuple[list[list[int]], Numbers]:
     return rows_found, which
 
 
-def pieces(keys: Keys, size: int) -> Iterator[tuple[slice, Keys]]:
+def key_chunks(keys: Keys, size: int) -> Iterator[tuple[slice, Keys]]:
     """Cut keys into pieces of at most ``size``."""
     for begin in range(0, len(keys), size):
         some = slice(begin, min(begin + size, len(keys)))

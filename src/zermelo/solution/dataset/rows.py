@@ -83,9 +83,9 @@ class MoveReader:
     def numbers(self, keys: npt.NDArray[np.uint64], moves: WorthMoves) -> Numbers | None:
         """Return the numbers of each move; None if moves do not consist of integers."""
         out: Numbers | None = None
-        for n in range(int(moves.many.max(initial=0))):
-            here = np.flatnonzero(moves.many > n)
-            found = self.source.chosen(keys[here], np.full(len(here), n, np.int64))
+        for n in range(int(moves.move_counts.max(initial=0))):
+            here = np.flatnonzero(moves.move_counts > n)
+            found = self.source.move_numbers(keys[here], np.full(len(here), n, np.int64))
             if found is None:
                 return None
             if out is None:
@@ -98,7 +98,7 @@ class MoveReader:
         for position in self.source.positions(keys):
             yield from self.rules.moves(position)
 
-    def found(self, table: Table, book: MoveValues, report: Reporter) -> MoveList:
+    def all_moves(self, table: Table, book: MoveValues, report: Reporter) -> MoveList:
         """Return all moves that exist in any position.
 
         Raises:
@@ -116,7 +116,7 @@ class MoveReader:
                 if numbers is None:
                     seen.update((each, each) for each in self.listed(keys))
                 else:
-                    self._add(seen, keys, moves, numbers)
+                    self._add_moves(seen, keys, moves, numbers)
                 if len(seen) > MOST_MOVES:
                     message = (
                         f"{self.rules.name} has more than {MOST_MOVES:,} different moves, too many "
@@ -129,9 +129,9 @@ class MoveReader:
             order = sorted(seen)
         except TypeError:
             order = sorted(seen, key=str)
-        return self.listing([seen[each] for each in order], order if whole and order else None)
+        return self.move_list([seen[each] for each in order], order if whole and order else None)
 
-    def listing(self, moves: Sequence[Any], numbers: Sequence[Any] | None) -> MoveList:
+    def move_list(self, moves: Sequence[Any], numbers: Sequence[Any] | None) -> MoveList:
         """Return a list of moves."""
         names = tuple(self.rules.move_name(move) for move in moves)
         array = None
@@ -139,7 +139,7 @@ class MoveReader:
             array = np.array([list(each) for each in numbers], np.int64).reshape(len(moves), -1)
         return MoveList(tuple(moves), names, array)
 
-    def _add(
+    def _add_moves(
         self,
         seen: dict[Any, Any],
         keys: npt.NDArray[np.uint64],
@@ -293,13 +293,13 @@ class DatasetRows(GameRows):
 
     def __len__(self) -> int:
         """Return how many rows there are; for part of them, after a pass over all."""
-        if self.part.whole:
+        if self.part.is_whole:
             return len(self.table)
         return sum(int(self._kept(page).sum()) for page in self.table.pages())
 
     def _kept(self, places: Numbers) -> npt.NDArray[np.bool_]:
         packed = self.table.packed(places).reshape(len(places), -1)
-        return self.part.has(self.twins.canonical(packed))
+        return self.part.contains(self.twins.canonical(packed))
 
     def _columns(self) -> Iterator[SheetColumn]:
         for column, _ in self.fields:
@@ -328,9 +328,9 @@ class DatasetRows(GameRows):
         return replace(row, numbers=row.numbers + more)
 
     @contextmanager
-    def planned(self, cost: Cost, threads: int, ledger: Ledger, report: Reporter) -> Iterator[int]:
+    def prepare(self, cost: Cost, threads: int, ledger: Ledger, report: Reporter) -> Iterator[int]:
         """Prepare the table for reading, and one thread for the computation of rows."""
-        with super().planned(cost, threads, ledger, report):
+        with super().prepare(cost, threads, ledger, report):
             self.source = GameSource(GameSurvey(self.compiled, self.lookup))
             self.reader = MoveReader(self.source, self.rules)
             yield 1
@@ -352,9 +352,9 @@ class DatasetRows(GameRows):
                     yield places[begin : begin + self.size]
                 window.clear()
 
-    def work(self, places: Numbers) -> Any:
+    def compute(self, places: Numbers) -> Any:
         """Compute some rows."""
-        if not self.part.whole:
+        if not self.part.is_whole:
             places = places[self._kept(places)]
         keys = self.source.keys(places)
         shape = len(places), len(self.listing.names)
@@ -365,7 +365,7 @@ class DatasetRows(GameRows):
             moves = self.book.read(self.source.expand(keys))
             players = moves.raw.owners
             if shape[1]:
-                which = self._which(keys, moves)
+                which = self._move_indices(keys, moves)
                 legal[moves.parent, which] = True
                 best[moves.parent[moves.best], which[moves.best]] = True
                 values = [self._values(column, shape, moves, which) for column in self.move_columns]
@@ -390,7 +390,7 @@ class DatasetRows(GameRows):
         out[moves.parent, which] = numbers[moves.worth]
         return out
 
-    def _which(self, keys: npt.NDArray[np.uint64], moves: WorthMoves) -> Numbers:
+    def _move_indices(self, keys: npt.NDArray[np.uint64], moves: WorthMoves) -> Numbers:
         """Return the index of each move among all moves.
 
         Raises:

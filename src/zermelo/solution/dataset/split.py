@@ -35,7 +35,7 @@ class DatasetPart:
     high: float = 1.0
 
     @property
-    def whole(self) -> bool:
+    def is_whole(self) -> bool:
         """Whether it contains everything."""
         return self.low <= 0.0 and self.high >= 1.0
 
@@ -44,7 +44,7 @@ class DatasetPart:
         middle = self.low + share * (self.high - self.low)
         return replace(self, high=middle), replace(self, low=middle)
 
-    def has(self, keys: Keys) -> npt.NDArray[np.bool_]:
+    def contains(self, keys: Keys) -> npt.NDArray[np.bool_]:
         """Return which positions belong to it.
 
         Args:
@@ -52,12 +52,12 @@ class DatasetPart:
         """
         mixed = np.full(len(keys), np.uint64(self.seed))
         for word in keys.T:
-            mixed = _mixed(mixed ^ word)
+            mixed = _mix_bits(mixed ^ word)
         shares = (mixed >> np.uint64(11)).astype(np.float64) / float(1 << 53)
         return (shares >= self.low) & (shares < self.high)
 
 
-def _mixed(numbers: Keys) -> Keys:
+def _mix_bits(numbers: Keys) -> Keys:
     """Return numbers with all bits mixed by the finaliser of SplitMix64 (Steele et al., 2014)."""
     with np.errstate(over="ignore"):
         numbers = numbers + np.uint64(0x9E3779B97F4A7C15)
@@ -86,10 +86,10 @@ class SymmetryClasses:
             self.group = Group(rules.name, rules.layout, declared)
         elif rules.group is not None:
             self.group = rules.group
-        elif rules.has("canonical"):
+        elif rules.has_hook("canonical"):
             self.compiled = compiled.with_symmetries([])
         else:
-            self.group = _of_board(rules)
+            self.group = _board_symmetries(rules)
 
     def __len__(self) -> int:
         """Return the number of symmetries, 1 if only the identity is known."""
@@ -103,7 +103,7 @@ class SymmetryClasses:
         if self.group is None or not self.group.chunks:
             return keys
         least = keys.copy()
-        fixed = keys & ~np.array(self.group.moved, np.uint64)
+        fixed = keys & ~np.array(self.group.moved_bits, np.uint64)
         tables = self._tables(self.group, keys.shape[1])
         for g in range(len(self.group)):
             image = fixed.copy()
@@ -130,19 +130,19 @@ class SymmetryClasses:
         return found
 
 
-def _of_board(rules: Rules) -> Group | None:
+def _board_symmetries(rules: Rules) -> Group | None:
     """Return the reflections and rotations of a placement game's board that keep its lines."""
     game: Any = rules.game
     if not isinstance(game, PlacementGame):
         return None
-    kept = tuple(cells for cells in _moved_boards(game) if _keeps_lines(game, cells))
+    kept = tuple(cells for cells in _board_permutations(game) if _keeps_lines(game, cells))
     fields = tuple(name for name, _ in rules.layout.fields)
     if not kept:
         return None
     return Group(rules.name, rules.layout, Symmetry(kept, masks=fields))
 
 
-def _moved_boards(game: PlacementGame) -> list[tuple[int, ...]]:
+def _board_permutations(game: PlacementGame) -> list[tuple[int, ...]]:
     """Return the permutation of the bits by each reflection and rotation of the board."""
     wide, high = int(game.width), int(game.height)
     ways: list[Callable[[int, int], tuple[int, int]]] = [lambda x, y: (wide - 1 - x, y)]

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo._engine.core.ledger import Ledger
 from zermelo._store.column_files import SHEETS, Cells, SheetColumn
-from zermelo.forms.columns import imported
+from zermelo.forms.columns import import_package
 from zermelo.progress import Reporter
-from zermelo.solution.export.files import worked_out
+from zermelo.solution.export.files import compute_rows
 
 if TYPE_CHECKING:
     from zermelo.solution.solved_base import SolutionRows
@@ -27,14 +27,14 @@ def batches(rows: SolutionRows, threads: int) -> tuple[Any, Iterator[Any]]:
         rows: the rows.
         threads: threads to use.
     """
-    arrow = imported("pyarrow")
+    arrow = import_package("pyarrow")
     fields = [field for column in rows.columns for field in _fields(arrow, column)]
     schema = arrow.schema(fields)
 
     def made() -> Iterator[Any]:
         cost = SHEETS["parquet"].cost(rows.columns)
-        with rows.planned(cost, threads, Ledger.for_budget(None), Reporter(None)) as crew:
-            for cells in worked_out(rows, crew):
+        with rows.prepare(cost, threads, Ledger.for_budget(None), Reporter(None)) as crew:
+            for cells in compute_rows(rows, crew):
                 pairs = zip(rows.columns, cells, strict=True)
                 arrays = [array for pair in pairs for array in _arrays(arrow, *pair)]
                 yield arrow.RecordBatch.from_arrays(arrays, schema=schema)

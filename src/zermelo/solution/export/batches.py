@@ -53,16 +53,16 @@ class BatchRow:
     far: bool = True
 
     @property
-    def waiting(self) -> int:
+    def waiting_bytes(self) -> int:
         """Bytes between its computation and its writing."""
         return 8 * (self.words + self.numbers + self.move + 3) + 1
 
     @property
-    def cells(self) -> int:
+    def cell_bytes(self) -> int:
         """Bytes of its cells during writing."""
         return _CELLS + 8 * self.numbers + _TOLD * self.move
 
-    def worked(self, capacity: int, *, loaded: bool) -> int:
+    def computing_bytes(self, capacity: int, *, loaded: bool) -> int:
         """Return its bytes during its computation, with this capacity for moves.
 
         Args:
@@ -95,7 +95,7 @@ class BatchPlan:
     cached: int | None = None
 
 
-def planned(
+def plan_batches(
     table: Any, row: BatchRow, cost: Cost, threads: int, ledger: Ledger, *, moves: bool
 ) -> BatchPlan:
     """Return a plan for the computation of the rows of a table.
@@ -114,7 +114,7 @@ def planned(
     allowed = ledger.allowed
     whole, doing = (row, cost, len(table)), f"exporting {len(table):,} positions"
     if table.file is None:
-        plan = _within(*whole, ROWS, threads, allowed, loaded=True)
+        plan = _largest_plan(*whole, ROWS, threads, allowed, loaded=True)
         ledger.reserve(plan.bytes, doing)
         return plan
     ways = [(AS_IS, table.decompressed_bytes, ROWS), (AS_IS, _AT_EASE, _MANY)]
@@ -125,19 +125,19 @@ def planned(
         ways.insert(0, (LOADED, table.loaded_bytes + ranked, ROWS))
     for reading, taken, most in ways:
         loaded = reading == LOADED
-        plan = _within(*whole, most, threads, allowed - taken, loaded=loaded)
+        plan = _largest_plan(*whole, most, threads, allowed - taken, loaded=loaded)
         if ledger.fits(plan.bytes + taken):
             return BatchPlan(plan.size, plan.capacity, plan.threads, plan.bytes, reading)
     cached = max(allowed // PARTS, LEAST_CACHE)
-    plan = _within(*whole, _MANY, 1, allowed - cached)
+    plan = _largest_plan(*whole, _MANY, 1, allowed - cached)
     if not ledger.fits(plan.bytes + cached):
         cached = LEAST_CACHE
-        plan = _within(*whole, _MANY, 1, allowed - cached)
+        plan = _largest_plan(*whole, _MANY, 1, allowed - cached)
         ledger.reserve(plan.bytes + cached, doing)
     return BatchPlan(plan.size, plan.capacity, plan.threads, plan.bytes, BYPARTS, cached)
 
 
-def _within(
+def _largest_plan(
     row: BatchRow,
     cost: Cost,
     count: int,
@@ -170,7 +170,7 @@ def _plan(
     """Estimate the memory of batches: one for each thread, and one that is being written."""
     rows = min(size, max(count, 1))
     written = min(rows, ROWS)
-    taken = _SMALL + threads * (_THREAD + rows * row.worked(capacity, loaded=loaded))
-    taken += (threads + 1) * rows * row.waiting
-    taken += cost.fixed + written * (row.cells + cost.row) + cost.group * -(-count // written)
+    taken = _SMALL + threads * (_THREAD + rows * row.computing_bytes(capacity, loaded=loaded))
+    taken += (threads + 1) * rows * row.waiting_bytes
+    taken += cost.fixed + written * (row.cell_bytes + cost.row) + cost.group * -(-count // written)
     return BatchPlan(size, capacity, threads, taken)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from zermelo._store.column_files import Cells, SheetColumn
 from zermelo.errors import CompileError
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 from zermelo.rules.layout import numbers_of
 from zermelo.solution.export.batches import ROWS
 
@@ -72,7 +72,7 @@ class ChosenMoves:
         example = self._example()
         self.width = len(example)
         self.compiled = compiled.with_move_numbers() if self.width else None
-        if self.compiled is not None and not self._compiles():
+        if self.compiled is not None and not self._is_compilable():
             self.compiled = None
         whole = np.dtype(np.int64) if self.compiled is not None else None
         items = tuple(f"best_move[{n}]" for n in range(self.width)) if self.width > 1 else ()
@@ -87,7 +87,7 @@ class ChosenMoves:
                 return numbers_of(move)
         return [0]
 
-    def _compiles(self) -> bool:
+    def _is_compilable(self) -> bool:
         """Return whether compiled code writes the moves correctly, tried on the starts."""
         starts = np.ascontiguousarray(self.rules.start_words())[:64]
         listed = [self.rules.moves(self.rules.layout.unpack(words)) for words in starts.tolist()]
@@ -143,7 +143,7 @@ class ChosenMoves:
         which = np.zeros((2, len(given)), np.int32)
         for row in np.flatnonzero(given).tolist():
             move = self._move(rows, row)
-            which[0, row] = texts.setdefault(str(plain(move)), len(texts))
+            which[0, row] = texts.setdefault(str(as_json(move)), len(texts))
             which[1, row] = names.setdefault(self.rules.move_name(move), len(names))
         return [Cells(which[0], given, list(texts)), Cells(which[1], given, list(names))]
 

@@ -37,26 +37,26 @@ def export(
 ) -> Path:
     """Write rows to a file; see ``Solution.export``."""
     target = Path(path)
-    chosen = _form_of(target, form)
+    chosen = _chosen_format(target, form)
     cost, ledger = SHEETS[chosen].cost(rows.columns), Ledger.for_budget(memory)
     with (
         eager_free(memory),
-        rows.planned(cost, threads, ledger, report) as crew,
+        rows.prepare(cost, threads, ledger, report) as crew,
     ):
-        about = {**rows.about(method, choice), "positions": len(rows)}
+        about = {**rows.description(method, choice), "positions": len(rows)}
         with (
             sheet(target, chosen, rows.columns, about, overwrite=overwrite) as made,
             report.phase("export", len(rows)),
         ):
             done = 0
-            for cells in worked_out(rows, crew):
+            for cells in compute_rows(rows, crew):
                 made.write(cells)
                 done += len(cells[0].numbers)
                 report.advance(done)
     return target
 
 
-def worked_out(rows: SolutionRows, crew: int) -> Iterator[list[Cells]]:
+def compute_rows(rows: SolutionRows, crew: int) -> Iterator[list[Cells]]:
     """Yield the rows as cells, in order; some are computed while others are used.
 
     Args:
@@ -67,14 +67,14 @@ def worked_out(rows: SolutionRows, crew: int) -> Iterator[list[Cells]]:
         running, chunks = deque[Any](), rows.chunks()
         while True:
             while len(running) <= crew and (chunk := next(chunks, None)) is not None:
-                running.append(pool.submit(rows.work, chunk))
+                running.append(pool.submit(rows.compute, chunk))
             if not running:
                 return
             # No reference is kept to rows that have been used.
             yield from rows.cells(running.popleft().result())
 
 
-def _form_of(path: Path, form: str | None) -> str:
+def _chosen_format(path: Path, form: str | None) -> str:
     """Return the format to write: the requested one, or that of the path's suffix.
 
     Raises:

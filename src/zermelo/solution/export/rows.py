@@ -14,7 +14,7 @@ from zermelo._engine.expand.expander import Buffers, Expand, run_expand
 from zermelo._engine.file.cache_limits import limited_reading
 from zermelo._store.column_files import Cells, Cost, SheetColumn
 from zermelo._store.save_table import description
-from zermelo.solution.export.batches import DECOMPRESSED, LOADED, BatchRow, planned
+from zermelo.solution.export.batches import DECOMPRESSED, LOADED, BatchRow, plan_batches
 from zermelo.solution.export.best_move_rows import ChosenMoves, ChosenRows
 from zermelo.solution.export.files import answer_cells, answer_columns
 
@@ -58,7 +58,7 @@ class GameRows:
         """Return the number of rows."""
         return len(self.table)
 
-    def about(self, method: str, choice: str) -> dict[str, Any]:
+    def description(self, method: str, choice: str) -> dict[str, Any]:
         """Return the description that the file contains."""
         counts = self.table.kind.counts(self.table.tally()).by_outcome
         with self.compiled.kernels():
@@ -79,13 +79,13 @@ class GameRows:
         )
 
     @contextmanager
-    def planned(self, cost: Cost, threads: int, ledger: Ledger, report: Reporter) -> Iterator[int]:
+    def prepare(self, cost: Cost, threads: int, ledger: Ledger, report: Reporter) -> Iterator[int]:
         """Prepare the table for reading, and choose the batch size."""
         # The successors are looked up in this table.
         table: Any = self.table
         self.lookup: Table = table
         with limited_reading(table, ledger.allowed):
-            plan = planned(table, self._row(), cost, threads, ledger, moves=self.with_moves)
+            plan = plan_batches(table, self._row(), cost, threads, ledger, moves=self.with_moves)
             self.size, self.capacity = plan.size, plan.capacity
             if plan.reading in (LOADED, DECOMPRESSED):
                 with report.phase("load"):
@@ -115,12 +115,12 @@ class GameRows:
         if len(waiting):
             yield waiting
 
-    def work(self, places: npt.NDArray[np.int64]) -> ChosenRows:
+    def compute(self, places: npt.NDArray[np.int64]) -> ChosenRows:
         """Compute some rows; threads may do so at the same time."""
         with self.compiled.kernels():
-            return self._worked(places)
+            return self._compute(places)
 
-    def _worked(self, places: npt.NDArray[np.int64]) -> ChosenRows:
+    def _compute(self, places: npt.NDArray[np.int64]) -> ChosenRows:
         table = self.table
         packed = table.packed(places)
         fields = self.rules.layout.unpack_many(packed)

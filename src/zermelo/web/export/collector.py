@@ -103,7 +103,7 @@ class CollectedPositions:
         return len(self.degree)
 
 
-def gathered(
+def collect_positions(
     room: ExplorerSession, report: Reporter, *, most: int = MOST_POSITIONS
 ) -> CollectedPositions:
     """Return the contents of all positions of a game, from its starts.

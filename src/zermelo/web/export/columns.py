@@ -55,9 +55,9 @@ class Packer:
         sample = np.linspace(0, len(plane) - 1, min(len(plane), _SAMPLE)).astype(np.int64)
         short = plane[sample]
         for place, other in stored:
-            if _follows(short, other[sample]) is None:
+            if _column_mapping(short, other[sample]) is None:
                 continue
-            table = _follows(plane, other)
+            table = _column_mapping(plane, other)
             if table is not None and len(table) < len(plane):
                 return ["f", place, table]
         place = self._at
@@ -74,7 +74,7 @@ def _planes(column: npt.NDArray[Any]) -> list[Bytes]:
     return [(wide >> np.uint64(8 * k) & np.uint64(255)).astype(np.uint8) for k in range(count)]
 
 
-def _follows(column: Bytes, other: Bytes) -> list[int] | None:
+def _column_mapping(column: Bytes, other: Bytes) -> list[int] | None:
     """Return the value of a column for each value of another, or None if it is not determined."""
     table = np.zeros(256, np.uint8)
     table[other] = column

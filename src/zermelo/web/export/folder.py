@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zermelo.atomic_write import check_file, unwritten, write_text
+from zermelo.atomic_write import check_file, write_error, write_text
 from zermelo.errors import BudgetError, ParameterError, TableExistsError, TableWriteError
 from zermelo.progress import Event, Listener, Reporter
 from zermelo.solution.cached_moves import CachedMovesSolution
-from zermelo.web.export.collector import MOST_POSITIONS, gathered, too_many
-from zermelo.web.export.packing import packed
+from zermelo.web.export.collector import MOST_POSITIONS, collect_positions, too_many
+from zermelo.web.export.packing import pack_positions
 from zermelo.web.session import ExplorerSession
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def write_site(
     try:
         _write(folder, version, files)
     except OSError as error:
-        raise unwritten(folder, error) from None
+        raise write_error(folder, error) from None
     write_text(folder / "index.html", page)
     for other in _versions(folder):
         if other.name != version:
@@ -158,7 +158,7 @@ def check_size(solution: Solution, name: str) -> None:
         raise too_many(name, MOST_POSITIONS, count)
 
 
-def within(name: str, listener: Listener | None) -> Listener:
+def limit_size(name: str, listener: Listener | None) -> Listener:
     """Return a listener that interrupts a solve that has found too many positions for a page.
 
     Args:
@@ -188,8 +188,8 @@ def _is_ours(folder: Path) -> bool:
 
 def _table(room: ExplorerSession, report: Reporter) -> tuple[CollectedPositions, bytes]:
     check_size(room.solution, room.name)
-    found = gathered(room, report)
-    table = packed(room, found)
+    found = collect_positions(room, report)
+    table = pack_positions(room, found)
     if len(table) > MOST_BYTES:
         message = (
             f"the {len(found):,} positions of {room.name} take {len(table):,} bytes, and a page "

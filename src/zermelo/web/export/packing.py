@@ -24,7 +24,7 @@ FORMAT = 1
 Numbers = npt.NDArray[np.uint64]
 
 
-def packed(room: ExplorerSession, found: CollectedPositions) -> bytes:
+def pack_positions(room: ExplorerSession, found: CollectedPositions) -> bytes:
     """Return the file: a gzip stream of the length of a description, the description, and columns.
 
     Args:

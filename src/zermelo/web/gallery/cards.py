@@ -8,7 +8,7 @@ from typing import Any
 
 from zermelo.errors import ZermeloError
 from zermelo.game.contract import Game
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 from zermelo.game.titles import instructions_of, name_of
 from zermelo.games import zoo
 from zermelo.games.aliases import other_names
@@ -28,19 +28,19 @@ def cards() -> list[dict[str, Any]]:
             "title": name_of(found[name]),
             "kind": found.kind(name).rstrip("."),
             "about": (instructions_of(found[name]) or [""])[0],
-            "others": [_searched(other) for other in other_names(name)],
+            "others": [_search_text(other) for other in other_names(name)],
         }
         for name in found
     ]
     return sorted(made, key=lambda card: (card["kind"], card["title"]))
 
 
-def _searched(other: str) -> str:
+def _search_text(other: str) -> str:
     """Return another name of a game in the form for searches: LeetCode's numbers with that word."""
     return f"leetcode {other}" if other.isdecimal() else f"{other} {other.replace('-', ' ')}"
 
 
-def usual(kind: type[Game]) -> dict[str, Any]:
+def usual_parameters(kind: type[Game]) -> dict[str, Any]:
     """Return the required parameters of a game: those of its first published fact.
 
     Args:
@@ -53,7 +53,7 @@ def usual(kind: type[Game]) -> dict[str, Any]:
         kind()
     except (TypeError, ZermeloError):
         given = kind.facts[0].parameters if kind.facts else {}
-        return {name: plain(value) for name, value in given.items()}
+        return {name: as_json(value) for name, value in given.items()}
     return {}
 
 
@@ -66,7 +66,7 @@ def thumbnail(name: str) -> str:
     """
     kind = zoo()[name]
     moves = getattr(kind, "preview", _PREVIEWS.get(kind.__module__.split(".")[2], 0))
-    return picture(kind(**usual(kind)), moves)
+    return picture(kind(**usual_parameters(kind)), moves)
 
 
 def picture(game: Game, moves: int = 0) -> str:
@@ -88,5 +88,5 @@ def picture(game: Game, moves: int = 0) -> str:
                 break
             position, made = rules.play(position, chance.choice(choice)), made + 1
         if made == moves and rules.terminal(position) is None and rules.moves(position):
-            return rules.pictured(position)
-    return rules.pictured(game.start())
+            return rules.position_svg(position)
+    return rules.position_svg(game.start())

@@ -14,7 +14,7 @@ from zermelo.game.contract import Game
 from zermelo.game.titles import instructions_of, name_of, title_of
 from zermelo.games import zoo
 from zermelo.games.graphs._graph_names import graph_of
-from zermelo.web.gallery.cards import picture, usual
+from zermelo.web.gallery.cards import picture, usual_parameters
 
 _LONGEST = 20_000
 #: Advice to give an argument of Python that is a check box in a form.
@@ -67,7 +67,7 @@ class Forms:
             KeyError: there is no game of this name.
         """
         kind = zoo()[name]
-        begin = usual(kind)
+        begin = usual_parameters(kind)
         fields = []
         for each in self._reading.parameters_of(kind):
             value = begin.get(each.name, None if each.required else each.default)
@@ -102,7 +102,7 @@ class Forms:
             KeyError: there is no game of this name.
         """
         kind = zoo()[name]
-        values, problems = dict(usual(kind)), {}
+        values, problems = dict(usual_parameters(kind)), {}
         for each in self._reading.parameters_of(kind):
             text = given.get(each.name, "").strip()
             if not text:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import ZermeloError
 from zermelo.game.contract import Game
-from zermelo.game.parameters import identity
+from zermelo.game.parameters import hashable_parameter
 from zermelo.game.titles import title_of
 from zermelo.progress import Event, Listener
 
@@ -57,7 +57,7 @@ class SessionPool:
             Exception: what the solver raised until then.
         """
         values = {each: getattr(game, each) for each in _fields(game)}
-        text = repr([(each, identity(value)) for each, value in values.items()])
+        text = repr([(each, hashable_parameter(value)) for each, value in values.items()])
         digest = hashlib.sha256(text.encode()).hexdigest()[:8]
         room_name = f"{name}-{digest}"
         with self._lock:

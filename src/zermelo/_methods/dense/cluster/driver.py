@@ -89,7 +89,7 @@ class _SpaceSteps:
         assert task.workers is not None  # noqa: S101  # the caller has checked
         self._task, self._workers, self._report = task, task.workers, task.report
         self._scratch, self._ranking, compiled = scratch, ranking, task.compiled
-        self._legal = compiled.rules.has("legal")
+        self._legal = compiled.rules.has_hook("legal")
         self._kind = np.uint32 if ranking.slots <= 1 << 32 else np.int64
         kinds: dict[str, Any] = {"slots": self._kind, "turns": np.uint8, **COLUMNS}
         self._columns = ColumnCheckpoint(scratch, _RECORD, task.threads, None, **kinds)

@@ -89,7 +89,7 @@ class DenseUnits:
         }
         self._expand = expand = game.compiled()
         self._rules = expand.rules
-        self._legal = self._rules.has("legal")
+        self._legal = self._rules.has_hook("legal")
         self._ranking = ranking = ranking_of(self._rules, expand.elements)
         self._ledger, self._threads = Ledger(allowed), threads
         self._memory = DenseMemory.estimate(

@@ -33,7 +33,7 @@ from zermelo._methods.explicit.cluster.worker import VertexUnits
 from zermelo._methods.explicit.driver import REVERSED, InvalidVertexError, terminal_codes
 from zermelo._methods.explicit.index import VertexCodes
 from zermelo.errors import BudgetError
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -98,7 +98,7 @@ def solve(
         own = workers.driver_memory(ledger)
         held = copied + graph.vertices * np.dtype(NARROW.dtype).itemsize
         own.reserve(
-            held, f"solving {counted(graph.vertices, 'vertices')}", "make the graph smaller"
+            held, f"solving {count_phrase(graph.vertices, 'vertices')}", "make the graph smaller"
         )
         with report.phase("retrograde", graph.vertices):
             values = solving.values(own, copied)
@@ -177,7 +177,7 @@ class _VertexSteps:
             held = marks.state.nbytes
         needed = copied + held + graph.vertices * np.dtype(scale.dtype).itemsize
         ledger.reserve(
-            needed, f"solving {counted(graph.vertices, 'vertices')}", "make the graph smaller"
+            needed, f"solving {count_phrase(graph.vertices, 'vertices')}", "make the graph smaller"
         )
         if marks is None:
             codes = self._rounds.state(scale)

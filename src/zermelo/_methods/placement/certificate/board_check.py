@@ -20,7 +20,7 @@ import numpy.typing as npt
 from zermelo._engine.expand.expander import Buffers, run_expand
 from zermelo._methods.placement.rules_check import check_rules
 from zermelo.errors import RulesError
-from zermelo.game.placement import MarkingGame, PlacementGame, own_rule
+from zermelo.game.placement import MarkingGame, PlacementGame, own_rule_clause
 from zermelo.values.outcomes import LOSS, WIN
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def agrees(compiled: CompiledRules, board: PlacementBoard, fields: Fields) -> bo
         fields: the packed form of positions.
     """
     game = compiled.rules.game
-    if not isinstance(game, PlacementGame) or own_rule(game) or compiled.is_folded:
+    if not isinstance(game, PlacementGame) or own_rule_clause(game) or compiled.is_folded:
         return False
     bits = fields.bit.tolist()
     slots = [(slot.word, slot.shift, slot.bits) for slot in compiled.rules.layout.slots]

@@ -11,16 +11,16 @@ from zermelo._engine.file.destination import check_place
 from zermelo.cli.arguments.game import Swept
 from zermelo.cli.arguments.sweep import SweepCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
-from zermelo.cli.errors import INTERRUPTED, NO, patiently, rescues, stop_for
+from zermelo.cli.errors import INTERRUPTED, NO, finish_after_interrupt, rescues, stop_for
 from zermelo.cli.options import OptionValue, output_options, report_options
-from zermelo.cli.output import Output, say
-from zermelo.cli.text.analysis import SweepTable, write_one
+from zermelo.cli.output import Output, write_line
+from zermelo.cli.text.analysis import SweepTable, write_analysis
 
 if TYPE_CHECKING:
     from zermelo.analysis import Analysis
 
 
-def _percentages(text: str) -> tuple[int, ...]:
+def _parse_percentages(text: str) -> tuple[int, ...]:
     """Return the numbers of percentages between commas, such as ``5,20``."""
     try:
         numbers = tuple(int(part) for part in text.split(",")) if text.strip() else ()
@@ -42,7 +42,7 @@ def _percentages(text: str) -> tuple[int, ...]:
 )
 @click.option(
     "--blunders",
-    type=OptionValue("percent", _percentages),
+    type=OptionValue("percent", _parse_percentages),
     default="5,20",
     show_default=True,
     metavar="PERCENT,…",
@@ -74,9 +74,9 @@ def analyse(
     }  # fmt: skip
     if html is not None:  # before any work is done for it
         check_place(html, overwrite=True)
-        from zermelo.analysis.plots import need_matplotlib
+        from zermelo.analysis.plots import require_matplotlib
 
-        need_matplotlib()
+        require_matplotlib()
     if isinstance(source.of, Swept) and source.of.ranges:
         sweep = _Sweep(source, source.of, output, html)
         sweep.run(wanted, context)
@@ -86,20 +86,20 @@ def analyse(
     with output.watch() as watch:
         if isinstance(source.of, Swept):
             ((_, named),) = source.of.games
-            solution = source.solved(named.game, watch)
+            solution = source.solve_game(named.game, watch)
         else:
-            solution = source.opened(watch)
+            solution = source.open(watch)
         analysis = solution.analyse(**wanted, progress=watch)
     if html is not None:
         _write_page(html, [analysis], {})
     document = {"name": source.name, **analysis.to_json()}
-    output.write(document, lambda: write_one(analysis), _sentence(analysis))
+    output.write(document, lambda: write_analysis(analysis), _sentence(analysis))
 
 
 def _sentence(analysis: Analysis) -> str:
-    from zermelo.analysis.sentences import sentence
+    from zermelo.analysis.sentences import analysis_sentence
 
-    return sentence(analysis)
+    return analysis_sentence(analysis)
 
 
 def _write_page(html: str, analyses: list[Analysis], failures: dict[str, str]) -> None:
@@ -133,7 +133,7 @@ class _Sweep:
                 try:
                     with self._output.watch() as watch:
                         watch.about = typed
-                        solution = self._source.solved(named.game, watch)
+                        solution = self._source.solve_game(named.game, watch)
                         analysis = solution.analyse(**wanted, progress=watch)
                 except Exception as error:
                     stop = stop_for(error, context)
@@ -145,7 +145,7 @@ class _Sweep:
                 else:
                     self._add(analysis)
         finally:
-            with patiently():
+            with finish_after_interrupt():
                 self.finish()
         rescues.clear()
 
@@ -154,7 +154,7 @@ class _Sweep:
         if self._output.plain:
             self._table.add(analysis)
         elif self._output.quiet and not self._output.as_json:
-            say(_sentence(analysis))
+            write_line(_sentence(analysis))
 
     def finish(self) -> str:
         """Write what there is besides the rows, once; return how many games were analysed."""
@@ -164,7 +164,7 @@ class _Sweep:
             if self._output.as_json:
                 name = self._source.name
                 documents = [{"name": name, **each.to_json()} for each in self._analyses]
-                say(json.dumps({"analyses": documents, "failures": self.failures}))
+                write_line(json.dumps({"analyses": documents, "failures": self.failures}))
             elif self._output.plain:
                 self._table.finish(self.failures)
             if self._html is not None and self._analyses:

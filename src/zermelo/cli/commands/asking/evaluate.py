@@ -8,7 +8,7 @@ from zermelo._engine.file.destination import check_place
 from zermelo.cli.arguments.agent import AgentCommand, find_agent
 from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.options import output_options, report_options
-from zermelo.cli.output import Output, reserved
+from zermelo.cli.output import Output, reserve_output
 from zermelo.cli.text.evaluation import write_evaluations
 
 
@@ -57,16 +57,16 @@ def evaluate(
     """
     if html is not None:  # before any work is done for it
         check_place(html, overwrite=True)
-        from zermelo.analysis.plots import need_matplotlib
+        from zermelo.analysis.plots import require_matplotlib
 
-        need_matplotlib()
+        require_matplotlib()
     from zermelo.agents.evaluate import evaluate as measured
 
     with output.watch() as watch:
-        with reserved():
+        with reserve_output():
             agents = [find_agent(each) for each in (agent, *beside)]
-        solution = source.opened(watch)
-        with reserved():
+        solution = source.open(watch)
+        with reserve_output():
             evaluations = [
                 measured(
                     each.made(solution),
@@ -83,11 +83,11 @@ def evaluate(
         from zermelo.agents.report import write as write_page
 
         write_page(evaluations, html)
-    from zermelo.agents.sentences import sentence
+    from zermelo.agents.sentences import evaluation_sentence
 
     documents = [each.to_json() for each in evaluations]
     output.write(
         {"evaluations": documents} if beside else documents[0],
         lambda: write_evaluations(evaluations),
-        "\n".join(map(sentence, evaluations)),
+        "\n".join(map(evaluation_sentence, evaluations)),
     )

@@ -11,7 +11,7 @@ from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
 from zermelo.cli.text.board import board
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 
 
 @click.command(
@@ -34,16 +34,16 @@ def explain(*, source: SolutionSource, position: str | None, output: Output) -> 
     The file of a proof will do, too: then it is explained what the proof knows.
     """
     with output.watch() as watch:
-        solution = source.opened(watch)
+        solution = source.open(watch)
         where = solution.start if position is None else solution.parse(position)
         found = solution.explain(where)
     start = next(iter(solution.starts), where)  # a pursuit or a graph may have none
     document: dict[str, Any] = {
-        "position": plain(where),
+        "position": as_json(where),
         "value": found.value.to_json(),
         "sentences": list(found.sentences),
         "line": {
-            "moves": [plain(move) for move in found.line.moves],
+            "moves": [as_json(move) for move in found.line.moves],
             "names": list(found.line.names),
             "ends": found.line.ends,
         },

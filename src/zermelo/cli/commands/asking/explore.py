@@ -113,7 +113,7 @@ def explore(
         message = "--export is for a game or a table; name one"
         raise Stop(message)
     if folder is not None:
-        _write(source, folder, force=force, output=output)
+        _write_folder(source, folder, force=force, output=output)
         return
     if force:
         message = "--force is for --export; leave it out"
@@ -123,17 +123,17 @@ def explore(
     from zermelo.web.server import Site
     from zermelo.web.session import ExplorerSession
 
-    door = AccessRules(tuple(map(_host, hosts)), _root_path(root_path))
+    door = AccessRules(tuple(map(_parse_host, hosts)), _parse_root_path(root_path))
     solver: Any = None
     if source.of is None:
         _serve_gallery(source, host, port, door, output, no_browser=no_browser)
         return
     if isinstance(source.of, str):
         room = ExplorerSession(Path(source.of).name)
-        room.show(source.opened())
+        room.show(source.open())
     else:
         title = title_of(source.of.game) if isinstance(source.of, Named) else None
-        room, solver = ExplorerSession(source.name, title), source.opened
+        room, solver = ExplorerSession(source.name, title), source.open
     site = Site(room, host, port, door)
     api = f"{site.url}api/"
     document = {"url": site.url, "api": api, "openapi": f"{api}openapi.json"}
@@ -160,7 +160,7 @@ def _serve_gallery(
     from zermelo.web.server import Site
 
     def solver(name: str, game: Game, listener: Listener) -> Solution:
-        return replace(source, of=Named(name, game)).opened(listener)
+        return replace(source, of=Named(name, game)).open(listener)
 
     hall = SessionPool(solver)
     site = Site(make_gallery(Forms(parameters), hall, host, door), host, port, door)
@@ -175,7 +175,7 @@ def _serve_gallery(
         hall.stop()
 
 
-def _host(name: str) -> str:
+def _parse_host(name: str) -> str:
     """Return the name of a host, as requests have it."""
     plain = name.lower().strip()
     if not re.fullmatch(r"(\*\.)?[\w.-]+(:\d+)?|\[[0-9a-f:]+\]", plain):
@@ -184,7 +184,7 @@ def _host(name: str) -> str:
     return re.sub(r":\d+$", "", plain)
 
 
-def _root_path(path: str) -> str:
+def _parse_root_path(path: str) -> str:
     """Return a path with a slash in front and none behind, or nothing."""
     plain = path.strip("/")
     if not re.fullmatch(r"[\w.~/-]*", plain):
@@ -193,15 +193,15 @@ def _root_path(path: str) -> str:
     return f"/{plain}" if plain else ""
 
 
-def _write(source: SolutionSource, folder: Path, *, force: bool, output: Output) -> None:
+def _write_folder(source: SolutionSource, folder: Path, *, force: bool, output: Output) -> None:
     """Write the page of a game to a folder."""
-    from zermelo.web.export.folder import check_folder, within, write_site
+    from zermelo.web.export.folder import check_folder, limit_size, write_site
     from zermelo.web.session import ExplorerSession
 
     check_folder(folder, force=force)
     room = ExplorerSession(Path(source.of).name if isinstance(source.of, str) else source.name)
     with output.watch() as watch:
-        room.show(source.opened(within(room.name, watch)))
+        room.show(source.open(limit_size(room.name, watch)))
         site = write_site(room, folder, force=force, progress=watch)
     each = site.table / site.positions
     document = {

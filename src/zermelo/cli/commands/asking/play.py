@@ -16,7 +16,7 @@ from zermelo.cli.arguments.sums import SumCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.errors import Stop, rescues
 from zermelo.cli.options import output_options
-from zermelo.cli.output import Output, say
+from zermelo.cli.output import Output, write_line
 from zermelo.cli.terminal import MatchBoard, MatchSession
 from zermelo.errors import ZermeloError
 from zermelo.play.match import Match, Opponent
@@ -97,33 +97,33 @@ def play(  # one option each
     if replay:
         side = "neither"
     if isinstance(source.of, Named):  # before a solve of hours
-        people_of(side, source.of.game.players)
-    record = _read(resume or replay) if resume or replay else None
+        human_players(side, source.of.game.players)
+    record = _read_match(resume or replay) if resume or replay else None
     with output.watch() as watch:
-        solution = source.opened(watch)
+        solution = source.open(watch)
         if record is not None:
             match = Match.from_json(solution, record)
         else:
             match = Match(solution, None if beginning is None else solution.parse(beginning))
     quiet = output.quiet
     board = MatchBoard(match, loud=not quiet, blind=blind or quiet, to_error=output.as_json)
-    people = people_of(side, match.players)
+    people = human_players(side, match.players)
     seats = MatchSession(match, board, Opponent(skill, seed), people, hints=hints)
     if replay:
-        board.replayed()
+        board.show_replay()
     else:
-        rescues[:] = [lambda: _kept(match, kept, _again(source, side))]
+        rescues[:] = [lambda: _save_interrupted(match, kept, _play_command(source, side))]
         seats.play()
         rescues.clear()
     board.show_summary()
     if kept:
         match.save(Path(kept))
-        board.say(f"saved to {kept}")
+        board.write_line(f"saved to {kept}")
     if output.as_json:
-        say(json.dumps(document(match)))
+        write_line(json.dumps(document(match)))
 
 
-def people_of(side: str, players: tuple[str, str]) -> set[int]:
+def human_players(side: str, players: tuple[str, str]) -> set[int]:
     """Return the numbers of the players who are people.
 
     Args:
@@ -144,7 +144,7 @@ def people_of(side: str, players: tuple[str, str]) -> set[int]:
     raise Stop(" or ".join(message.rsplit(", ", 1)))
 
 
-def _again(source: SolutionSource, side: str) -> str:
+def _play_command(source: SolutionSource, side: str) -> str:
     """Return the command that plays the same game."""
     of = source.of
     words = command_words(of) if isinstance(of, Named) else shlex.quote(source.name)
@@ -155,14 +155,14 @@ def _again(source: SolutionSource, side: str) -> str:
     return f"zermelo play {words}{''.join(more)}"
 
 
-def _kept(match: Match, path: str | None, again: str) -> str | None:
+def _save_interrupted(match: Match, path: str | None, again: str) -> str | None:
     """Save a match that Ctrl-C ends, and return how to go on with it."""
     if not match.played:
         return None
-    from zermelo.tables.cache import home
+    from zermelo.tables.cache import cache_folder
 
     name = f"{match.solution.rules.name}.json"
-    file = Path(path) if path else home().parent / "matches" / name
+    file = Path(path) if path else cache_folder().parent / "matches" / name
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         match.save(file)
@@ -189,7 +189,7 @@ def document(match: Match) -> dict[str, Any]:
     }
 
 
-def _read(name: str | None) -> Any:
+def _read_match(name: str | None) -> Any:
     try:
         return json.loads(Path(str(name)).read_text(encoding="utf-8"))
     except OSError as error:

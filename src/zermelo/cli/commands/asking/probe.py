@@ -11,9 +11,9 @@ from zermelo.cli.arguments.sums import SumCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
-from zermelo.cli.text.board import board, bold, worths
-from zermelo.cli.text.solution import whose
-from zermelo.game.parameters import plain
+from zermelo.cli.text.board import board, bold_text, option_lines
+from zermelo.cli.text.solution import owned_value_text
+from zermelo.game.parameters import as_json
 
 
 @click.command(
@@ -49,30 +49,30 @@ def probe(*, source: SolutionSource, position: str | None, classed: bool, output
     """
     found = None
     with output.watch() as watch:
-        solution = source.opened(watch)
+        solution = source.open(watch)
         where = solution.start if position is None else solution.parse(position)
         if classed and isinstance(source.of, Named):
-            found = source.added(watch).outcome_class((where,))
+            found = source.solve_sum(watch).outcome_class((where,))
         elif classed:
             found = solution.outcome_class(where)
     value, options = solution[where], solution.options(where)
     document: dict[str, Any] = {
-        "position": plain(where),
+        "position": as_json(where),
         "value": value.to_json(),
         "moves": [
             {
-                "move": plain(option.move),
+                "move": as_json(option.move),
                 "name": option.name,
-                "position": plain(option.position),
+                "position": as_json(option.position),
                 "value": option.value.to_json(),
             }
             for option in options
         ],
     }
     start = next(iter(solution.starts), where)  # a pursuit or a graph may have none
-    told = [f"{board(solution.rules, start, where)}\n", bold(whose(value))]
+    told = [f"{board(solution.rules, start, where)}\n", bold_text(owned_value_text(value))]
     if found is not None:
         document["outcome_class"] = str(found)
         told.append(f"class {found}: {found.text}")
-    text = "\n".join([*told, *worths(options)])
+    text = "\n".join([*told, *option_lines(options)])
     output.write(document, text, str(value if found is None else found))

@@ -8,7 +8,7 @@ import click
 
 from zermelo.cli.arguments.game import Named
 from zermelo.cli.arguments.table import SolutionSource, TableCommand, table_options
-from zermelo.cli.output import say
+from zermelo.cli.output import write_line
 from zermelo.cli.progress_bar import ProgressBar
 
 
@@ -34,13 +34,13 @@ def uci(*, source: SolutionSource) -> None:
 
     watch = ProgressBar(quiet=True)
     if isinstance(source.of, Named):
-        engine = UciEngine(source.name, source.of.game, lambda: source.opened(watch))
+        engine = UciEngine(source.name, source.of.game, lambda: source.open(watch))
     else:
-        solution = source.opened(watch)
+        solution = source.open(watch)
         game = getattr(solution.rules, "game", None)  # which a graph has not
         engine = UciEngine(source.name, game, lambda: solution)
     for line in sys.stdin:
         for said in engine.answer(line):
-            say(said)
+            write_line(said)
         if not engine.running:
             break

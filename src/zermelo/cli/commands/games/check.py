@@ -10,9 +10,9 @@ from zermelo.cli.arguments.game import GameCommand, Named
 from zermelo.cli.errors import NO, Stop, rescues
 from zermelo.cli.options import misere_option, output_options
 from zermelo.cli.output import Output
-from zermelo.cli.text.facts import plain_fact, write_published
+from zermelo.cli.text.facts import fact_document, write_published
 from zermelo.errors import ZermeloError
-from zermelo.game.parameters import plain
+from zermelo.game.parameters import as_json
 
 if TYPE_CHECKING:
     from zermelo.conformance import Report
@@ -71,7 +71,7 @@ def _check_facts(context: click.Context, game: Named, output: Output) -> None:
             "game": game.name,
             "ok": all(not differences for _, differences in found),
             "facts": [
-                {**plain_fact(fact), "agrees": not differences, "differences": list(differences)}
+                {**fact_document(fact), "agrees": not differences, "differences": list(differences)}
                 for fact, differences in found
             ],
         }
@@ -102,7 +102,7 @@ def document(game: Named, report: Report) -> dict[str, Any]:
                 "kind": problem.kind,
                 "severity": problem.severity,
                 "message": problem.message,
-                "position": plain(problem.position),
+                "position": as_json(problem.position),
             }
             for problem in report.problems
         ],

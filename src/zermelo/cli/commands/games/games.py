@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.arguments.parameters import first_sentence, option_name, parameters_of
-from zermelo.cli.errors import Stop, meant
+from zermelo.cli.errors import Stop, did_you_mean
 from zermelo.cli.group import Example
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output, write
-from zermelo.cli.text.facts import plain_fact, write_published
-from zermelo.game.parameters import plain
+from zermelo.cli.text.facts import fact_document, write_published
+from zermelo.game.parameters import as_json
 from zermelo.games.aliases import ALIASES, find_games, other_names, similar_names
 
 if TYPE_CHECKING:
@@ -40,16 +40,16 @@ def games(*, words: tuple[str, ...], facts: bool, output: Output) -> None:
     called = ALIASES.get(wanted, wanted).partition(" ")[0]
     names = [called] if called in found else find_games(wanted)
     if not names:
-        hint = meant(similar_names(wanted)) or "; zermelo games lists all"
+        hint = did_you_mean(similar_names(wanted)) or "; zermelo games lists all"
         message = f"no game has {wanted!r} in its name, kind or description{hint}"
         raise Stop(message)
     names.sort(key=lambda name: (found.kind(name), name))
-    document = [described(name, found[name], found.kind(name), facts=facts) for name in names]
+    document = [game_document(name, found[name], found.kind(name), facts=facts) for name in names]
     text = _write_facts if facts else _write_games
     output.write(document, lambda: text(found, names), "\n".join(names))
 
 
-def described(name: str, game: type[Game], kind: str, *, facts: bool) -> dict[str, Any]:
+def game_document(name: str, game: type[Game], kind: str, *, facts: bool) -> dict[str, Any]:
     """Return what there is to say about a game, as JSON has it."""
     parameters = [
         {
@@ -57,7 +57,7 @@ def described(name: str, game: type[Game], kind: str, *, facts: bool) -> dict[st
             "option": option_name(each.name),
             "type": "boolean" if each.sort == "flag" else each.sort,
             "required": each.required,
-            "default": None if each.required else plain(each.default),
+            "default": None if each.required else as_json(each.default),
             "help": each.says,
         }
         for each in parameters_of(game)
@@ -66,7 +66,7 @@ def described(name: str, game: type[Game], kind: str, *, facts: bool) -> dict[st
     told["other_names"] = other_names(name)
     told["parameters"] = parameters
     if facts:
-        told["facts"] = [plain_fact(fact) for fact in game.facts]
+        told["facts"] = [fact_document(fact) for fact in game.facts]
     return told
 
 

@@ -9,7 +9,7 @@ import click
 from zermelo._engine.core.ledger import readable
 from zermelo.cli.group import Example
 from zermelo.cli.options import limit_options, output_options
-from zermelo.cli.output import Output, say
+from zermelo.cli.output import Output, write_line
 
 
 @click.command(
@@ -53,8 +53,8 @@ def cluster(
     def show() -> None:
         for number, worker in enumerate(found.workers):
             threads = f"{worker.threads} thread{'s' * (worker.threads != 1)}"
-            say(f"worker {number} on {worker.host}: {threads}, {readable(worker.memory)}")
+            write_line(f"worker {number} on {worker.host}: {threads}, {readable(worker.memory)}")
             speeds = f"writes {readable(round(worker.write))}, reads {readable(round(worker.read))}"
-            say(f"  answers in {1000 * worker.message:.2g} ms, {speeds} a second")
+            write_line(f"  answers in {1000 * worker.message:.2g} ms, {speeds} a second")
 
     output.write(asdict(found), show, str(len(found.workers)))

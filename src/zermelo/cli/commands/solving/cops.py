@@ -13,7 +13,7 @@ from zermelo._engine.file.destination import check_place
 from zermelo.cli.errors import Stop
 from zermelo.cli.group import Example
 from zermelo.cli.options import output_options
-from zermelo.cli.output import Output, say, write_columns
+from zermelo.cli.output import Output, write_columns, write_line
 
 if TYPE_CHECKING:
     from zermelo.pursuits.graph6 import CopNumbers
@@ -65,18 +65,18 @@ def cops(*, file: str, csv: str | None, force: bool, threads: int | None, output
         "seconds": round(time.perf_counter() - began, 3),
     }
     if csv is not None:
-        _write(found, csv)
+        _write_csv(found, csv)
         document["csv"] = csv
 
     def show() -> None:
         cells = [[f"{number:,}" for number in row] for row in rows]
         write_columns(_HEADINGS, cells, right=_HEADINGS)
-        say(f"{len(found):,} graphs" + (f", written to {csv}" if csv is not None else ""))
+        write_line(f"{len(found):,} graphs" + (f", written to {csv}" if csv is not None else ""))
 
     output.write(document, show, "\n".join(map(str, found.cop_number.tolist())))
 
 
-def _write(found: CopNumbers, path: str) -> None:
+def _write_csv(found: CopNumbers, path: str) -> None:
     """Write a row for each graph."""
     import numpy as np
 

@@ -21,7 +21,7 @@ from zermelo.cli.options import (
     output_options,
 )
 from zermelo.cli.output import Output, write_facts
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 from zermelo.values.player_names import wins
 
 if TYPE_CHECKING:
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 _GM, _MODELS = ".gm", (".tra", ".umb")
 
 
-def _target(text: str) -> str | list[int]:
+def _parse_target(text: str) -> str | list[int]:
     """Return a label, or numbers of states between commas."""
     parts = text.split(",")
     return [int(part) for part in parts] if all(part.isdigit() for part in parts) else text
 
 
-def _players(text: str) -> list[int]:
+def _parse_players(text: str) -> list[int]:
     try:
         return [int(part) for part in text.split(",")]
     except ValueError:
@@ -98,12 +98,12 @@ class _Model:
 @click.option("--names", is_flag=True, help="Use the vertex names of a .gm file.")
 @click.option(
     "--target",
-    type=OptionValue("label", _target),
+    type=OptionValue("label", _parse_target),
     help="The label of the states to be reached in a model, or their numbers: 3,5.",
 )
 @click.option(
     "--coalition",
-    type=OptionValue("players", _players),
+    type=OptionValue("players", _parse_players),
     help="The players of a model who want to get there, by number: 0,2; by default 0.",
 )
 @click.option("--states", metavar="FILE", help="The .sta file: know states by their variables.")
@@ -165,22 +165,22 @@ def graph(
             if not is_driver(cluster):
                 return
         else:
-            solved = _opened(file, cluster, threads)
+            solved = _open_graph_table(file, cluster, threads)
             if table is not None:
                 solved.save(table, overwrite=force, memory=memory, progress=watch)
         verification = solved.verify(progress=watch) if verify else None
-        document = _document(file, solved)
+        document = _solution_document(file, solved)
         if verification is not None:
             document["verified"] = verification.ok
-        _write(solved, files, overwrite=force)
+        _write_files(solved, files, overwrite=force)
     document["files"] = {name: written for name, written in wanted.items() if written is not None}
-    output.write(document, lambda: _show(solved, document), _brief(document))
+    output.write(document, lambda: _show(solved, document), _brief_document(document))
     if verification is not None and not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}", err=True)
         context.exit(NO)
 
 
-def _opened(file: str, cluster: str | None, threads: int | None) -> Solution:
+def _open_graph_table(file: str, cluster: str | None, threads: int | None) -> Solution:
     """Return what the table of a graph holds."""
     if cluster is not None:
         message = (
@@ -192,13 +192,13 @@ def _opened(file: str, cluster: str | None, threads: int | None) -> Solution:
 
     solved = open_table(file, threads=threads)
     if not isinstance(solved.rules, GraphRules):
-        message = f"{file!r} is a table of {solved.rules.described}, not of a graph; "
+        message = f"{file!r} is a table of {solved.rules.description}, not of a graph; "
         message += "use zermelo info, probe or play with it"
         raise Stop(message)
     return solved
 
 
-def _write(solution: Solution, files: dict[str, str | None], *, overwrite: bool) -> None:
+def _write_files(solution: Solution, files: dict[str, str | None], *, overwrite: bool) -> None:
     """Write what there is a file for."""
     from zermelo.graph import write_dot, write_graphml, write_pgsolver_solution
 
@@ -212,7 +212,7 @@ def _write(solution: Solution, files: dict[str, str | None], *, overwrite: bool)
             writers[name](solution, path, overwrite=overwrite)
 
 
-def _document(file: str, solution: Solution) -> dict[str, Any]:
+def _solution_document(file: str, solution: Solution) -> dict[str, Any]:
     """Return what ``--json`` writes."""
     rules, counts = solution.rules, solution.counts()
     document: dict[str, Any] = {"file": file, **rules.parameters, "start": None, "value": None}
@@ -230,15 +230,15 @@ def _document(file: str, solution: Solution) -> dict[str, Any]:
     return {**document, "choice": solution.choice, "seconds": round(solution.seconds, 3)}
 
 
-def _brief(document: dict[str, Any]) -> str:
+def _brief_document(document: dict[str, Any]) -> str:
     if document["value"] is not None:
         return str(document["winner"] or "draw")
     return " ".join(map(str, document.get("wins", document["counts"]).values()))
 
 
 def _show(solution: Solution, document: dict[str, Any]) -> None:
-    vertices = counted(document["vertices"], "vertices")
-    rows = [("graph", f"{vertices} and {counted(document['edges'], 'edges')}")]
+    vertices = count_phrase(document["vertices"], "vertices")
+    rows = [("graph", f"{vertices} and {count_phrase(document['edges'], 'edges')}")]
     if solution.starts:
         winner = document["winner"]
         rows.append(("start", document["start"]))

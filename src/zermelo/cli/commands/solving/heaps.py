@@ -20,7 +20,7 @@ _WRITTEN = 200
 _USUAL = 40
 
 
-def _sum(text: str) -> list[int]:
+def _parse_sum(text: str) -> list[int]:
     """Return the heaps between commas, such as ``5,7``."""
     try:
         heaps = [int(part) for part in text.split(",")]
@@ -32,11 +32,11 @@ def _sum(text: str) -> list[int]:
     return heaps
 
 
-def _game(text: str) -> HeapGame:
+def _parse_game(text: str) -> HeapGame:
     """Return the heap game that a code or a name stands for."""
-    from zermelo.heaps.rulesets import named
+    from zermelo.heaps.rulesets import parse_game
 
-    return named(text)
+    return parse_game(text)
 
 
 @click.command(
@@ -48,7 +48,7 @@ def _game(text: str) -> HeapGame:
         "zermelo heaps all-but:1,2,8 --to 1000 --b-file b.txt --plot all-but.png",
     ],
 )
-@click.argument("game", metavar="GAME", type=OptionValue("game", _game))
+@click.argument("game", metavar="GAME", type=OptionValue("game", _parse_game))
 @click.option(
     "--to",
     "largest",
@@ -63,7 +63,7 @@ def _game(text: str) -> HeapGame:
 @click.option(
     "--sum",
     "heaps",
-    type=OptionValue("heaps", _sum),
+    type=OptionValue("heaps", _parse_sum),
     help="Show who wins a sum of heaps, such as 5,7, and the winning moves.",
 )
 @click.option(
@@ -117,7 +117,7 @@ def heaps(
     with output.watch() as watch:
         values = game.nimbers(to, progress=watch).tolist()
         document["nimbers"] = values
-        lines.append(_row(values))
+        lines.append(_nimber_row(values))
         if periodic or verify:
             found = game.period(largest, progress=watch)
             document["period"] = found.to_json() if isinstance(found, Period) else None
@@ -126,7 +126,7 @@ def heaps(
                 check = found.verify()
                 document["verified"] = check.ok
                 lines.append(f"{'verified' if check else 'refuted'}: {check}")
-        brief = _row(values)
+        brief = _nimber_row(values)
         if heaps is not None:
             nimber, best = game.nimber(heaps), game.best(heaps)
             document["sum"] = {
@@ -134,8 +134,8 @@ def heaps(
                 "nimber": nimber,
                 "best": [{"heap": move.heap, "left": list(move.left)} for move in best],
             }
-            brief = _moves(best)
-            lines.append(f"{_joined(heaps)} together: nimber {nimber}; {brief}")
+            brief = _moves_text(best)
+            lines.append(f"{_heaps_text(heaps)} together: nimber {nimber}; {brief}")
         if b_file is not None:
             game.write_b_file(b_file, to, overwrite=force)
             lines.append(f"nimbers written to {b_file}")
@@ -167,30 +167,30 @@ def _write_misere(
                 "outcome": str(outcome),
                 "best": [{"heap": heap, "left": list(left)} for heap, left in best],
             }
-            moves = "; ".join(f"{heap} → {_joined(left)}" for heap, left in best)
+            moves = "; ".join(f"{heap} → {_heaps_text(left)}" for heap, left in best)
             over = (
                 "the player to move cannot move, and wins"
                 if outcome > 0
                 else "the player to move loses"
             )
             brief = f"to win: {moves}" if moves else over
-            lines.append(f"{_joined(heaps)} together: {quotient.element(heaps)}; {brief}")
+            lines.append(f"{_heaps_text(heaps)} together: {quotient.element(heaps)}; {brief}")
     output.write(document, "\n".join(lines), brief)
 
 
-def _row(values: list[int]) -> str:
+def _nimber_row(values: list[int]) -> str:
     """Return nimbers one after another, the first of many."""
     more = len(values) - _WRITTEN
     text = " ".join(map(str, values[:_WRITTEN]))
     return text if more <= 0 else f"{text} … and {more:,} more"
 
 
-def _moves(best: list[HeapMove]) -> str:
+def _moves_text(best: list[HeapMove]) -> str:
     """Return winning moves in words."""
     if not best:
         return "the player to move loses"
-    return "to win: " + "; ".join(f"{move.heap} → {_joined(move.left)}" for move in best)
+    return "to win: " + "; ".join(f"{move.heap} → {_heaps_text(move.left)}" for move in best)
 
 
-def _joined(heaps: Any) -> str:
+def _heaps_text(heaps: Any) -> str:
     return " + ".join(map(str, heaps)) or "nothing"

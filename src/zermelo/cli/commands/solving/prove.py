@@ -6,7 +6,7 @@ import click
 
 from zermelo._engine.file.destination import check_place
 from zermelo.cli.arguments.game import GameCommand, Named
-from zermelo.cli.errors import NO, Stop, patiently
+from zermelo.cli.errors import NO, Stop, finish_after_interrupt
 from zermelo.cli.options import DURATION, MEMORY, output_options
 from zermelo.cli.output import Output
 from zermelo.cli.text.proof import ProofText
@@ -115,7 +115,7 @@ def prove(
         from zermelo.rules.hooks import Rules
 
         where = Rules(game.game).parse(position)
-    with output.watch() as watch, patiently():
+    with output.watch() as watch, finish_after_interrupt():
         proof = prove_game(
             game.game,
             position=where,

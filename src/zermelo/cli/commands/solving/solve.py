@@ -9,7 +9,7 @@ import click
 from zermelo._cluster.connect import is_driver
 from zermelo._engine.file.destination import check_place
 from zermelo.cli.arguments.game import GameCommand, Named
-from zermelo.cli.arguments.table import cache
+from zermelo.cli.arguments.table import cache_solution
 from zermelo.cli.errors import NO, Stop, under_way
 from zermelo.cli.options import (
     check_cluster_table,
@@ -102,7 +102,7 @@ def solve(
     Solves that take more than two seconds are cached, so that the same game is answered at once the
     next time (see zermelo tables). With --method or --cluster the cache is not used.
     """
-    from zermelo.tables.cache import find
+    from zermelo.tables.cache import find_cached
 
     if horizon is not None and method != "horizon":
         message = "--horizon needs --method horizon"
@@ -129,8 +129,8 @@ def solve(
             "progress": told,
         }
         wanted: dict[str, Any] = {"value": value, "misere": misere, "threads": threads}
-        known = find(game.game, **wanted) if keeps and not fresh else None
-        solution, unwritten = (known, None) if known else _solved(game, arguments)
+        known = find_cached(game.game, **wanted) if keeps and not fresh else None
+        solution, unwritten = (known, None) if known else _solve_game(game, arguments)
         if not is_driver(cluster):
             return
         verification = solution.verify(progress=watch) if verify else None
@@ -146,7 +146,7 @@ def solve(
         if known is not None and table is not None:
             known.save(table, overwrite=force, memory=memory, progress=watch)
         if keeps and known is None:
-            cache(solution, value, memory, progress=watch)
+            cache_solution(solution, value, memory, progress=watch)
     if verification is not None and not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}", err=True)
         context.exit(NO)
@@ -163,7 +163,7 @@ def _check_options(table: str | None, cluster: str | None, *, force: bool) -> No
         raise Stop(message)
 
 
-def _solved(game: Named, arguments: dict[str, Any]) -> tuple[Solution, TableWriteError | None]:
+def _solve_game(game: Named, arguments: dict[str, Any]) -> tuple[Solution, TableWriteError | None]:
     """Return the solution, and why there is no table of it if that could not be written."""
     from zermelo.solving import solve as solve_game
 

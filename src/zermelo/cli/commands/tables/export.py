@@ -12,7 +12,7 @@ from zermelo.cli.arguments.table import SolutionSource, TableCommand, table_opti
 from zermelo.cli.errors import Stop
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
-from zermelo.forms.quantities import counted
+from zermelo.forms.quantities import count_phrase
 
 
 @click.command(
@@ -81,7 +81,7 @@ def export(  # one option each
 
         import_arrow()  # before a solve of hours
     with output.watch() as watch:
-        solution = source.opened(watch)
+        solution = source.open(watch)
         how: Any = {"overwrite": force, "memory": source.memory, "progress": watch}
         if form == "portable":
             solution.save(file, portable=True, **how)
@@ -91,5 +91,5 @@ def export(  # one option each
     size = Path(file).stat().st_size
     output.write(
         {"file": file, "format": form, "positions": len(solution), "bytes": size},
-        f"{counted(len(solution), 'positions')} written to {file} ({size:,} bytes)",
+        f"{count_phrase(len(solution), 'positions')} written to {file} ({size:,} bytes)",
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from zermelo.cli.arguments.command_text import named, options_typed
+from zermelo.cli.arguments.command_text import command_name, parameter_options
 from zermelo.cli.errors import Stop
 from zermelo.cli.group import Example
 from zermelo.cli.options import output_options
@@ -37,14 +37,14 @@ def info(*, table: str, output: Output) -> None:
         raise Stop(message)
     header = describe_table(table)
     try:
-        rows, brief = _rows(header)
+        rows, brief = _header_rows(header)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         message = f"{table!r} is not a table: its header is invalid; make it again"
         raise CorruptTableError(message) from None
     output.write(header, lambda: write_facts(list(rows.items())), brief)
 
 
-def _rows(header: dict[str, Any]) -> tuple[dict[str, str], str]:
+def _header_rows(header: dict[str, Any]) -> tuple[dict[str, str], str]:
     """Return what a header says, in rows, and its game with the parameters."""
     from zermelo.solution.load_solution import PROOF
     from zermelo.values.proof_values import proved_value
@@ -56,10 +56,10 @@ def _rows(header: dict[str, Any]) -> tuple[dict[str, str], str]:
     if "holds" in header:  # it is of no game
         brief, about = header["holds"], {"holds": header["holds"]}
     else:
-        parameters = options_typed(header["parameters"])
+        parameters = parameter_options(header["parameters"])
         misere = header["misere"]
-        brief = " ".join([named(header["game"]), *parameters, *["--misere"] * misere])
-        about = {"game": named(header["game"]), "parameters": " ".join(parameters) or "none"}
+        brief = " ".join([command_name(header["game"]), *parameters, *["--misere"] * misere])
+        about = {"game": command_name(header["game"]), "parameters": " ".join(parameters) or "none"}
         about |= {"play": "misère"} if misere else {}
     if header["table"].get("kind") == PROOF:
         strategies = header["table"]["strategies"]
@@ -68,7 +68,7 @@ def _rows(header: dict[str, Any]) -> tuple[dict[str, str], str]:
             **about,
             "position": json.dumps(header["position"]),
             "proved": str(proved_value(strategies)),
-            "positions": f"{positions:,} in {_counted(len(strategies))}",
+            "positions": f"{positions:,} in {_strategies_text(len(strategies))}",
             "searched": f"{header['nodes']:,} positions in {header['seconds']:,.1f} s",
             "search": header["choice"],
             **made,
@@ -89,5 +89,5 @@ def _rows(header: dict[str, Any]) -> tuple[dict[str, str], str]:
     return rows, brief
 
 
-def _counted(strategies: int) -> str:
+def _strategies_text(strategies: int) -> str:
     return "one strategy" if strategies == 1 else f"{strategies} strategies"

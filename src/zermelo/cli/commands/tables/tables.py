@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.adapters.names import IMPORTED
-from zermelo.cli.arguments.command_text import named, options_typed
+from zermelo.cli.arguments.command_text import command_name, parameter_options
 from zermelo.cli.group import Example
 from zermelo.cli.options import MEMORY, OptionValue, output_options
-from zermelo.cli.output import Output, say, write_columns
+from zermelo.cli.output import Output, write_columns, write_line
 
 if TYPE_CHECKING:
     from zermelo.tables.cache import CachedTable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _UNITS = {"m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 
 
-def _age(text: str) -> float:
+def _parse_age(text: str) -> float:
     """Return the seconds of a time such as 30d or 12h."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([mhdw])", text.strip())
     if match is None:
@@ -40,7 +40,7 @@ def _age(text: str) -> float:
 @click.option("--larger", type=MEMORY, help="Only tables larger than this, such as 100MB.")
 @click.option(
     "--older",
-    type=OptionValue("age", _age),
+    type=OptionValue("age", _parse_age),
     help="Only tables not used for this long, such as 30d or 12h.",
 )
 @click.option("--prune", is_flag=True, help="Delete the chosen tables, by default the stale ones.")
@@ -60,7 +60,7 @@ def tables(
     $ZERMELO_HOME/tables. It takes at most 10 GB, or $ZERMELO_TABLES_LIMIT; the least recently
     used tables are deleted first.
     """
-    from zermelo.tables.cache import cached_tables, home
+    from zermelo.tables.cache import cache_folder, cached_tables
 
     now = time.time()
     every = larger is None and older is None and not stale
@@ -75,12 +75,16 @@ def tables(
     if prune:
         for table in found:
             table.remove()
-    document = {"folder": str(home()), "pruned": prune, "tables": [_plain(t) for t in found]}
+    document = {
+        "folder": str(cache_folder()),
+        "pruned": prune,
+        "tables": [_table_document(t) for t in found],
+    }
     brief = "\n".join(str(table.path) for table in found)
     output.write(document, lambda: _write_table(found, now, len(there), pruned=prune), brief)
 
 
-def _plain(table: CachedTable) -> dict[str, Any]:
+def _table_document(table: CachedTable) -> dict[str, Any]:
     return {
         "path": str(table.path),
         "game": table.game,
@@ -100,7 +104,7 @@ def _plain(table: CachedTable) -> dict[str, Any]:
 def _write_table(found: list[CachedTable], now: float, there: int, *, pruned: bool) -> None:
     from rich.filesize import decimal
 
-    from zermelo.tables.cache import home
+    from zermelo.tables.cache import cache_folder
 
     total = sum(table.bytes for table in found)
     if found:
@@ -109,9 +113,9 @@ def _write_table(found: list[CachedTable], now: float, there: int, *, pruned: bo
                 "" if table.value is None else str(table.value),
                 f"{table.positions:,}",
                 decimal(table.bytes),
-                f"{_ago(now - table.used)} ago",
+                f"{_age_text(now - table.used)} ago",
                 {True: "yes", False: "no", None: "?"}[table.stale],
-                _typed(table),
+                _game_command(table),
             ]
             for table in found
         ]
@@ -120,20 +124,20 @@ def _write_table(found: list[CachedTable], now: float, there: int, *, pruned: bo
     some = "" if len(found) == there else f"{len(found)} of "
     what = "deleted" if pruned else "chosen" if some else "cached"
     count = f"{some}{there} table{'' if there == 1 else 's'}"
-    say(f"{count} {what}, {decimal(total)}, in {home()}")
+    write_line(f"{count} {what}, {decimal(total)}, in {cache_folder()}")
 
 
-def _typed(table: CachedTable) -> str:
+def _game_command(table: CachedTable) -> str:
     """Return the game of a table as zermelo solve or probe takes it."""
     misere = ["--misere"] if table.misere else []
     source = table.parameters.get("source")
     if table.module.startswith(IMPORTED) and isinstance(source, str):
         return " ".join([shlex.quote(source), *misere])
-    name = shlex.quote(named(table.game, table.module))
-    return " ".join([name, *options_typed(table.parameters), *misere])
+    name = shlex.quote(command_name(table.game, table.module))
+    return " ".join([name, *parameter_options(table.parameters), *misere])
 
 
-def _ago(seconds: float) -> str:
+def _age_text(seconds: float) -> str:
     for unit, name in (("w", "week"), ("d", "day"), ("h", "hour"), ("m", "minute")):
         count = int(seconds // _UNITS[unit])
         if count:

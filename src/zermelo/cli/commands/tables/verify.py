@@ -10,8 +10,8 @@ from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.errors import NO
 from zermelo.cli.options import output_options
 from zermelo.cli.output import Output
-from zermelo.forms.quantities import counted
-from zermelo.game.parameters import plain
+from zermelo.forms.quantities import count_phrase
+from zermelo.game.parameters import as_json
 
 
 @click.command(
@@ -40,7 +40,7 @@ def verify(
     table of a graph is checked against the edges it contains.
     """
     with output.watch() as watch:
-        solution = source.opened(watch)
+        solution = source.open(watch)
         found = solution.verify(memory=source.memory, cluster=cluster, progress=watch)
     if not is_driver(cluster):
         return
@@ -50,16 +50,19 @@ def verify(
         "positions": found.positions,
         "moves": found.moves,
         "problem": found.problem,
-        "position": plain(found.position),
+        "position": as_json(found.position),
         "seconds": found.seconds,
     }
     what = "proof" if solution.method == "proof" else "certificate"
-    positions, moves = counted(found.positions, "positions"), counted(found.moves, "moves")
+    positions, moves = (
+        count_phrase(found.positions, "positions"),
+        count_phrase(found.moves, "moves"),
+    )
     text, brief = f"the {what} holds: {positions} and {moves}", ""
     if not found.ok:
         text = f"the {what} fails: {found.problem}"
         if found.position is not None:
-            text += f"\n{solution.rules.shown(found.position)}"
+            text += f"\n{solution.rules.position_text(found.position)}"
         brief = text
     output.write(document, text, brief)
     if not found.ok:
