@@ -141,7 +141,7 @@ class AgentGames:
     def _results(
         self, keys: Keys, mine: npt.NDArray[np.bool_], margin: Numbers
     ) -> tuple[Numbers, Numbers]:
-        """Return how finished games ended for the agent, and by what margin."""
+        """Return the outcomes of finished games for the agent, and the margins."""
         kind: Kind = self.book.kind
         codes = self.source.table.values(self.source.places(keys))
         sign: Numbers = np.where(mine, np.int64(1), np.int64(-1))

@@ -212,7 +212,7 @@ class Evaluation(Columns):
         return all(share is None or share.value >= 1 for share in shares)
 
     def against(self, opponent: str, player: str | int = 0) -> Measured:
-        """Return how the agent chooses in its games against one player.
+        """Return the measures of the agent in its games against one player.
 
         Args:
             opponent: ``"perfect"`` or ``"random"``.

@@ -66,7 +66,7 @@ def openings_of(solution: Answering, ahead: ScannedTable | None) -> tuple[Openin
 
 
 def pie_rule_of(solution: Answering, openings: tuple[Opening, ...], second: str) -> Pie | None:
-    """Return what a pie rule would do; None where the first move does not pass the turn on.
+    """Return the effect of a pie rule; None where the first move does not pass the turn on.
 
     Args:
         solution: the solved game.

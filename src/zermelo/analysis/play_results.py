@@ -24,7 +24,7 @@ _DIGITS = 12
 def exact_play(
     move_graph: MoveGraph, made: Chances, blunders: int, ledger: Ledger, held: int
 ) -> Play:
-    """Return what was worked out of one way of playing.
+    """Return the exact results of one way of playing.
 
     Args:
         move_graph: the positions and their moves.
@@ -104,7 +104,7 @@ def _round(number: float) -> float:
 
 
 def sampled_play(games: Games, blunders: int) -> Play:
-    """Return what games that were played say of one way of playing."""
+    """Return the results of one way of playing, estimated from sampled games."""
     count = len(games.over)
     result, over = games.result, games.over
     lengths = games.length[over]

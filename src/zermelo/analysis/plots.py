@@ -378,7 +378,7 @@ def _numbers(axes: Axes) -> None:
 
 
 def percent_formatter() -> Any:
-    """Return what writes shares as percentages beside a plot."""
+    """Return a formatter of shares as percentages for an axis."""
     from matplotlib.ticker import PercentFormatter
 
     return PercentFormatter(1.0, decimals=0, symbol=" %")

@@ -137,13 +137,13 @@ class _Work:
         return self.full_analysis(move_graph, [*plays, play], random)
 
     def play_results(self, move_graph: MoveGraph, way: int) -> tuple[Play, Chances]:
-        """Return what a way of playing comes to from the start, and from everywhere."""
+        """Return the results of a way of playing: from the start, and from everywhere."""
         made = chances(move_graph, way / 100, _TOLERANCE, self.report, self.way_name(way))
         ledger, held = self.wanted.ledger, self.survey.table_bytes
         return exact_play(move_graph, made, way, ledger, held), made
 
     def way_name(self, way: int) -> str:
-        """Return what a way of playing is called while it is worked out."""
+        """Return the name of a way of playing for the progress."""
         return {0: "perfect play", _RANDOM: "random play"}.get(way, f"{way} % blunders")
 
     def full_analysis(self, move_graph: MoveGraph, plays: list[Play], random: Chances) -> Analysis:
@@ -281,7 +281,7 @@ class _Work:
         return None
 
     def counts_by_ply(self, move_graph: MoveGraph, plies: Any) -> tuple[Ply, ...]:
-        """Return how many positions first arise after how many moves, by what they are worth."""
+        """Return the numbers of positions by the ply at which they first arise, and by value."""
         owners, begun = move_graph.owners, move_graph.starts[0]
         counted = np.zeros(3 * (int(plies.max()) + 1), np.int64)
         for begin in range(0, len(plies), _AT_ONCE):

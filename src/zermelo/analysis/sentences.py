@@ -30,7 +30,7 @@ def estimate_text(estimate: Estimate | None, *, share: bool = True) -> str:
 
 
 def game_expression(analysis: Analysis) -> str:
-    """Return how the game was made, such as ``ConnectFour(width=5, height=4)``."""
+    """Return the expression that creates the game, such as ``ConnectFour(width=5, height=4)``."""
     inside = ", ".join(
         f"{name}={short_value(value)}" for name, value in analysis.parameters.items()
     )
@@ -38,7 +38,7 @@ def game_expression(analysis: Analysis) -> str:
 
 
 def title(analyses: Sequence[Analysis]) -> str:
-    """Return what a page on analyses is called: a game, or what several games have in common."""
+    """Return the title of a page on analyses: a game, or the common words of several titles."""
     titles = [analysis.title for analysis in analyses]
     if len(set(titles)) == 1:
         return titles[0]
@@ -96,7 +96,7 @@ def analysis_sentence(analysis: Analysis) -> str:
 
 
 def play_table(analysis: Analysis) -> tuple[list[str], list[list[str]]]:
-    """Return what each way of playing comes to, as headings and rows."""
+    """Return the results of each way of playing, as headings and rows."""
     first, second = analysis.players
     columns = {
         "play": [play.name for play in analysis.plays],
@@ -112,7 +112,7 @@ def play_table(analysis: Analysis) -> tuple[list[str], list[list[str]]]:
 
 
 def position_facts(analysis: Analysis) -> list[tuple[str, str]]:
-    """Return what is said of the positions, as names and texts."""
+    """Return the facts of the positions, as names and texts."""
     saving, branching = analysis.saving, analysis.branching
     rows = [("positions", f"{analysis.positions:,}")]
     if analysis.classes != analysis.positions:
@@ -128,7 +128,7 @@ def position_facts(analysis: Analysis) -> list[tuple[str, str]]:
 
 
 def trap_line(analysis: Analysis, example: Trap) -> str:
-    """Return what a trap is and what it does, in a line."""
+    """Return a trap and its effect, in a line."""
     measure = analysis.kind.measure
     looks = measure.tempts.format(measure.text(example.expected_score))
     return (

@@ -43,7 +43,7 @@ class Survey(Protocol):
         """Return the position at a place."""
 
     def sort_key(self, place: int) -> Any:
-        """Return what puts positions in an order that does not depend on places."""
+        """Return the sort key of a position, which does not depend on places."""
 
     @property
     def table_bytes(self) -> int:

@@ -120,7 +120,7 @@ def interruption() -> Stop:
 
 
 def stop_for(error: BaseException, context: click.Context) -> Stop | None:
-    """Return how an exception ends the command, or None where it is a fault of Zermelo's own."""
+    """Return the ``Stop`` for an exception, or None for a fault of Zermelo's own."""
     if pressed.is_set():
         return interruption()
     if isinstance(error, Stop):
@@ -163,14 +163,14 @@ def warnings_as_sentences() -> Iterator[None]:
 
 
 def _start_hint(command: str | None) -> str:
-    """Return what to do where a command needs a start, which a graph or a pursuit does not have."""
+    """Return the advice for a command that needs a start, which graphs and pursuits lack."""
     if command in _POSITION_OF:
         return f"{_NO_START} {_POSITION_OF[command]}"
     return f"there is no start, which zermelo {command} needs; look at positions with zermelo probe"
 
 
 def _system_refusal(error: BaseException) -> Stop | None:
-    """Return how a command ends that the system gives no more of something, if it is that."""
+    """Return the ``Stop`` if the system refused memory, threads or a file, else None."""
     if _is_out_of_memory(error):
         return out_of_memory()
     if isinstance(error, RuntimeError) and "start new thread" in str(error):
@@ -233,7 +233,7 @@ def author_line(error: BaseException, authors: str | None = None) -> str | None:
 
 
 def error_text(error: BaseException) -> str:
-    """Return what an exception says, with its type."""
+    """Return the type and the message of an exception."""
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error.msg}"
     says = str(error)
@@ -259,7 +259,7 @@ def _written_by_user(filename: str) -> bool:
 
 
 def _usage_text(error: click.UsageError) -> str:
-    """Return what is wrong with the command line, and where to read how it is right."""
+    """Return the fault of the command line, and the command that shows its help."""
     if isinstance(error, click.NoSuchOption):
         sentence = f"there is no option {error.option_name}{_option_hint(error)}"
     elif isinstance(error, click.BadParameter) and (limits := _limits_text(error)):
@@ -277,7 +277,7 @@ def _usage_text(error: click.UsageError) -> str:
 
 
 def _extra_words_hint(context: click.Context | None, message: str) -> str:
-    """Return what to do about extra words: quote a position, or name the parameters."""
+    """Return the advice on extra words: quote a position, or name the parameters."""
     position = context.params.get("position") if context is not None else None
     if isinstance(position, str):
         words = f"{position} {message.partition('(')[2].rpartition(')')[0]}"
@@ -295,7 +295,7 @@ def _option_list(context: click.Context) -> str:
 
 
 def _limits_text(error: click.BadParameter) -> str:
-    """Return how large a number must be that is too large or too small; "" for other faults."""
+    """Return the limits of a number that is too large or too small; "" for other faults."""
     value, _, rest = error.message.partition(" is not in the range ")
     if not rest or error.param is None or not isinstance(error.param.type, click.IntRange):
         return ""
@@ -308,7 +308,7 @@ def _limits_text(error: click.BadParameter) -> str:
 
 
 def _option_hint(error: click.NoSuchOption) -> str:
-    """Return what may have been meant with an option that is none."""
+    """Return the options that an unknown option may have meant."""
     context = error.ctx
     if context is not None and isinstance(group := context.command, click.Group):
         commands = [group.get_command(context, name) for name in group.list_commands(context)]

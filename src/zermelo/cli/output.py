@@ -73,7 +73,7 @@ class Output:
         return not (self.as_json or self.quiet)
 
     def watch(self) -> ProgressBar:
-        """Return what shows the progress, unless that is not wanted."""
+        """Return the progress bar, which shows nothing if that is not wanted."""
         return ProgressBar(quiet=not self.plain)
 
     def write(self, document: Any, whole: str | Callable[[], None], brief: str = "") -> None:

@@ -128,7 +128,7 @@ class ProgressBar:
 
 
 def process_memory() -> str:
-    """Return how much memory this process holds."""
+    """Return the memory that this process holds, as text."""
     import psutil
     from rich.filesize import decimal
 
@@ -136,7 +136,7 @@ def process_memory() -> str:
 
 
 def event_text(event: Event) -> dict[str, Any]:
-    """Return what the bar says of an event."""
+    """Return the texts of the bar for an event."""
     if event.compiling and event.phase != _COMPILE:
         empty = dict.fromkeys(_FIELDS, "")
         return {"description": _KERNELS, "completed": 0, "total": None, **empty}

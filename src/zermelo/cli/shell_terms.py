@@ -44,7 +44,7 @@ def in_shell_terms(sentence: str) -> str:
 
 
 def _shell_word(written: str) -> str:
-    """Return what Python writes as one word of a shell, a list as JSON."""
+    """Return a Python literal as one word of a shell, a list as JSON."""
     try:
         return shlex.quote(json.dumps(ast.literal_eval(written)))
     except (ValueError, SyntaxError):

@@ -279,7 +279,7 @@ class MatchSession:
             raise
 
     def _nearest_command(self, text: str) -> str:
-        """Return which command may have been meant, if one is spelt nearly so."""
+        """Return the command that is spelt nearly like a word, if there is one."""
         near = difflib.get_close_matches(text.casefold(), [*COMMANDS, *_SYNONYMS], 1, _NEAR)
         return did_you_mean(near)
 

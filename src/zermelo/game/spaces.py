@@ -33,7 +33,7 @@ class Descriptor(ABC):
 
     @abstractmethod
     def size(self, integers: int) -> int:
-        """Return how many combinations of ``integers`` integers exist."""
+        """Return the number of combinations of ``integers`` integers."""
 
     @abstractmethod
     def misfit(self, integers: int) -> str | None:

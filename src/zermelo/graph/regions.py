@@ -165,7 +165,7 @@ def safe_strategy(
     memory: int | str | None = None,
     threads: int | None = None,
 ) -> SafeStrategy:
-    """Return where a player can keep play away from unsafe nodes for ever, and by which moves.
+    """Return the nodes where a player can avoid unsafe nodes for ever, with the moves.
 
     A safety game: all nodes outside the opponent's ``attractor`` of the unsafe nodes are safe. Play
     that ends at a safe node, because a player cannot move, is safe.

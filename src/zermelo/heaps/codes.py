@@ -81,7 +81,7 @@ class Code:
         return self.digits[taken] if taken < len(self.digits) else self.rest if taken else 0
 
     def options(self, heap: int) -> Iterator[tuple[int, ...]]:
-        """Yield what moves leave of a heap: the sizes of new heaps, the largest first.
+        """Yield the results of moves in a heap: the sizes of new heaps, the largest first.
 
         Args:
             heap: tokens in the heap.

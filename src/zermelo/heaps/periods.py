@@ -156,7 +156,7 @@ class Period:
         return PeriodCheck(problem is None, anew.known, problem, time.perf_counter() - began)
 
     def _problem(self, values: Nimbers) -> str | None:
-        """Return what is wrong with the period, from the nimbers up to ``checked_to``; or None."""
+        """Return the fault of the period, from the nimbers up to ``checked_to``; or None."""
         p, first = self.period, self.preperiod
         differs = np.flatnonzero(values[p:] != values[:-p] + self.saltus)
         if len(differs) and differs[-1] >= first:

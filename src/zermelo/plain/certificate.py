@@ -123,14 +123,14 @@ class PlainCheck:
         return [] if over else self.rules.listed_moves(position)
 
     def _children(self, position: Any) -> Iterator[Any]:
-        """Yield where the moves from a position lead."""
+        """Yield the successors of a position."""
         for move in self._moves(position):
             yield self.rules.play(position, move)
 
     def _table_fault(
         self, numbers: list[int], successors: list[list[int]]
     ) -> tuple[Any, str | None]:
-        """Return what is wrong with the table as a whole, as ``run`` does.
+        """Return the fault of the table as a whole, as ``run`` does.
 
         Args:
             numbers: the number in the table of each position, breadth first from the starts.
@@ -158,7 +158,7 @@ class PlainCheck:
     def _value_fault(
         self, position: Any, number: int, moves: list[Any], sums: list[list[Any]]
     ) -> str | None:
-        """Return what is wrong with the value of a position, or None.
+        """Return the fault of the value of a position, or None.
 
         Args:
             position: the position.
@@ -259,7 +259,7 @@ class PlainCheck:
     def _nimber_fault(
         self, position: Any, number: int, moves: list[Any], sums: list[list[Any]]
     ) -> str | None:
-        """Return what is wrong with the nimber or the infinity of a position, or None.
+        """Return the fault of the nimber or the infinity of a position, or None.
 
         A nimber n is proved by moves to what is proved before, and has a lesser rank: they lead to
         all numbers below n, and not to n. Every other move must be answered by one to a nimber n
@@ -321,7 +321,7 @@ class PlainCheck:
         return (nimber, []) in after
 
     def _sum_value(self, parts: Iterable[Any]) -> Value:
-        """Return what components that are in the table are worth together."""
+        """Return the value of a sum of components that are in the table."""
         return nim_sum(
             self.values[number] for number in map(self.number_of, parts) if number is not None
         )
@@ -360,7 +360,7 @@ class PlainCheck:
         return None
 
     def _whole_value(self, position: Any) -> Value | None:
-        """Return what the components of a position are worth, or None if one is not in the table.
+        """Return the value of a position's components, or None if one is not in the table.
 
         Those without moves need not be there, and are worth 0.
         """
@@ -370,7 +370,7 @@ class PlainCheck:
 
 
 def _made_by(after: Iterable[Value]) -> Value:
-    """Return what moves make of a position, by the nimbers and infinities that they lead to."""
+    """Return the value of a position from the nimbers and infinities of its successors."""
     values = list(after)
     led_to = {value.nimber for value in values if value.nimber is not None}
     least = _mex(led_to)

@@ -48,7 +48,7 @@ class PlainComponents(PlainGame):
         return NIMBERS.encode(value), sorted(far, reverse=True)
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
-        """Return which positions have a value here, and the codes of those; see ``Solved``."""
+        """Return a mask of the positions with a value here, and their codes; see ``Solved``."""
         packed, fits = self.pack_many(positions)
         found, codes = fits.copy(), []
         for i in np.flatnonzero(fits).tolist():
@@ -59,7 +59,7 @@ class PlainComponents(PlainGame):
         return found, np.array(codes, self.table.kind.dtype)
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None]:  # noqa: ARG002  # see Solved
-        """Return what has no quick way, as positions are split first."""
+        """Return a prober that knows no value, as positions are split first."""
         return lambda _: None
 
     def missing_error(self, position: Any) -> PositionError:
@@ -71,7 +71,7 @@ class PlainComponents(PlainGame):
         return super().missing_error(position)
 
     def counts(self, threads: int, report: Reporter) -> Counts:  # noqa: ARG002  # see Solved
-        """Return how many components there are of each value."""
+        """Return the number of components of each value."""
         counts: Counts = self.table.kind.counts(self.table.tally())
         return counts
 

@@ -129,7 +129,7 @@ class PlayGraph:
         return all(min(step.successors) > number for number, step in steps)
 
     def layers(self) -> list[int] | None:
-        """Return where breadth-first layers begin, and the end of the last one.
+        """Return the beginnings of the breadth-first layers, and the end of the last one.
 
         None is the answer where some move leads to its own layer, or to one before, and where
         positions are here that cannot be reached.
@@ -291,6 +291,6 @@ def _check_position(graph: PlayGraph, number: int, continues: Continues) -> None
 
 
 def _end_of_game(rules: Rules, position: Any, outcome: Any) -> Ending:
-    """Return how the game ends in a position where it is over."""
+    """Return the ending of the game in a position where it is over."""
     ending = rules.no_moves if outcome is None else outcome
     return Ending(int(ending), rules.final_score(position) if rules.kind.gains else 0)

@@ -515,7 +515,7 @@ class KnownSearcher:
         self._searcher.test_batch(many, beside=beside)
 
     def chosen_child(self) -> npt.NDArray[np.uint64]:
-        """Return where the move leads by which the last search was passed."""
+        """Return the child by which the last search was passed."""
         return self._searcher.chosen_child()
 
 

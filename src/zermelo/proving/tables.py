@@ -118,7 +118,7 @@ class KnownPositions:
         self._worths = values_of_codes(table.kind, table.values(np.arange(self.count)))
 
     def find(self, rows: Keys) -> tuple[npt.NDArray[np.bool_], Numbers]:
-        """Return which packed positions, a row each, are known, and the values of those."""
+        """Return a mask of the known packed positions, a row each, and the values of those."""
         places = np.empty(len(rows), np.int64)
         self._index.places(np.ascontiguousarray(rows).reshape(-1), len(rows), places)
         return places >= 0, np.where(places >= 0, self._worths[places], 0)

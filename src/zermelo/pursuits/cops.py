@@ -16,7 +16,7 @@ from zermelo.pursuits.solve import MOST_PURSUERS, pursuit
 
 
 def cop_number(graph: Any, *, memory: int | str | None = None, threads: int | None = None) -> int:
-    """Return how many cops it takes to catch a robber on a graph, up to three.
+    """Return the number of cops that can catch a robber on a graph, up to three.
 
     The game is Cops and Robbers as in A. Bonato and R. J. Nowakowski, "The Game of Cops and
     Robbers on Graphs" (American Mathematical Society, 2011): edges have no direction; the cops

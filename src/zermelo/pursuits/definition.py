@@ -148,7 +148,7 @@ class PursuitDefinition:
         return bool(self.safe[position.evader]) or position.evader in position.pursuers
 
     def winner_at_end(self, position: PursuitPosition) -> int:
-        """Return who has won at a position where the pursuit is over, or its mover cannot move."""
+        """Return the winner at a position where the pursuit is over, or its mover cannot move."""
         if self.safe[position.evader]:
             return EVADER
         if position.evader in position.pursuers or position.turn == 0:

@@ -309,7 +309,7 @@ def layout_of(game: Any) -> tuple[Layout, int]:
 
 
 def spare_bits(game: Any, layout: Layout) -> int:
-    """Return how many bits at the top of a position's last word are always 0 in ``space``."""
+    """Return the number of bits at the top of a position's last word that are 0 in ``space``."""
     shape = layout.fields
     space = ranges_of(type(game).__name__, game, layout.kind, shape, layout.holds)
     if space is None:

@@ -285,7 +285,7 @@ def _fault_sentence(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
 
 
 def _successors_text(solved: Solved, position: Any) -> str:
-    """Return what the table says about the successors of a position, or "" without any.
+    """Return the table's values of the successors of a position as text, or "" without any.
 
     These are the values in the table, each for the player to move in the successor.
     """

@@ -165,13 +165,13 @@ class SolvedGame(GamePositions):
         return self.layout.unpack(self.table.packed(np.array([place])))
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None]:
-        """Return what tells one position's value quickly; see ``Solved``."""
+        """Return a function that looks up one position's value quickly; see ``Solved``."""
         return FastProber(self.layout, self.table, decode, self.compiled.canonicaliser)
 
     # -- the whole of it --------------------------------------------------------------------------
 
     def counts(self, threads: int, report: Reporter) -> Counts:
-        """Return how many positions there are of each value; see ``Solved``."""
+        """Return the number of positions of each value; see ``Solved``."""
         if not self.compiled.elements:
             return super().counts(threads, report)
         from zermelo.solution.unfolded_counts import count_positions
@@ -179,7 +179,7 @@ class SolvedGame(GamePositions):
         return count_positions(self.compiled, self.table, threads, report)
 
     def expected_header(self, counts: dict[str, int]) -> dict[str, Any]:
-        """Return what its file has to say of it; see ``Solved``."""
+        """Return the header that its file must have; see ``Solved``."""
         from zermelo._store.save_table import confirmed
 
         said = confirmed(self.compiled, self.table, counts)

@@ -63,7 +63,7 @@ def _position_after_pass(solution: Answering, position: Any) -> Any:
 
 
 def class_counts(solution: Answering, solved: Any, counts: Counts) -> dict[OutcomeClass, int]:
-    """Return how many positions there are of each class; see ``Solution.class_counts``.
+    """Return the number of positions of each class; see ``Solution.class_counts``.
 
     Args:
         solution: the solution.

@@ -358,7 +358,7 @@ class Solution(SolutionDisplay):
         )
 
     def outcome_class(self, position: Any = None) -> OutcomeClass:
-        """Return who wins a position, by who begins: P, N, L or R.
+        """Return the winners of a position, by the player who begins: P, N, L or R.
 
         Args:
             position: the position, with either player to move; by default the start.
@@ -373,7 +373,7 @@ class Solution(SolutionDisplay):
         return outcome_class(self, self._known_position(position))
 
     def class_counts(self) -> dict[OutcomeClass, int]:
-        """Return how many positions there are of each outcome class, with either player to move.
+        """Return the number of positions of each outcome class, with either player to move.
 
         Positions that are drawn if one of the players begins are not counted, nor are those that
         the solution does not contain with the other player to move.

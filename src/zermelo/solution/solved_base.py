@@ -171,7 +171,7 @@ class Solved(ABC):
         )
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
-        """Return which of many positions have a value here, and the codes of those.
+        """Return a mask of the positions that have a value here, and the codes of those.
 
         Raises:
             PositionError: the argument is not positions at all.
@@ -241,7 +241,7 @@ class Solved(ABC):
         return nullcontext()
 
     def counts(self, threads: int, report: Reporter) -> Counts:  # noqa: ARG002  # one counts
-        """Return how many positions there are of each value, classes of them unfolded."""
+        """Return the number of positions of each value, classes of them unfolded."""
         return self.table.kind.counts(self.table.tally())
 
     def with_summand(self, summand: int, position: Any) -> Any:

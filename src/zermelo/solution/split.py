@@ -78,7 +78,7 @@ class SolvedComponents(SolvedGame):
         return int(codes[0]), sorted(far, reverse=True)
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
-        """Return which positions have a value here, and their codes; see ``Solved``."""
+        """Return a mask of the positions with a value here, and their codes; see ``Solved``."""
         packed, fits = self.pack_many(positions)
         found, codes = self.components.codes(self.table, packed.reshape(-1), len(packed))
         found &= fits & (codes != OUTSIDE)
@@ -105,7 +105,7 @@ class SolvedComponents(SolvedGame):
         return int(place[0])
 
     def counts(self, threads: int, report: Reporter) -> Counts:  # noqa: ARG002  # see Solved
-        """Return how many components there are of each value."""
+        """Return the number of components of each value."""
         return self.table.kind.counts(self.table.tally())
 
     @property

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def count_positions(
     compiled: CompiledRules, table: Table, threads: int, report: Reporter
 ) -> Counts:
-    """Return how many positions there are of each value that the starts can reach.
+    """Return the number of positions of each value that the starts can reach.
 
     Args:
         compiled: the rules that the table was made with, folded by declared symmetries.

@@ -110,7 +110,7 @@ class NimSum(SolvedSum):
         return _sum_code(tuple(codes)), (sum(codes), sorted(far, reverse=True))
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
-        """Return which positions have a value here, and their codes; see ``Solved``."""
+        """Return a mask of the positions with a value here, and their codes; see ``Solved``."""
         both = [
             each.codes(column)
             for each, column in zip(self._each, self._columns(positions), strict=True)
@@ -204,7 +204,7 @@ class NimSum(SolvedSum):
         raise ParameterError(message)
 
     def counts(self, threads: int, report: Reporter) -> Counts:  # noqa: ARG002  # parts count
-        """Return how many positions there are of each value, without listing them."""
+        """Return the number of positions of each value, without listing them."""
         tallies = [part.kind.tally(part.counts()) for part in self.parts]
         return NIMBERS.counts(self.tally(tallies))
 

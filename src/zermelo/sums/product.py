@@ -132,7 +132,7 @@ class Product:
         return self._outcomes[begin:end]
 
     def first(self, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return where the moves of some positions begin, relative to that of the first."""
+        """Return the index of the first move of some positions, relative to that of the first."""
         return self.vertex_range(begin, end).first
 
     def targets(self, begin: int, end: int) -> npt.NDArray[Any]:
@@ -160,7 +160,7 @@ class Product:
         return GraphPart(first, edges, self.outcomes(begin, end), begin, 0)
 
     def _moves(self, side: int, begin: int, end: int) -> tuple[Numbers, Numbers]:
-        """Return how many moves positions of a side have, and their successors."""
+        """Return the number of moves of each position of a side, and their successors."""
         other = (self.sides - 1 - side) * self.combined
         rest = np.arange(begin, end) - side * self.combined
         locals_, passed = [], []

@@ -235,7 +235,7 @@ def store_solution(
 def path_for(
     game: Game, *, value: str | None = None, misere: bool = False, symmetry: bool = True
 ) -> Path | None:
-    """Return where the table of a game is cached, or None for rules whose text cannot be read."""
+    """Return the path of a game's cached table, or None for rules whose text cannot be read."""
     from zermelo._compile.read.rules_digest import digest
     from zermelo._engine.file.format import CONVENTIONS, FORMAT
 

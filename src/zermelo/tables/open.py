@@ -131,7 +131,7 @@ def _proof(reader: Reader, game: Game | type[Game] | None, *, ignore: bool) -> P
 
 
 def _read(reader: Reader, threads: int, *, asked: bool) -> Solution:
-    """Return what a table holds that needs no game.
+    """Return the solution in a table of a kind that needs no game.
 
     Raises:
         ParameterError: something was asked that is about games.
@@ -153,7 +153,7 @@ def _read(reader: Reader, threads: int, *, asked: bool) -> Solution:
 
 
 def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return what a table says of itself, without its game.
+    """Return the description in a table, without its game.
 
     Args:
         path: the file.

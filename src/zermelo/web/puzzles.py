@@ -148,7 +148,7 @@ def _random_match(
 
 
 def _goal(solution: Solution, options: Sequence[Option]) -> Goal | None:
-    """Return what the only right move of a position keeps, or None if there are several."""
+    """Return the value that only the best move of a position keeps, or None if several do."""
     if len(options) < _FEWEST:
         return None
     kind, best = solution.kind, options[0].value

@@ -152,7 +152,7 @@ class ExplorerSession:
             )
 
     def statistics(self) -> models.StatisticsDocument:
-        """Return how many positions there are of each value."""
+        """Return the number of positions of each value."""
         solution = self.solution
         with self._lock:
             counts, kind = solution.counts(), solution.kind

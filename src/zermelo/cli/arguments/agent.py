@@ -33,11 +33,11 @@ class AgentCommand(TableCommand):
         self.params.insert(0, click.Argument(["agent"], metavar="AGENT"))
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        """Return what follows the command's name in the usage line."""
+        """Return the words after the command's name in the usage line."""
         return ["AGENT", *super().collect_usage_pieces(ctx)]
 
     def _resolve_game(self, ctx: click.Context, args: list[str]) -> Chosen | None:
-        """Return what GAME names; an agent is distinguished from a game that is none."""
+        """Return the game that GAME names; the name of an agent raises an error of its own."""
         text = self._game_word(ctx, args)
         if text in SKILLS:
             message = f"{text!r} is an agent, not a game; write the agent before the game"

@@ -32,7 +32,7 @@ def command_words(named: Named) -> str:
 
 
 def command_name(kind: str, module: str = "") -> str:
-    """Return what a class is called on the command line: its own name unless it is built in.
+    """Return the name of a class on the command line: its own name unless it is built in.
 
     Args:
         kind: the class.

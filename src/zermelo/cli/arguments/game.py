@@ -178,7 +178,7 @@ class GameCommand(Example):
         return text if isinstance(text, str) else None
 
     def _resolve_game(self, ctx: click.Context, args: list[str]) -> Chosen | None:
-        """Return what GAME names, and keep its options in the context; None without GAME."""
+        """Return the game of GAME, and keep its options in the context; None without GAME."""
         text = self._game_word(ctx, args)
         if text is None:
             return None
@@ -217,7 +217,7 @@ class GameCommand(Example):
     # -- help -----------------------------------------------------------------------------------
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        """Return what follows the command's name in the usage line."""
+        """Return the words after the command's name in the usage line."""
         chosen = ctx.meta.get(CHOSEN)
         if chosen is None:
             return ["GAME", "[PARAMETERS OF THE GAME]", *self._arguments(ctx), "[OPTIONS]"]
@@ -227,7 +227,7 @@ class GameCommand(Example):
         return [chosen.name, *required, *others, *self._arguments(ctx), "[OPTIONS]"]
 
     def _arguments(self, ctx: click.Context) -> list[str]:
-        """Return what the usage line has for arguments after GAME."""
+        """Return the words of the usage line for arguments after GAME."""
         return [
             param.make_metavar(ctx)
             for param in self.params[1:]
@@ -277,7 +277,7 @@ class GameCommand(Example):
 
 
 def _missing_parameter(chosen: Chosen, param: click.Parameter) -> Stop | None:
-    """Return what to write for a parameter that a game cannot do without."""
+    """Return the error for a required parameter that is missing."""
     for each in parameters_of(chosen.kind):
         if parameter_key(each.name) == param.name and each.sort in ("array", "integer", "list"):
             option = f"{param.opts[0]} {option_word(each.example)}"
@@ -288,7 +288,7 @@ def _missing_parameter(chosen: Chosen, param: click.Parameter) -> Stop | None:
 def _complete_game(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Return what GAME may go on with: built-in games, or files."""
+    """Return the completions of GAME: built-in games, or files."""
     from zermelo.games import zoo
 
     games = [CompletionItem(name) for name in zoo() if name.startswith(incomplete)]

@@ -22,7 +22,7 @@ _SHORT.maxstring = 40
 
 
 def read_json(text: str, source: str, example: str, *, shell: bool) -> Any:
-    """Return what JSON says.
+    """Return the value of a JSON text.
 
     Args:
         text: the JSON.
@@ -100,7 +100,7 @@ def _as_json(example: str, *, shell: bool) -> str:
 
 
 def _remedy(text: str, example: str, *, shell: bool) -> str:
-    """Return what to write for text that is not JSON."""
+    """Return the advice for text that is not JSON."""
     meant = correct_json(text.strip()) if len(text) <= _LONGEST_READ else None
     if meant is None:
         return _as_json(example, shell=shell)

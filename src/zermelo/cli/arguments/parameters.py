@@ -155,7 +155,7 @@ def first_sentence(kind: type[Game]) -> str:
 
 
 def field_help(kind: type[Game]) -> dict[str, str]:
-    """Return what the docstrings of a class and those it derives from say about parameters."""
+    """Return the docstrings' texts on the parameters of a class and of its base classes."""
     found: dict[str, str] = {}
     for base in kind.__mro__[: kind.__mro__.index(Game)]:
         for name, text in _attributes(_documentation(base)).items():
@@ -212,7 +212,7 @@ def _sort_of_class(annotation: Any) -> str:
 
 
 def _example(sort: str, default: Any, annotation: Any) -> str:
-    """Return what may be written for a parameter: its default, where that is not too long."""
+    """Return an example of a parameter's value: its default, unless that is too long."""
     if sort == "integer":
         return str(default) if type(default) is int else _NUMBER
     if sort == "array" and default is MISSING:
@@ -231,7 +231,7 @@ def _example(sort: str, default: Any, annotation: Any) -> str:
 
 
 def read_value(kind: str, text: str, example: str = "", *, shell: bool = True) -> Any:
-    """Return what a word of the command line, or the file after its ``@``, stands for.
+    """Return the value of a word of the command line, or of the file after its ``@``.
 
     Args:
         kind: what the parameter is.

@@ -58,7 +58,7 @@ class SweepCommand(TableCommand):
         return rest
 
     def _resolve_game(self, ctx: click.Context, args: list[str]) -> Chosen | None:
-        """Return what GAME names, whose parameters may be ranges; or None where it is a table."""
+        """Return the game that GAME names, whose parameters may be ranges; None for a table."""
         chosen = super()._resolve_game(ctx, args)
         for option in ctx.meta.get(OPTIONS, []):
             if option.type.name in ("integer", "value"):

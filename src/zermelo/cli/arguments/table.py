@@ -46,7 +46,7 @@ class TableCommand(GameCommand):
         return None if text is None or is_table_file(text) else super()._resolve_game(ctx, args)
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        """Return what follows the command's name in the usage line."""
+        """Return the words after the command's name in the usage line."""
         pieces = super().collect_usage_pieces(ctx)
         return ["TABLE_OR_GAME" if piece == "GAME" else piece for piece in pieces]
 

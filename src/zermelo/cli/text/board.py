@@ -97,7 +97,7 @@ def _is_consistent(rules: RulesView, start: Any, *, upwards: bool) -> bool:
 
 
 def _cells(text: str, *, upwards: bool) -> dict[str, str]:
-    """Return what stands on each square of a board, by its name."""
+    """Return the text of each square of a board, by its name."""
     rows = text.splitlines()
     place = _board_rows(rows)
     if place is None:
@@ -124,7 +124,7 @@ def bold_text(text: str) -> str:
 
 
 def _board_rows(rows: Sequence[str]) -> tuple[int, int] | None:
-    """Return where the only board begins and ends: rows that have the same number of columns."""
+    """Return the first and last row of the only board: rows with the same number of columns."""
     found: list[tuple[int, int]] = []
     first = 0
     while first < len(rows):

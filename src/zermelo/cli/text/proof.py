@@ -47,7 +47,7 @@ class ProofText:
     checkpoint: str | None = None
 
     def document(self) -> dict[str, Any]:
-        """Return what ``--json`` writes."""
+        """Return the document that ``--json`` writes."""
         proof, game = self.proof, self.game.game
         return {
             "game": self.game.name,
@@ -124,7 +124,7 @@ class ProofText:
         return rows
 
     def _search(self) -> list[tuple[str, str]]:
-        """Return what the search took, and what a check of the proof found."""
+        """Return the rows on the cost of the search, and on the check of the proof."""
         proof = self.proof
         rate = f" ({proof.nodes / proof.seconds:,.0f} a second)" if proof.seconds else ""
         rows = [

@@ -95,7 +95,7 @@ class SolveText:
         return self.solution.line(longest=_MOST_PLIES)
 
     def document(self) -> dict[str, Any]:
-        """Return what ``--json`` writes."""
+        """Return the document that ``--json`` writes."""
         solution, counts, game = self.solution, self.counts, self.game.game
         return {
             "game": self.game.name,
@@ -175,7 +175,7 @@ class SolveText:
         return rows
 
     def _end_rule(self) -> str:
-        """Return which of the rules ends the game at its start."""
+        """Return the rule that ends the game at its start."""
         rules, start = self.solution.rules, self.solution.start
         if rules.terminal(start) is None:
             return "where moves() yields none"
@@ -208,7 +208,7 @@ class SolveText:
             write_line(f"in {count_phrase(len(self.solution), 'classes of equivalent positions')}")
 
     def _details(self, *, verbose: bool) -> list[tuple[str, str]]:
-        """Return how it was solved."""
+        """Return the rows on the method, its cost and the table."""
         from rich.filesize import decimal
 
         solution, rows = self.solution, []
@@ -230,7 +230,7 @@ class SolveText:
         return rows
 
     def _certificate_text(self) -> list[tuple[str, str]]:
-        """Return what the certificate found, if it was asked for."""
+        """Return the row on the findings of the certificate, if it was requested."""
         found = self.verification
         if found is None:
             return []

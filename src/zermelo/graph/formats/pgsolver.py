@@ -189,7 +189,7 @@ def _concatenate(parts: list[Any], width: int, dtype: Any) -> Any:
 
 
 def _reachability(read: _Read) -> GraphGame:
-    """Return what was read as a game of reachability.
+    """Return the file's graph as a game of reachability.
 
     Raises:
         ParameterError: it is not one, or is inconsistent.

@@ -80,7 +80,7 @@ class Dataset(Columns):
         return len(self._rows())
 
     def __len__(self) -> int:
-        """Return how many rows there are.
+        """Return the number of rows.
 
         For part of a dataset this takes a pass over all positions.
         """

@@ -374,7 +374,7 @@ class MoveValues:
     def _best(
         self, first: Numbers, parent: Numbers, worth: Numbers
     ) -> tuple[npt.NDArray[np.bool_], Numbers]:
-        """Return which moves are best, and the value of the best one in each position."""
+        """Return a mask of the best moves, and the value of the best one in each position."""
         value = np.full(len(first) - 1, -1, np.int64)
         if not len(worth):
             return np.zeros(0, np.bool_), value

@@ -292,7 +292,7 @@ class DatasetRows(GameRows):
         self.book = MoveValues(compiled.kind)
 
     def __len__(self) -> int:
-        """Return how many rows there are; for part of them, after a pass over all."""
+        """Return the number of rows; for part of them, after a pass over all."""
         if self.part.is_whole:
             return len(self.table)
         return sum(int(self._kept(page).sum()) for page in self.table.pages())

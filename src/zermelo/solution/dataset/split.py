@@ -45,7 +45,7 @@ class DatasetPart:
         return replace(self, high=middle), replace(self, low=middle)
 
     def contains(self, keys: Keys) -> npt.NDArray[np.bool_]:
-        """Return which positions belong to it.
+        """Return a mask of the positions that belong to the part.
 
         Args:
             keys: the canonical positions, packed, shape (n, words).

@@ -96,7 +96,7 @@ def _worths(found: CollectedPositions) -> list[int] | None:
 
 
 def _steps(target: Numbers, degree: Numbers) -> Numbers:
-    """Return how far back each successor is from the next new position: 0 if it is new itself."""
+    """Return the distance of each successor back from the next new position; 0 if it is that."""
     source = np.repeat(np.arange(len(degree), dtype=np.uint64), degree.astype(np.int64))
     earlier = np.concatenate([[0], np.maximum.accumulate(target)])[:-1].astype(np.uint64)
     return np.maximum(earlier, source) + np.uint64(1) - target

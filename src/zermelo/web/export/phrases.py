@@ -85,6 +85,6 @@ def _begins(degree: Any) -> Any:
 
 
 def _farthest(values: list[Value]) -> int:
-    """Return how many points a player may be ahead, even under poor play."""
+    """Return the most points that a player may be ahead, even under poor play."""
     scores = [abs(value.score or 0) for value in values]
     return 4 * max(scores, default=0)

@@ -33,7 +33,7 @@ class _ExploreCommand(SumCommand):
         self.params[0].required = False
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        """Return what follows the command's name in the usage line."""
+        """Return the words after the command's name in the usage line."""
         pieces = super().collect_usage_pieces(ctx)
         return [f"[{piece}]" if piece == "TABLE_OR_GAME" else piece for piece in pieces]
 

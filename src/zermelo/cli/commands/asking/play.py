@@ -172,7 +172,7 @@ def _save_interrupted(match: Match, path: str | None, again: str) -> str | None:
 
 
 def document(match: Match) -> dict[str, Any]:
-    """Return what ``--json`` writes."""
+    """Return the document that ``--json`` writes."""
     return {
         **match.to_json(),
         "mistakes": [

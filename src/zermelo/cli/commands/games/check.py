@@ -93,7 +93,7 @@ def _check_facts(context: click.Context, game: Named, output: Output) -> None:
 
 
 def document(game: Named, report: Report) -> dict[str, Any]:
-    """Return what ``--json`` writes."""
+    """Return the document that ``--json`` writes."""
     return {
         "game": game.name,
         "ok": report.ok,

@@ -50,7 +50,7 @@ def games(*, words: tuple[str, ...], facts: bool, output: Output) -> None:
 
 
 def game_document(name: str, game: type[Game], kind: str, *, facts: bool) -> dict[str, Any]:
-    """Return what there is to say about a game, as JSON has it."""
+    """Return the facts of a game as a JSON document."""
     parameters = [
         {
             "name": each.name,

@@ -181,7 +181,7 @@ def graph(
 
 
 def _open_graph_table(file: str, cluster: str | None, threads: int | None) -> Solution:
-    """Return what the table of a graph holds."""
+    """Return the solution in the table of a graph."""
     if cluster is not None:
         message = (
             f"{file!r} is solved; leave --cluster out, or use zermelo verify --cluster to check it"
@@ -213,7 +213,7 @@ def _write_files(solution: Solution, files: dict[str, str | None], *, overwrite:
 
 
 def _solution_document(file: str, solution: Solution) -> dict[str, Any]:
-    """Return what ``--json`` writes."""
+    """Return the document that ``--json`` writes."""
     rules, counts = solution.rules, solution.counts()
     document: dict[str, Any] = {"file": file, **rules.parameters, "start": None, "value": None}
     if solution.starts:

@@ -45,7 +45,7 @@ def info(*, table: str, output: Output) -> None:
 
 
 def _header_rows(header: dict[str, Any]) -> tuple[dict[str, str], str]:
-    """Return what a header says, in rows, and its game with the parameters."""
+    """Return the facts of a header, in rows, and its game with the parameters."""
     from zermelo.solution.load_solution import PROOF
     from zermelo.values.proof_values import proved_value
 
