@@ -13,7 +13,7 @@ from support.sizes import some
 from zermelo.errors import ParameterError, PositionError
 from zermelo.games import ConnectFour
 from zermelo.games.lines.connect_four import Board
-from zermelo.proving.prove import folded_from, ready
+from zermelo.proving.prove import fold_rules, prepare_rules
 
 POSITIONS = {
     (int(row["width"]), int(row["height"])): int(row["legal_positions"])
@@ -217,5 +217,5 @@ def test_a_board_with_a_stone_at_one_side_is_searched_as_it_is():
     """No position after it is the mirror image of another, so that none is looked for."""
     game = ConnectFour(4, 4, 3)
     left, middle = game.play(game.start(), 0), game.start()
-    compiled = ready(game)
-    assert [folded_from(compiled, board).is_folded for board in (left, middle)] == [False, True]
+    compiled = prepare_rules(game)
+    assert [fold_rules(compiled, board).is_folded for board in (left, middle)] == [False, True]
