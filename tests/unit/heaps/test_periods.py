@@ -49,7 +49,7 @@ def test_published_periods(row):
     assert (period.period, period.last_exception) == (int(row["period"]), found)
     assert (period.saltus, period.preperiod) == (0, found + 1)
     if period.checked_to < 10_000:
-        assert period.verify(), period.verify().reason
+        assert period.verify(), period.verify().problem
 
 
 def test_exceptions_are_those_published():
@@ -83,7 +83,7 @@ def test_what_is_proved_holds_far_beyond(count, parts):
         if not period:
             continue
         proved += 1
-        assert period.verify(), (code, period.verify().reason)
+        assert period.verify(), (code, period.verify().problem)
         size = {1: 400, 2: 250, 3: 60}[parts]
         values = np.array(nim_sequence(code.options, size))
         p, first = period.period, period.preperiod

@@ -248,7 +248,7 @@ widget.render({ model, el: document.getElementById("cell") });
 @pytest.mark.parametrize("values", [True, False])
 def test_the_board_of_a_notebook(chromium, solution, tmp_path, values):
     """Its front end, of the match that Python shows and of a sentence on a move that is none."""
-    board = zermelo.board(solution, values=values)
+    board = zermelo.board(solution, show_values=values)
     board.play(1)
     board.play(1)
     board.moves = [*board.moves, EVIL]
