@@ -31,8 +31,8 @@ from zermelo._engine.table import Table
 from zermelo._methods.placement import rules_check
 from zermelo._methods.placement.certificate import level_check as certify_placement
 from zermelo._methods.placement.index import PlacementColumn, PlacementIndex
+from zermelo._methods.placement.table_form import TierForm
 from zermelo.games import ConnectFour
-from zermelo.solution import certificate
 
 #: Boards of one block a tier, so that a table can be packed by hand.
 SMALL = [
@@ -55,14 +55,14 @@ def bitwise():
 def verdicts(solution, monkeypatch):
     """Return what is said of a table looked at at once, and one by one; and whether it was."""
     looked = []
-    at_once = certificate._at_once
+    at_once = TierForm.check
 
     def noted(*arguments):
         looked.append(at_once(*arguments))
         return looked[-1]
 
     with monkeypatch.context() as patch:
-        patch.setattr(certificate, "_at_once", noted)
+        patch.setattr(TierForm, "check", noted)
         fast = solution.verify()
         with limits.using(bitwise=NEVER):
             slow = solution.verify()
@@ -73,7 +73,7 @@ def verdicts(solution, monkeypatch):
 def in_files(solution, monkeypatch, more=0):
     """Return what is said where levels are held in files, as little as can be in memory."""
     told, examined = [], certify_placement.check_levels
-    at_once = certificate._at_once
+    at_once = TierForm.check
 
     def narrow(table, plan, threads, _, report):
         return examined(
@@ -86,7 +86,7 @@ def in_files(solution, monkeypatch, more=0):
 
     with monkeypatch.context() as patch:
         patch.setattr(certify_placement, "check_levels", narrow)
-        patch.setattr(certificate, "_at_once", kept)
+        patch.setattr(TierForm, "check", kept)
         with limits.using(in_memory=False, at_once=2):
             found = solution.verify()
     assert told[0] is not None
@@ -364,22 +364,20 @@ def test_a_directory_that_does_not_count_right_is_left_to_the_other_way(monkeypa
     """What finds positions is looked at too."""
     solution = zermelo.solve(ConnectFour(3, 3, 3))
     at = solution._solved.table.index.directory
+    arguments = solution._solved.compiled, solution._solved.table, 1
+
+    def check(allowed=1 << 30):
+        return TierForm().check(*arguments, Ledger(allowed), zermelo.progress.Reporter(), None)
+
     for name, number in [("rank", 9), ("first", 9), ("slots", 3), ("place", 5), ("value", 9)]:
         array = getattr(at, name)
         array[number] += 1
-        arguments = (
-            solution._solved.compiled,
-            solution._solved.table,
-            1,
-            zermelo.progress.Reporter(),
-            Ledger(1 << 30),
-        )
-        assert certificate._at_once(*arguments) is None, name
+        assert check() is None, name
         array[number] -= 1
-    assert certificate._at_once(*arguments).fault == 0
+    assert check().fault == 0
     with pytest.raises(zermelo.BudgetError) as refused:
-        certificate._at_once(*arguments[:-1], Ledger(100))
-    assert certificate._at_once(*arguments[:-1], Ledger(refused.value.needed)).fault == 0
+        check(100)
+    assert check(refused.value.needed).fault == 0
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from zermelo import limits
 from zermelo._engine.core.ledger import Ledger
 from zermelo._methods.pursuit import rules_check
 from zermelo._methods.pursuit.file import FileMarks
+from zermelo._methods.pursuit.table_form import PursuitForm
 from zermelo.games import CatAndMouse
 from zermelo.progress import Reporter
-from zermelo.solution import certificate
 
 NEVER = 1 << 62
 
@@ -45,10 +45,10 @@ def by_rows(solution):
         solution._solved.compiled,
         solution._solved.table,
         2,
-        Reporter(None),
         Ledger(1 << 30),
+        Reporter(None),
     )
-    return certificate._at_once(*arguments)
+    return PursuitForm().check(*arguments, None)
 
 
 def both(solution):
@@ -65,7 +65,7 @@ def both(solution):
 
 def in_a_file(solution, monkeypatch):
     """Return the certificate of a table that is unpacked to a file, and not to memory."""
-    spilled, told, by_rows = [], [], certificate._at_once
+    spilled, told, by_rows = [], [], PursuitForm.check
 
     def kept(*given):
         told.append(by_rows(*given))
@@ -78,7 +78,7 @@ def in_a_file(solution, monkeypatch):
     unpacked = FileMarks.spilled
     with monkeypatch.context() as patch:
         patch.setattr(FileMarks, "spilled", noted)
-        patch.setattr(certificate, "_at_once", kept)
+        patch.setattr(PursuitForm, "check", kept)
         with limits.using(in_memory=False):
             found = solution.verify(memory="20MB")
     assert spilled
@@ -209,6 +209,7 @@ def test_what_is_no_pursuit_by_its_rules_is_looked_at_one_by_one(monkeypatch):
 def test_too_little_memory_is_left_to_looking_one_by_one():
     """Which says how much it needs."""
     solution = zermelo.solve(CatAndMouse([[1], [0, 2], [1, 3], [2]], cat=3))
-    arguments = (solution._solved.compiled, solution._solved.table, 2, Reporter(None))
-    assert certificate._at_once(*arguments, Ledger(1 << 20)) is None
-    assert certificate._at_once(*arguments, Ledger(1 << 23)).fault == 0
+    arguments = (solution._solved.compiled, solution._solved.table, 2)
+    more = Reporter(None), None
+    assert PursuitForm().check(*arguments, Ledger(1 << 20), *more) is None
+    assert PursuitForm().check(*arguments, Ledger(1 << 23), *more).fault == 0

@@ -22,6 +22,7 @@ from zermelo._engine.column import palettes
 from zermelo._engine.file.reader import Reader
 from zermelo._engine.file.writer import Writer
 from zermelo._engine.table import Table
+from zermelo._methods.placement.table_form import TierForm
 from zermelo.games import CatAndMouse, ConnectFour, Quixo, StoneGame, TakeAway, TicTacToe
 from zermelo.progress import Reporter
 from zermelo.solution import certificate
@@ -74,7 +75,7 @@ def change_number(
         levelled = solution._solved.table.column.levelled
         first = solution._solved.table.reader.array_entry("values").first
     while True:
-        block = rng.randrange(len(levelled.sizes)) if place is None else levelled.found(place)[1]
+        block = rng.randrange(len(levelled.sizes)) if place is None else levelled.locate(place)[1]
         level = levelled.level_of(block)
         width, most = levelled.widths[level], len(levelled.listed[level])
         at = rng.randrange(levelled.bounds[block + 1] - levelled.bounds[block])
@@ -160,13 +161,13 @@ def test_a_wrong_value_in_a_placement_file_is_told_alike(tmp_path, monkeypatch, 
     solution = zermelo.solve(game, value=value)
     path = solution.save(tmp_path / "right.table")
     rng = random.Random(10)
-    at_once, told = certificate._at_once, []
+    at_once, told = TierForm.check, []
 
     def noted(*arguments):
         told.append(at_once(*arguments))
         return told[-1]
 
-    monkeypatch.setattr(certificate, "_at_once", noted)
+    monkeypatch.setattr(TierForm, "check", noted)
     for number in range(9):
         found = []
         for few in (0, 1 << 62):
