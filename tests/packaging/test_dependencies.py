@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import subprocess
-import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -18,16 +18,17 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 #: As the classifiers name them, which ``test_install.py`` checks.
 VERSIONS = ("3.11", "3.12", "3.13")
-RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
+RESOLUTIONS = ("lowest", "newest")
 
 
-def uv(folder: Path, *words: str | Path) -> None:
-    """Run uv, which is installed with the tests, in a folder."""
-    command = [str(Path(sys.executable).with_name("uv")), *map(str, words)]
-    if not Path(command[0]).exists():
-        command[0] = shutil.which("uv") or pytest.fail("uv is missing; install zermelo[test]")
-    done = subprocess.run(command, cwd=folder, capture_output=True, check=False, text=True)
-    assert done.returncode == 0, done.stderr
+def requirements(resolution: str) -> list[str]:
+    """Return the direct dependencies: in the lowest versions, or as they are declared."""
+    declared: list[str] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
+        "dependencies"
+    ]
+    if resolution == "newest":
+        return declared
+    return [line.partition(",")[0].replace(">=", "==") for line in declared]
 
 
 def python_of(folder: Path, version: str, resolution: str) -> Path:
@@ -37,12 +38,14 @@ def python_of(folder: Path, version: str, resolution: str) -> Path:
     python = str(found[-1]) if found else shutil.which(f"python{version}")
     if python is None:
         pytest.skip(f"Python {version} is not on this machine")
-    uv(folder, "venv", "-q", "--python", python, "environment")
-    uv(
-        *(folder, "pip", "install", "-q", "--python", "environment", "--only-binary", ":all:"),
-        *("--resolution", resolution, "-r", ROOT / "pyproject.toml"),
-    )
-    return folder / "environment" / "bin" / "python"
+    made = folder / "environment" / "bin" / "python"
+    for command in (
+        [python, "-m", "venv", folder / "environment"],
+        [made, "-m", "pip", "install", "-q", "--only-binary", ":all:", *requirements(resolution)],
+    ):
+        done = subprocess.run(command, capture_output=True, check=False, text=True)
+        assert done.returncode == 0, done.stderr
+    return made
 
 
 def solved(python: Path, folder: Path) -> tuple[dict[str, list[object]], int]:
@@ -68,7 +71,7 @@ def solved(python: Path, folder: Path) -> tuple[dict[str, list[object]], int]:
 )
 def test_games_are_solved_cold_warm_and_after_an_edit(tmp_path, version, resolution):
     """Twelve games have their values, and nothing is compiled twice."""
-    python = python_of(tmp_path, version, RESOLUTIONS[resolution])
+    python = python_of(tmp_path, version, resolution)
     samples = solve_games.SAMPLES
     for name in samples:
         solve_games.write(tmp_path, name)
