@@ -59,12 +59,12 @@ class SearchCheckpoint:
         seconds: seconds that it had taken.
     """
 
-    def __init__(self, path: str | os.PathLike[str], inquiry: ProofSearch) -> None:
+    def __init__(self, path: str | os.PathLike[str], search: ProofSearch) -> None:
         """Check that the folder belongs to this search; it is created when the search starts.
 
         Args:
             path: the folder.
-            inquiry: the search.
+            search: the search.
 
         Raises:
             TableWriteError: the path is something else, or its parent folder is missing.
@@ -73,17 +73,17 @@ class SearchCheckpoint:
         from zermelo._store.save_table import identity_of
 
         self.path, self.nodes, self.seconds = Path(path), 0, 0.0
-        question = inquiry.question
+        question = search.question
         told = {
-            **identity_of(inquiry.compiled),
-            "position": as_json(inquiry.position),
+            **identity_of(search.compiled),
+            "position": as_json(search.position),
             "ask": question.ask,
             "remoteness": question.remoteness,
             "search": question.search,
-            "symmetries": len(inquiry.compiled.elements),
+            "symmetries": len(search.compiled.elements),
         }
         self._identity: dict[str, Any] = json.loads(json.dumps(told))
-        self._inquiry = inquiry
+        self._search = search
         self._folder: CheckpointFolder | None = None
         self._read, self._began = False, 0.0
         self._rate, self._since = _RATE, time.monotonic()
@@ -154,7 +154,7 @@ class SearchCheckpoint:
         began, arrays = time.monotonic(), self._arrays()
         facts = {
             **self._facts(),
-            "nodes": self.nodes + self._inquiry.searcher.tally.visited,
+            "nodes": self.nodes + self._search.searcher.tally.visited,
             "seconds": self.seconds + began - self._began,
             "bytes": sum(array.nbytes for array in arrays.values()),
         }
@@ -174,30 +174,30 @@ class SearchCheckpoint:
                     f"the search in {str(self.path)!r} has a table of {needed:,} bytes; allow more "
                     "memory, or give another path to begin again"
                 )
-                raise BudgetError(message, needed, self._inquiry.searcher.memory)
+                raise BudgetError(message, needed, self._search.searcher.memory)
             folder.read(_STAGE, **arrays)
             self._restore(facts)
             self.nodes, self.seconds = facts["nodes"], facts["seconds"]
-            self._inquiry.searcher.report.resume(f"{self.nodes:,} positions had been visited")
+            self._search.searcher.report.resume(f"{self.nodes:,} positions had been visited")
         self._read = True
 
     def _arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return the tables and move histories of all searchers, by name."""
         return {
             f"{name}_{what}": array
-            for name, walk in self._inquiry.arrays_by_name.items()
+            for name, walk in self._search.arrays_by_name.items()
             for what, array in walk.resume_arrays.items()
         }
 
     def _facts(self) -> dict[str, Any]:
         """Return the other state of the search, as JSON values."""
-        inquiry = self._inquiry
-        walks = inquiry.arrays_by_name.items()
+        search = self._search
+        walks = search.arrays_by_name.items()
         return {
-            "bounds": [inquiry.bounds.low, inquiry.bounds.high],
-            "far": None if inquiry.far is None else [inquiry.far.low, inquiry.far.high],
-            "tie": None if inquiry.tie is None else inquiry.tie.to_json(),
-            "best": None if inquiry.best is None else inquiry.best.tolist(),
+            "bounds": [search.bounds.low, search.bounds.high],
+            "far": None if search.far is None else [search.far.low, search.far.high],
+            "tie": None if search.tie is None else search.tie.to_json(),
+            "best": None if search.best is None else search.best.tolist(),
             "tables": {name: [walk.table.buckets, walk.entries] for name, walk in walks},
         }
 
@@ -207,18 +207,18 @@ class SearchCheckpoint:
         Args:
             facts: the result of ``_facts`` in the process that saved them.
         """
-        self._inquiry.create_searchers(facts["tables"])
-        walks = self._inquiry.arrays_by_name
+        self._search.create_searchers(facts["tables"])
+        walks = self._search.arrays_by_name
         fit = [walks[name].make_table(buckets) for name, (buckets, _) in facts["tables"].items()]
         return self._arrays() if all(fit) else None
 
     def _restore(self, facts: dict[str, Any]) -> None:
         """Restore the state that ``_facts`` returned; the arrays have been read."""
-        inquiry = self._inquiry
+        search = self._search
         for name, (_, entries) in facts["tables"].items():
-            inquiry.arrays_by_name[name].entries = entries
-        inquiry.bounds = Bounds(*facts["bounds"])
-        inquiry.far = None if facts["far"] is None else Bounds(*facts["far"])
+            search.arrays_by_name[name].entries = entries
+        search.bounds = Bounds(*facts["bounds"])
+        search.far = None if facts["far"] is None else Bounds(*facts["far"])
         if facts.get("tie") is not None:
-            inquiry.tie = Tie.from_json(facts["tie"], inquiry.compiled.words)
-        inquiry.best = None if facts["best"] is None else np.array(facts["best"], np.uint64)
+            search.tie = Tie.from_json(facts["tie"], search.compiled.words)
+        search.best = None if facts["best"] is None else np.array(facts["best"], np.uint64)

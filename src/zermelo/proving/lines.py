@@ -27,89 +27,92 @@ def _append_move(line: Line, move: Any, position: Any) -> None:
     line.positions.append(position)
 
 
-def best_line(inquiry: ProofSearch, value: int, *, far: bool, longest: int | None = None) -> Line:
+def best_line(search: ProofSearch, value: int, *, far: bool, longest: int | None = None) -> Line:
     """Return a line in which each move keeps the value.
 
     Args:
-        inquiry: the search and its position.
+        search: the search and its position.
         value: the value of this position.
-        far: whether it includes the distance to a win or a loss.
-        longest: the number of moves after which it is cut; None for no limit.
+        far: whether ``value`` includes the distance to a win or a loss.
+        longest: the number of moves after which the line is cut; None for no limit.
 
     Raises:
         UnprovedError: the search is wrong.
     """
-    compiled = inquiry.compiled
+    compiled = search.compiled
     rules, kind = compiled.rules, compiled.kind
-    here, worth = inquiry.position, value
-    line, seen = Line(here, [], [], "terminal", rules=rules), {inquiry.position}
-    while moves := rules.moves(here):
+    position, worth = search.position, value
+    line, seen = Line(position, [], [], "terminal", rules=rules), {search.position}
+    while moves := rules.moves(position):
         if longest is not None and len(line.moves) >= longest:
             line.ends = "cut"
             break
-        owner, move = rules.owner(here), moves[0]
-        if far or inquiry.scored or worth >= 0:  # every move keeps a loss
-            child = inquiry.securing_child(canonical_words(compiled, here), owner, worth, far=far)
+        owner, move = rules.owner(position), moves[0]
+        if far or search.scored or worth >= 0:  # every move keeps a loss
+            child = search.securing_child(
+                canonical_words(compiled, position), owner, worth, far=far
+            )
             if child is None:
-                message = f"the search is wrong about {here!r}; run zermelo check"
+                message = f"the search is wrong about {position!r}; run zermelo check"
                 raise UnprovedError(message)
-            move = move_reaching(compiled, here, child)
-        worth -= rules.gain(here, move) if kind.gains else 0
-        here = rules.play(here, move)
-        same = not rules.alternate and rules.owner(here) == owner
+            move = move_reaching(compiled, position, child)
+        worth -= rules.gain(position, move) if kind.gains else 0
+        position = rules.play(position, move)
+        same_owner = not rules.alternate and rules.owner(position) == owner
         if far:
             worth += (worth > 0) - (worth < 0)
-        worth = worth if same else -worth
-        _append_move(line, move, here)
-        if here in seen:
-            if not far and worth and inquiry.expect_cycles():
-                return best_line(inquiry, value, far=far, longest=longest)  # a win has no cycle
+        worth = worth if same_owner else -worth
+        _append_move(line, move, position)
+        if position in seen:
+            if not far and worth and search.expect_cycles():
+                return best_line(search, value, far=far, longest=longest)  # a win has no cycle
             line.ends = "repeats"
             break
-        seen.add(here)
+        seen.add(position)
     return line
 
 
-def line_so_far(inquiry: ProofSearch, longest: int | None = None) -> Line:
+def line_so_far(search: ProofSearch, longest: int | None = None) -> Line:
     """Return the line that looks best by the results of an unfinished search; it proves nothing.
 
-    It follows the table from the root as long as there are entries, and the path of the search if
-    these do not decide. A search by components has none: it examines components, not play.
+    The line follows the table from the root as long as there are entries, and the path of the
+    search if the entries do not decide. A search by components gives no moves: it examines
+    components, not play.
 
     Args:
-        inquiry: the search and its position.
+        search: the search and its position.
         longest: the most moves in the line; None for no limit.
     """
-    rules = inquiry.compiled.rules
-    line, guide = Line(inquiry.position, [], [], "unproved", rules=rules), _Guide(inquiry)
-    here, packed, seen = inquiry.position, inquiry.packed, {inquiry.position}
-    while inquiry.parts is None and (longest is None or len(line.moves) < longest):
+    rules = search.compiled.rules
+    line, guide = Line(search.position, [], [], "unproved", rules=rules), _Guide(search)
+    position, packed, seen = search.position, search.packed, {search.position}
+    while search.parts is None and (longest is None or len(line.moves) < longest):
         child = guide.best_child(packed)
         if child is None:
             break
-        move = move_reaching(inquiry.compiled, here, child)
-        here, packed = rules.play(here, move), child
-        _append_move(line, move, here)
-        if here in seen:
+        move = move_reaching(search.compiled, position, child)
+        position, packed = rules.play(position, move), child
+        _append_move(line, move, position)
+        if position in seen:
             break
-        seen.add(here)
+        seen.add(position)
     return line
 
 
 class _Guide:
-    """Chooses the moves of a line, from the table of an unfinished search."""
+    """A choice of the moves of a line, from the table of an unfinished search."""
 
-    def __init__(self, inquiry: ProofSearch) -> None:
-        self._compiled, self._numbers = inquiry.compiled, inquiry.numbers
-        self._walk = inquiry.searcher.walk if self._numbers is None else self._numbers
+    def __init__(self, search: ProofSearch) -> None:
+        self._compiled, self._numbers = search.compiled, search.numbers
+        self._walk = search.searcher.walk if self._numbers is None else self._numbers
         claim = Claim(mover=True, least=0, far=False, great=1)
-        self._replies = Replies(inquiry.compiled, inquiry.owner, claim)
-        way = self._walk.current_path
+        self._replies = Replies(search.compiled, search.owner, claim)
+        path = self._walk.current_path
         #: The child that the search chose for each position on its path.
-        self._way: dict[bytes, Keys] = {}
-        if np.array_equal(way[0], inquiry.packed):
-            pairs = itertools.pairwise(way)
-            self._way = {before.tobytes(): after for before, after in pairs}
+        self._path_children: dict[bytes, Keys] = {}
+        if np.array_equal(path[0], search.packed):
+            pairs = itertools.pairwise(path)
+            self._path_children = {before.tobytes(): after for before, after in pairs}
         self._attacks = self._numbers is not None and self._numbers.attacks
 
     def best_child(self, packed: Keys) -> Keys | None:
@@ -122,37 +125,37 @@ class _Guide:
         over = np.concatenate([part.over for part in parts])
         worths = np.concatenate([part.worths for part in parts])
         owners = np.concatenate([part.owners for part in parts])
-        gone = np.zeros(len(over), np.bool_)
-        if packed.tobytes() in self._way:
-            gone = (children == self._way[packed.tobytes()]).all(axis=1)
+        on_path = np.zeros(len(over), np.bool_)
+        if packed.tobytes() in self._path_children:
+            on_path = (children == self._path_children[packed.tobytes()]).all(axis=1)
         if self._numbers is None:
-            best = self._by_bounds(expanded, over, worths, owners, gone)
+            best = self._best_by_bounds(expanded, over, worths, owners, on_path)
         else:
-            best = self._by_numbers(self._numbers, expanded, over, worths, owners, gone)
+            best = self._best_by_numbers(self._numbers, expanded, over, worths, owners, on_path)
         return None if best < 0 else children[best]
 
-    def _by_bounds(
+    def _best_by_bounds(
         self,
         expanded: Expanded,
         over: npt.NDArray[np.bool_],
         worths: Numbers,
         owners: npt.NDArray[np.uint8],
-        gone: npt.NDArray[np.bool_],
+        on_path: npt.NDArray[np.bool_],
     ) -> int:
-        """Return the move with the best bounds; -1 if nothing is known about it."""
-        found, great = self._walk.look_up(expanded.children), self._walk.great
-        low, high = np.where(over, worths, found[:, 0]), np.where(over, worths, found[:, 1])
-        known = gone | over | (low > -great) | (high < great)
-        same = np.zeros(len(over), np.bool_)
+        """Return the number of the move with the best bounds; -1 if its bounds are unknown."""
+        entries, great = self._walk.look_up(expanded.children), self._walk.great
+        low, high = np.where(over, worths, entries[:, 0]), np.where(over, worths, entries[:, 1])
+        has_bounds = on_path | over | (low > -great) | (high < great)
+        same_owner = np.zeros(len(over), np.bool_)
         if not self._compiled.alternate:
-            same = owners == expanded.owners[0]
-        low, high = np.where(same, low, -high), np.where(same, high, -low)
+            same_owner = owners == expanded.owners[0]
+        low, high = np.where(same_owner, low, -high), np.where(same_owner, high, -low)
         if len(expanded.gains):
             low, high = low + expanded.gains, high + expanded.gains
         number = np.arange(len(over))
-        good = number == self._stored_move(expanded.keys)
-        best = int(np.lexsort((-number, gone, good, high, low))[-1])
-        return best if known[best] or good[best] else -1
+        is_stored = number == self._stored_move(expanded.keys)
+        best = int(np.lexsort((-number, on_path, is_stored, high, low))[-1])
+        return best if has_bounds[best] or is_stored[best] else -1
 
     def _stored_move(self, keys: Keys) -> int:
         """Return the number of the good move of a position's table entry, or -1.
@@ -163,30 +166,30 @@ class _Guide:
         if not rules.has_hook("enough"):
             return number
         position = rules.layout.unpack(keys[0])
-        some = list(rules.written.enough(position))
-        if not some:
+        searched = list(rules.written.enough(position))
+        if not searched:
             return number
-        return rules.moves(position).index(some[number]) if number < len(some) else -1
+        return rules.moves(position).index(searched[number]) if number < len(searched) else -1
 
-    def _by_numbers(
+    def _best_by_numbers(
         self,
         arrays: NumberArrays,
         expanded: Expanded,
         over: npt.NDArray[np.bool_],
         worths: Numbers,
         owners: npt.NDArray[np.uint8],
-        gone: npt.NDArray[np.bool_],
+        on_path: npt.NDArray[np.bool_],
     ) -> int:
-        """Return the move with the least work left; -1 if nothing is known about it."""
-        theirs = np.full(len(over), int(not self._attacks))
+        """Return the number of the move with the least work left; -1 if its work is unknown."""
+        by_attacker = np.full(len(over), int(not self._attacks))
         if not self._compiled.alternate:
-            theirs = (owners == arrays.attacker).astype(np.int64)
-        found = arrays.look_up_numbers(expanded.children, theirs)
-        known = gone | over | found.any(axis=1)
-        left = np.where(known, found[:, 0 if self._attacks else 1], 1)
-        won = np.where(theirs == 1, worths, -worths) > 0
-        left[over] = np.where(won == self._attacks, 0, np.iinfo(np.int64).max)[over]
+            by_attacker = (owners == arrays.attacker).astype(np.int64)
+        entries = arrays.look_up_numbers(expanded.children, by_attacker)
+        has_entry = on_path | over | entries.any(axis=1)
+        work_left = np.where(has_entry, entries[:, 0 if self._attacks else 1], 1)
+        won = np.where(by_attacker == 1, worths, -worths) > 0
+        work_left[over] = np.where(won == self._attacks, 0, np.iinfo(np.int64).max)[over]
         number = np.arange(len(over))
-        best = int(np.lexsort((-number, known, -left, gone))[-1])
-        self._attacks = bool(theirs[best])
-        return best if known[best] else -1
+        best = int(np.lexsort((-number, has_entry, -work_left, on_path))[-1])
+        self._attacks = bool(by_attacker[best])
+        return best if has_entry[best] else -1

@@ -24,14 +24,14 @@ class Choices:
     arbitrary if the players strictly alternate.
     """
 
-    def __init__(self, inquiry: ProofSearch, *, far: bool) -> None:
+    def __init__(self, search: ProofSearch, *, far: bool) -> None:
         """Store the search.
 
         Args:
-            inquiry: the search.
+            search: the search.
             far: whether values include the distance to a win or a loss.
         """
-        self._inquiry, self._far = inquiry, far
+        self._search, self._far = search, far
 
     def securing_children(self, rows: Keys, turns: npt.NDArray[np.uint8], least: Numbers) -> Keys:
         """Return a child that secures ``least`` for each row.
@@ -46,17 +46,17 @@ class Choices:
         """
         from zermelo._engine.search.alpha_beta import CIRCLED, PASSED
 
-        inquiry, far = self._inquiry, self._far
+        search, far = self._search, self._far
         many = _test_batch(
             rows, turns, least, np.zeros_like(rows), _BESIDE if self._has_second_search else _EACH
         )
-        searcher = inquiry.batch_searcher(far=far)
+        searcher = search.batch_searcher(far=far)
         if searcher is not None:
             searcher.test_batch(many, beside=self._has_second_search)
             if (many.found == CIRCLED).any():
-                inquiry.expect_cycles()
+                search.expect_cycles()
         for row in np.flatnonzero(many.found != PASSED):
-            child = inquiry.securing_child(rows[row], int(turns[row]), int(least[row]), far=far)
+            child = search.securing_child(rows[row], int(turns[row]), int(least[row]), far=far)
             if child is None:
                 return many.to[:row]
             many.to[row] = child
@@ -79,7 +79,7 @@ class Choices:
         from zermelo._engine.search.alpha_beta import FAILED, PASSED
 
         seen = np.zeros(len(rows), np.int8)
-        searcher = None if self._has_second_search else self._inquiry.batch_searcher(far=self._far)
+        searcher = None if self._has_second_search else self._search.batch_searcher(far=self._far)
         if searcher is not None and len(rows):
             many = _test_batch(rows, turns, least, rows[:0], each)
             searcher.test_batch(many, beside=self._has_second_search)
@@ -89,7 +89,7 @@ class Choices:
     @property
     def _has_second_search(self) -> bool:
         """Whether another search has better tables, and the memory."""
-        return self._inquiry.numbers is not None and not self._far
+        return self._search.numbers is not None and not self._far
 
 
 def _test_batch(

@@ -55,14 +55,14 @@ class Proof:
 
     def __init__(
         self,
-        inquiry: ProofSearch,
+        search: ProofSearch,
         strategies: Iterable[Strategy] = (),
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         """Create a proof; see ``zermelo.prove``.
 
         Args:
-            inquiry: the question and its search.
+            search: the question and its search.
             strategies: strategies from a file, whose claims are the result so far.
             checkpoint: the folder of the search, from which another process can resume.
 
@@ -70,31 +70,31 @@ class Proof:
             StaleTableError: the folder belongs to another search.
             TableWriteError: the folder is something else, or cannot be written.
         """
-        self._inquiry = inquiry
-        self._compiled = inquiry.compiled
+        self._proof_search = search
+        self._compiled = search.compiled
         self._strategies: dict[str, Strategy] = {}
         self._others: list[Proof] = []
-        self._kept = None if checkpoint is None else _search_checkpoint(checkpoint, inquiry)
+        self._kept = None if checkpoint is None else _search_checkpoint(checkpoint, search)
         #: Whether the strategies are complete, as they were read from a file.
-        self._whole = not inquiry.searches
-        self.game: Game = inquiry.compiled.rules.game
-        self.position = inquiry.position
-        self.ask = inquiry.question.ask
+        self._whole = not search.searches
+        self.game: Game = search.compiled.rules.game
+        self.position = search.position
+        self.ask = search.question.ask
         self.nodes = 0
         self.seconds = 0.0
         self.choice = ""
         for strategy in strategies:
             self._strategies[strategy.side] = strategy
-            inquiry.add_claim(strategy.claim)
+            search.add_claim(strategy.claim)
         if self._strategies:
-            inquiry.best = self._first_step()
+            search.best = self._first_step()
 
     # -- the result ---------------------------------------------------------------------------
 
     @property
     def kind(self) -> Proved:
         """The kind of value that positions have, as for ``Solution.kind``, with bounds."""
-        return PROVED_SCORES if self._inquiry.scored else PROVED
+        return PROVED_SCORES if self._proof_search.scored else PROVED
 
     @property
     def value(self) -> Value:
@@ -104,9 +104,9 @@ class Proof:
         ``within`` contain what is known. Without ``remoteness=True`` a win or a loss has no
         remoteness, and a draw is neither a tie nor endless.
         """
-        inquiry, kind = self._inquiry, self.kind
-        drawn = 0 if any(inquiry.known) else inquiry.drawn_end(inquiry.packed)
-        return kind.decode(kind.code(*inquiry.known, drawn))
+        search, kind = self._proof_search, self.kind
+        drawn = 0 if any(search.known) else search.drawn_end(search.packed)
+        return kind.decode(kind.code(*search.known, drawn))
 
     @property
     def answer(self) -> bool | None:
@@ -115,9 +115,9 @@ class Proof:
         For ``ask="value"`` the result is a win.
         """
         wanted = 0 if self.ask == "draw" else 1
-        if self._inquiry.bounds.low >= wanted:
+        if self._proof_search.bounds.low >= wanted:
             return True
-        return False if self._inquiry.bounds.high < wanted else None
+        return False if self._proof_search.bounds.high < wanted else None
 
     @property
     def is_complete(self) -> bool:
@@ -125,23 +125,23 @@ class Proof:
         if self.ask != "value":
             return self.answer is not None
         value = self.value
-        wanted = self._inquiry.question.remoteness and self._inquiry.tie is None
+        wanted = self._proof_search.question.remoteness and self._proof_search.tie is None
         low, high = value.bounds
         return low == high and not (wanted and value.remoteness is None)
 
     @property
     def best_move(self) -> Any:
         """The move that proves the value for the player to move; None if every move loses."""
-        if self._inquiry.best is None:
+        if self._proof_search.best is None:
             return None
-        return move_reaching(self._compiled, self.position, self._inquiry.best)
+        return move_reaching(self._compiled, self.position, self._proof_search.best)
 
     @property
     def sides(self) -> tuple[str, ...]:
         """The sides for which ``strategy`` returns a strategy, of ``"mover"`` and ``"other"``."""
         if self._whole:
             return tuple(self._strategies)
-        return tuple("mover" if claim.mover else "other" for claim in self._inquiry.claims())
+        return tuple("mover" if claim.mover else "other" for claim in self._proof_search.claims())
 
     def __repr__(self) -> str:
         """Return the game and the known bounds."""
@@ -173,13 +173,13 @@ class Proof:
         """
         if self._whole or position not in (None, self.position):
             return self.solution.line(position, longest=longest)
-        bounds, far = self._inquiry.bounds, self._inquiry.far
+        bounds, far = self._proof_search.bounds, self._proof_search.far
         if bounds.low != bounds.high:
-            return line_so_far(self._inquiry, longest)
+            return line_so_far(self._proof_search, longest)
         exact = far is not None and far.low == far.high and bounds.low != 0
         worth = far.low if far is not None and exact else bounds.low
         with self._compiled.kernels():
-            return best_line(self._inquiry, worth, far=exact, longest=longest)
+            return best_line(self._proof_search, worth, far=exact, longest=longest)
 
     def _first_step(self) -> npt.NDArray[np.uint64] | None:
         """Return the packed child of the first move of the mover's strategy, or None."""
@@ -209,7 +209,7 @@ class Proof:
     def _solved(self) -> SolvedProof:
         from zermelo.proving.proof_solution import SolvedProof
 
-        return SolvedProof(self, self._inquiry)
+        return SolvedProof(self, self._proof_search)
 
     @property
     def solution(self) -> Solution:
@@ -281,11 +281,11 @@ class Proof:
             PositionError: it is not a position of the game.
         """
         self._create_searcher(Reporter(progress))
-        question = replace(self._inquiry.question, ask="value")
-        other = Proof(self._inquiry.search_from(position, question))
+        question = replace(self._proof_search.question, ask="value")
+        other = Proof(self._proof_search.search_from(position, question))
         other._search(time, nodes)
-        self._inquiry.adopt(other._inquiry)
-        self._inquiry.others.append(other._inquiry)
+        self._proof_search.adopt(other._proof_search)
+        self._proof_search.others.append(other._proof_search)
         self._others.append(other)
         self._solved.clear_cache()
         return other
@@ -327,7 +327,7 @@ class Proof:
             raise ParameterError(message)
         if ask is not None:
             self.ask = ask
-            self._inquiry.question = replace(self._inquiry.question, ask=ask)
+            self._proof_search.question = replace(self._proof_search.question, ask=ask)
         if not self.is_complete:
             self._create_searcher(Reporter(progress))
             self._whole = False
@@ -340,10 +340,10 @@ class Proof:
         from zermelo._engine.core.ledger import Ledger
         from zermelo.proving.search import searcher_for
 
-        if not self._inquiry.searches:
+        if not self._proof_search.searches:
             allowed = Ledger.for_budget(None).allowed
-            self._inquiry.set_searcher(searcher_for(self._compiled, allowed, report))
-        self._inquiry.tell(report)
+            self._proof_search.set_searcher(searcher_for(self._compiled, allowed, report))
+        self._proof_search.tell(report)
 
     def _search(self, seconds: float | None, nodes: int | None) -> None:
         """Search until the question is answered or a limit is met."""
@@ -361,21 +361,21 @@ class Proof:
         from zermelo._engine.core.kernel import compile_seconds
 
         began, compiling = time.perf_counter(), compile_seconds()
-        tally = self._inquiry.searcher.tally
+        tally = self._proof_search.searcher.tally
         before = tally.visited
         limits = SearchLimits.of(seconds, None if nodes is None else before + nodes)
         try:
             with self._compiled.kernels():
-                self._inquiry.run(limits)
+                self._proof_search.run(limits)
         except KeyboardInterrupt:
             limits.reason = "it was interrupted"
         self.nodes += tally.visited - before
         waited = max(limits.waited, compile_seconds() - compiling)
         self.seconds += time.perf_counter() - began - waited
-        self.choice = self._inquiry.how
+        self.choice = self._proof_search.how
         if not self.is_complete:
             self.choice += f"; stopped as {limits.reason}"
-            other = self._inquiry.other_search
+            other = self._proof_search.other_search
             if other is not None and self.value.is_unknown:
                 self.choice += f"; search={other!r} may find more"
 
@@ -404,14 +404,14 @@ class Proof:
             message = f"side={side!r} is not known; use 'mover' or 'other'"
             raise ParameterError(message)
         if not self._whole:
-            for claim in self._inquiry.claims():
+            for claim in self._proof_search.claims():
                 name = "mover" if claim.mover else "other"
                 known = name in self._strategies and self._strategies[name].claim == claim
                 if not known and side in (None, name):
                     self._strategies[name] = self._build_strategy(claim, progress)
         wanted = side
         if wanted is None:
-            wins = self._inquiry.bounds.low > 0 or self._inquiry.bounds.high >= 0
+            wins = self._proof_search.bounds.low > 0 or self._proof_search.bounds.high >= 0
             wanted = "mover" if wins and "mover" in self._strategies else "other"
         found = self._strategies.get(wanted)
         if found is None:
@@ -437,33 +437,33 @@ class Proof:
         return list(self._strategies.values())
 
     def _build_strategy(self, claim: Claim, progress: Listener | None) -> Strategy:
-        self._inquiry.tell(Reporter(None))
+        self._proof_search.tell(Reporter(None))
         report = Reporter(progress)
 
-        inquiry = self._inquiry
+        search = self._proof_search
         try:
             with report.phase("strategy"), self._compiled.kernels():
-                if inquiry.parts is not None:
+                if search.parts is not None:
                     told = report.advance
                     return build_component_strategy(
-                        self._compiled, inquiry.packed, claim, inquiry.parts, told
+                        self._compiled, search.packed, claim, search.parts, told
                     )
                 return build_strategy(
                     self._compiled,
-                    inquiry.packed,
-                    inquiry.owner,
+                    search.packed,
+                    search.owner,
                     claim,
-                    Choices(inquiry, far=claim.far),
-                    inquiry.best if claim.mover else None,
+                    Choices(search, far=claim.far),
+                    search.best if claim.mover else None,
                     report.advance,
-                    inquiry.tabled,
+                    search.tabled,
                 )
         except RepeatedError:  # components repeat, so their nimbers do not determine values
-            inquiry.leave_components()
-            inquiry.expect_cycles()
+            search.leave_components()
+            search.expect_cycles()
             return self._build_strategy(claim, progress)
         except WrongStrategyError as wrong:
-            if not claim.far and inquiry.expect_cycles():
+            if not claim.far and search.expect_cycles():
                 return self._build_strategy(claim, progress)
             position = self._compiled.rules.layout.unpack(wrong.place)
             message = (
@@ -491,11 +491,11 @@ class Proof:
         """
         began = time.perf_counter()
         strategies = self._all_strategies("verified", progress)
-        inquiry = self._inquiry
+        search = self._proof_search
         report = Reporter(progress)
         with self._compiled.kernels():
             return check_strategies(
-                self._compiled, inquiry.packed, inquiry.owner, strategies, report, began
+                self._compiled, search.packed, search.owner, strategies, report, began
             )
 
     def save(
@@ -531,10 +531,10 @@ class Proof:
         return target
 
 
-def _search_checkpoint(path: str | os.PathLike[str], inquiry: ProofSearch) -> SearchCheckpoint:
+def _search_checkpoint(path: str | os.PathLike[str], search: ProofSearch) -> SearchCheckpoint:
     """Return the checkpoint of a search, which looks at it between tests from now on."""
     from zermelo.proving.checkpoint import SearchCheckpoint
 
-    checkpoint = SearchCheckpoint(path, inquiry)
-    inquiry.searcher.between = checkpoint.save_if_due
+    checkpoint = SearchCheckpoint(path, search)
+    search.searcher.between = checkpoint.save_if_due
     return checkpoint

@@ -69,7 +69,7 @@ class ProofSearch:
         question: Question,
         searcher: Searcher | KnownSearcher | None = None,
     ) -> None:
-        """Create an inquiry without a result.
+        """Create a search without a result.
 
         Args:
             compiled: the rules, canonicalising as they are searched.
@@ -114,7 +114,7 @@ class ProofSearch:
         self._both = question.search == PROOF_NUMBER
 
     def set_searcher(self, searcher: Searcher | KnownSearcher) -> None:
-        """Set the searcher of an inquiry without one."""
+        """Set the searcher of a search without one."""
         self._searcher = searcher
 
     @property
@@ -196,7 +196,7 @@ class ProofSearch:
                 each.report = report
 
     def search_from(self, position: Any, question: Question) -> ProofSearch:
-        """Return an inquiry into another position, which shares the searchers and their tables.
+        """Return a search of another position, which shares the searchers and their tables.
 
         Raises:
             PositionError: it is not a position of the game.
@@ -209,7 +209,7 @@ class ProofSearch:
         return other
 
     def adopt(self, other: ProofSearch) -> None:
-        """Adopt the searchers of an inquiry that ``search_from`` created."""
+        """Adopt the searchers of a search that ``search_from`` created."""
         self._numbers, self._both = other._numbers, other._both
         self._parts, self._circles = other._parts, other._circles
 

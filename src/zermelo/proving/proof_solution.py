@@ -1,6 +1,6 @@
 """A proof in the form of a solution.
 
-Known bounds of the positions along it and of their children.
+Its values are the known bounds of the positions of strategies and of their children.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from zermelo.proving.proof_search import ProofSearch
 
 #: The node limit of a short search that answers one question.
-_GLANCE = 2_000
+_QUICK_NODES = 2_000
 #: Positions in a batch.
 _PAGE = 1 << 13
 
@@ -92,12 +92,15 @@ class StrategyTable(Table):
 
     def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""
-        rows = [each.rows[inside] for each, inside in self._parts(places)]
+        rows = [strategy.rows[indices] for strategy, indices in self._parts(places)]
         return np.concatenate(rows).reshape(-1)
 
     def values(self, places: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
         """Return the codes at places, which ascend."""
-        parts = [claimed_codes(each, self._claims)[inside] for each, inside in self._parts(places)]
+        parts = [
+            claimed_codes(strategy, self._claims)[indices]
+            for strategy, indices in self._parts(places)
+        ]
         return np.concatenate(parts)
 
     def value(self, place: int) -> int:
@@ -109,21 +112,21 @@ class StrategyTable(Table):
         return np.zeros(len(places), np.int64)
 
     def tally(self) -> dict[int, int]:
-        """Return the number of times each code occurs."""
+        """Return the number of occurrences of each code."""
         codes = [claimed_codes(each, self._claims) for each in self._strategies]
-        found, often = np.unique(
+        found, counts = np.unique(
             np.concatenate([np.zeros(0, np.int64), *codes]), return_counts=True
         )
-        return dict(zip(found.tolist(), often.tolist(), strict=True))
+        return dict(zip(found.tolist(), counts.tolist(), strict=True))
 
     def _parts(
         self, places: npt.NDArray[np.int64]
     ) -> Iterator[tuple[Strategy, npt.NDArray[np.int64]]]:
         """Yield the strategies, each with its own indices of the given places."""
         begin = 0
-        for each in self._strategies:
-            end = begin + len(each.moves)
-            yield each, places[(places >= begin) & (places < end)] - begin
+        for strategy in self._strategies:
+            end = begin + len(strategy.moves)
+            yield strategy, places[(places >= begin) & (places < end)] - begin
             begin = end
 
 
@@ -151,7 +154,7 @@ class SolvedProof(Solved):
         self._known: dict[bytes, tuple[int, int]] = {}
 
     @cached_property
-    def table(self) -> Table:  # type: ignore[override]  # made when it is asked for
+    def table(self) -> Table:  # type: ignore[override]  # created at the first use
         """The positions of the strategies."""
         return StrategyTable(self.proof, self._compiled.words)
 
@@ -174,7 +177,7 @@ class SolvedProof(Solved):
         return self.code_and_tiebreak(self.proof.position)[0]
 
     def code_and_tiebreak(self, position: Any) -> tuple[int, Any]:
-        """Return the code of a position's known bounds; and 0.
+        """Return the code of a position's known bounds, and 0 for the tie-break.
 
         Raises:
             PositionError: it is not a position of the game.
@@ -186,7 +189,7 @@ class SolvedProof(Solved):
         return self.kind.code(*bounds, drawn), 0
 
     def _bounds(self, position: Any) -> tuple[int, int]:
-        """Return the bounds of a position, from itself and from its moves."""
+        """Return the bounds of a position, from the position itself and from its moves."""
         words = canonical_words(self._compiled, position)
         known = self._known.get(words.tobytes())
         if known is None:
@@ -200,17 +203,14 @@ class SolvedProof(Solved):
         moves = self.rules.moves(position)
         if low < high and moves:
             worths = [self._move_bounds(position, move) for move in moves]
-            least, most_ = (max(bounds) for bounds in zip(*worths, strict=True))
-            low, high = max(low, least), min(high, most_)
+            best_low, best_high = (max(bounds) for bounds in zip(*worths, strict=True))
+            low, high = max(low, best_low), min(high, best_high)
         if low < high and self._search.searches and (low, high) == (-most, most):
-            low, high = self._search.quick_bounds(position, _GLANCE) or (low, high)
+            low, high = self._search.quick_bounds(position, _QUICK_NODES) or (low, high)
         return low, high
 
     def _own_bounds(self, position: Any, words: npt.NDArray[np.uint64]) -> tuple[int, int]:
-        """Return the bounds of a position without its moves.
-
-        From the rules, strategies and proofs.
-        """
+        """Return the bounds of a position by rules, strategies and proofs, not by its moves."""
         rules, kind = self.rules, self.kind
         outcome = rules.terminal(position)
         if outcome is not None or not rules.moves(position):
@@ -226,11 +226,11 @@ class SolvedProof(Solved):
 
     def _move_bounds(self, position: Any, move: Any) -> tuple[int, int]:
         rules, kind = self.rules, self.kind
-        after = rules.play(position, move)
-        code = kind.code(*self._own_bounds(after, canonical_words(self._compiled, after)))
-        same = not rules.alternate and rules.owner(after) == rules.owner(position)
+        child = rules.play(position, move)
+        code = kind.code(*self._own_bounds(child, canonical_words(self._compiled, child)))
+        same_mover = not rules.alternate and rules.owner(child) == rules.owner(position)
         gain = rules.gain(position, move) if kind.gains else 0
-        return kind.bounds(kind.of_move(code, same_mover=same, gain=gain))
+        return kind.bounds(kind.of_move(code, same_mover=same_mover, gain=gain))
 
     def settle(self, position: Any, seconds: float | None, report: Reporter) -> None:
         """Search for the value of a position, if it is not known."""
@@ -249,12 +249,12 @@ class SolvedProof(Solved):
             PositionError: it is not a position of the game.
         """
         words = canonical_words(self._compiled, position).reshape(1, -1)
-        begin = 0
+        first = 0
         for strategy in self.proof.strategies():
             place = int(strategy.places(words)[0])
             if place >= 0:
-                return begin + place
-            begin += len(strategy.moves)
+                return first + place
+            first += len(strategy.moves)
         return -1
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
@@ -266,7 +266,7 @@ class SolvedProof(Solved):
         """Return a position in the types that the rules use."""
         return self.layout.build(self.layout.flatten(position))
 
-    def prober(self, decode: Any) -> None:  # noqa: ARG002  # there is no short way
+    def prober(self, decode: Any) -> None:  # noqa: ARG002  # no look-up is faster
         """Return None: there is no faster look-up."""
         return
 
@@ -276,11 +276,19 @@ class SolvedProof(Solved):
         """Check the strategies; see ``Proof.verify``."""
         return self.proof.verify(progress=report.listener)
 
-    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        portable: bool,
+        overwrite: bool,
+        report: Reporter,
+        **_: Any,
+    ) -> Path:
         """Save the proof; see ``Proof.save``."""
-        if how["portable"]:
+        if portable:
             self._refuse("portable table")
-        return self.proof.save(path, overwrite=how["overwrite"], progress=how["report"].listener)
+        return self.proof.save(path, overwrite=overwrite, progress=report.listener)
 
     def check_values(self, *_: Any) -> NoReturn:
         """Raise ParameterError: ``verified`` checks the strategies."""
@@ -318,9 +326,9 @@ class SolvedProof(Solved):
         """
         self._refuse("rows of every position")
 
-    def _refuse(self, what: str) -> NoReturn:
+    def _refuse(self, result: str) -> NoReturn:
         message = (
-            f"this is a proof of one position of {self.rules.name}, so it has no {what}; "
+            f"this is a proof of one position of {self.rules.name}, so it has no {result}; "
             "solve the game for that"
         )
         raise ParameterError(message)

@@ -113,18 +113,18 @@ def prove(
         message = f"search={search!r} is not known; use one of {', '.join(SEARCHES)}"
         raise ParameterError(message)
     _check_limits(time, nodes)
-    begin = game.start() if position is None else position
+    root = game.start() if position is None else position
     question = Question(ask, remoteness, search)
     report, allowed, workers = Reporter(progress), memory_bytes(memory), thread_count(threads)
     limited = search is not None or time is not None or nodes is not None
     if not limited and checkpoint is None and tables == ():
-        small = _small_search(game, begin, question, allowed, report, workers)
+        small = _small_search(game, root, question, allowed, report, workers)
         if small is not None:
             proof = Proof(small)
-            proof._search(time, nodes)  # noqa: SLF001  # this is what begins it
+            proof._search(time, nodes)  # noqa: SLF001  # this begins the search
             return proof
     ledger = Ledger.for_budget(allowed)
-    compiled = fold_rules(prepare_rules(game), begin)
+    compiled = fold_rules(prepare_rules(game), root)
     _check_suited(compiled.rules, remoteness=remoteness)
     if search == PROOF_NUMBER and compiled.kind.gains:
         name = compiled.rules.name
@@ -132,12 +132,12 @@ def prove(
         raise ParameterError(message)
     if search == COMPONENTS:
         _check_components(compiled, remoteness=remoteness, tables=tables)
-    tabled = find_table_positions(compiled, tables, ledger, report, timed=remoteness)
-    # The distance to the end is in a table of its own.
-    each = ledger.allowed // 2 if remoteness else ledger.allowed
-    searcher = searcher_for(compiled, each, report, workers, tabled)
-    proof = Proof(ProofSearch(compiled, begin, question, searcher), checkpoint=checkpoint)
-    proof._search(time, nodes)  # noqa: SLF001  # this is what begins it
+    table_positions = find_table_positions(compiled, tables, ledger, report, timed=remoteness)
+    # The distance to the end takes a second table.
+    share = ledger.allowed // 2 if remoteness else ledger.allowed
+    searcher = searcher_for(compiled, share, report, workers, table_positions)
+    proof = Proof(ProofSearch(compiled, root, question, searcher), checkpoint=checkpoint)
+    proof._search(time, nodes)  # noqa: SLF001  # this begins the search
     return proof
 
 
@@ -201,22 +201,22 @@ def prepare_rules(game: Game) -> CompiledRules:
     from zermelo.conformance.sample_check import check_sample
 
     compiled = compile_rules(game)
-    passed = check_sample(compiled, folded=compiled.rules.foldable, searched=True)
-    if passed is not None:
-        compiled.save_agreement(passed)
+    agreement = check_sample(compiled, folded=compiled.rules.foldable, searched=True)
+    if agreement is not None:
+        compiled.save_agreement(agreement)
     return with_own_symmetries(compiled)
 
 
 def with_own_symmetries(compiled: CompiledRules) -> CompiledRules:
-    """Add the symmetries that leave the players what they are, or ``canonical``.
+    """Add the symmetries that do not exchange the players, or ``canonical``.
 
     In an image with the players exchanged, a strategy's player would be ambiguous.
     """
     if not compiled.rules.foldable:
         return compiled
     compiled = compiled.with_symmetries()
-    own = [each for each in compiled.elements if not compiled.rules.turns_over(each)]
-    return compiled.with_symmetries(own) if compiled.elements else compiled
+    elements = [element for element in compiled.elements if not compiled.rules.turns_over(element)]
+    return compiled.with_symmetries(elements) if compiled.elements else compiled
 
 
 def fold_rules(compiled: CompiledRules, position: Any) -> CompiledRules:
@@ -235,8 +235,8 @@ def fold_rules(compiled: CompiledRules, position: Any) -> CompiledRules:
         flat = compiled.rules.layout.flatten(position)
     except MisfitError:  # packing raises it with an explanation
         return compiled
-    own = [each for each in compiled.elements if each.image_of(flat) == flat]
-    return compiled.with_symmetries(own) if len(own) > 1 else compiled.without_symmetries()
+    useful = [element for element in compiled.elements if element.image_of(flat) == flat]
+    return compiled.with_symmetries(useful) if len(useful) > 1 else compiled.without_symmetries()
 
 
 def _check_components(compiled: CompiledRules, *, remoteness: bool, tables: Any) -> None:
@@ -247,9 +247,9 @@ def _check_components(compiled: CompiledRules, *, remoteness: bool, tables: Any)
     """
     from zermelo.proving.components import unsuited_reason
 
-    name, why = compiled.rules.name, unsuited_reason(compiled.rules)
-    if why is not None:
-        message = f"search={COMPONENTS!r} does not suit {name}, {why}; leave it out"
+    name, reason = compiled.rules.name, unsuited_reason(compiled.rules)
+    if reason is not None:
+        message = f"search={COMPONENTS!r} does not suit {name}, {reason}; leave it out"
         raise ParameterError(message)
     if remoteness or tables != ():
         other = "remoteness=True" if remoteness else "tables"

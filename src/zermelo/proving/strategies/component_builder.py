@@ -1,4 +1,4 @@
-"""Building of a strategy by components: the claims that the first one requires."""
+"""The builder of a strategy by components: from the root's claim to all claims that it requires."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
 
 #: Components whose claims are expanded in one batch, and the capacity for children of each.
-_BATCH, _ROOM = 1 << 10, 24
+_BATCH, _CHILDREN = 1 << 10, 24
 #: The number of further searches of a component for the requirements of its claim.
 _TRIES = 4
 
@@ -40,7 +40,7 @@ def build_component_strategy(
     packed: Keys,
     claim: Claim,
     search: NimberSource,
-    told: Callable[[int], None],
+    report: Callable[[int], None],
 ) -> ComponentStrategy:
     """Build a strategy by components.
 
@@ -49,14 +49,14 @@ def build_component_strategy(
         packed: the words of the root position.
         claim: the claim to prove.
         search: finds the nimbers of components.
-        told: is called with the number of components from time to time.
+        report: called with the number of components done, from time to time.
 
     Raises:
         WrongStrategyError: the search does not find the requirements of a claim.
         RepeatedError: components repeat, so that play need not end.
         RulesError: a rule breaks the contract.
     """
-    return _ComponentBuilder(compiled, claim, search).run(packed, told)
+    return _ComponentBuilder(compiled, claim, search).run(packed, report)
 
 
 class _ComponentBuilder:
@@ -72,19 +72,19 @@ class _ComponentBuilder:
 
         self._compiled, self._claim, self._search = compiled, claim, search
         self._parts = Components(compiled)
-        self._buffers = Buffers.for_rules(self._parts, _BATCH, _ROOM * _BATCH)
-        self._counting = Buffers.for_rules(self._parts.whole, _BATCH, _ROOM * _BATCH)
+        self._buffers = Buffers.for_rules(self._parts, _BATCH, _CHILDREN * _BATCH)
+        self._counting = Buffers.for_rules(self._parts.whole, _BATCH, _CHILDREN * _BATCH)
         self._words = compiled.words
         limit = Ledger.for_budget(None).allowed
         self._index = HashIndex(compiled.words, compiled.used)
         self._keys = Arena(np.uint64, limit)
-        #: The requirement for each: EXACT, bits, or NOTHING; and its nimber, -1 if unknown.
+        #: The requirement for each component: EXACT, bits, or NOTHING; and its nimber, or -1.
         self._needs, self._nimbers = Arena(np.int64, limit), Arena(np.int64, limit)
         self._nothing, self._known = NOTHING, 0
         self._waiting: list[Numbers] = []
         self._arcs: list[tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]] = []
 
-    def run(self, packed: Keys, told: Callable[[int], None]) -> ComponentStrategy:
+    def run(self, packed: Keys, report: Callable[[int], None]) -> ComponentStrategy:
         """Build the strategy, from the root position on."""
         self._begin(packed)
         done = 0
@@ -94,7 +94,7 @@ class _ComponentBuilder:
             for begin in range(0, len(numbers), _BATCH):
                 self._expand(numbers[begin : begin + _BATCH], 0)
                 done += len(numbers[begin : begin + _BATCH])
-                told(done)
+                report(done)
         return self._strategy()
 
     def _begin(self, packed: Keys) -> None:
@@ -112,7 +112,7 @@ class _ComponentBuilder:
         self._require(rows, needs)
 
     def _expand(self, numbers: Numbers, tries: int) -> None:
-        """Add the requirements of some claims."""
+        """Add the requirements of the claims about components ``numbers``."""
         from zermelo._engine.certificate.claims import choose_requirements
         from zermelo._engine.expand.expander import run_expand
 
@@ -121,22 +121,27 @@ class _ComponentBuilder:
         codes, parts = self._codes(numbers, keys), self._parts
         flat, begin = np.ascontiguousarray(keys).reshape(-1), 0
         while begin < len(numbers):
-            count, made = run_expand(parts, flat, begin, len(numbers), self._buffers)
-            children = self._buffers.children[: made * words].reshape(-1, words)
-            ends, gains = self._buffers.ends[:count].copy(), self._buffers.gains[:made].copy()
-            gone = np.zeros(made, np.uint8)
+            count, child_count = run_expand(parts, flat, begin, len(numbers), self._buffers)
+            children = self._buffers.children[: child_count * words].reshape(-1, words)
+            ends, gains = (
+                self._buffers.ends[:count].copy(),
+                self._buffers.gains[:child_count].copy(),
+            )
+            has_no_moves = np.zeros(child_count, np.uint8)
             rows = children.copy()
-            low, high, mask = self._known_facts(rows, gone)
-            needs = np.empty(made, np.int64)
-            some, sure = codes[begin : begin + count], int(tries > 0)
+            low, high, mask = self._known_facts(rows, has_no_moves)
+            needs = np.empty(child_count, np.int64)
+            batch_codes, is_retry = codes[begin : begin + count], int(tries > 0)
             failed = np.empty(count, np.uint8)
-            choose_requirements(ends, gains, gone, some, low, high, mask, needs, failed, sure)
-            rest = np.flatnonzero(needs != self._nothing)
-            origins = np.searchsorted(ends, rest, "right")
-            targets = self._require(rows[rest], needs[rest])
+            choose_requirements(
+                ends, gains, has_no_moves, batch_codes, low, high, mask, needs, failed, is_retry
+            )
+            required = np.flatnonzero(needs != self._nothing)
+            origins = np.searchsorted(ends, required, "right")
+            targets = self._require(rows[required], needs[required])
             self._arcs.append((numbers[begin + origins].astype(np.uint32), targets))
-            for one in np.flatnonzero(failed) + begin:
-                self._search_again(int(numbers[one]), keys[one], int(codes[one]), tries)
+            for row in np.flatnonzero(failed) + begin:
+                self._search_again(int(numbers[row]), keys[row], int(codes[row]), tries)
             begin += count
 
     def _search_again(self, number: int, key: Keys, code: int, tries: int) -> None:
@@ -153,46 +158,46 @@ class _ComponentBuilder:
             self._search.search_nimber(key, -1)
         else:
             bits = -1 - code
-            for each in range(bits.bit_length()):
-                if bits >> each & 1:
-                    self._search.search_nimber(key, each)
+            for nimber in range(bits.bit_length()):
+                if bits >> nimber & 1:
+                    self._search.search_nimber(key, nimber)
         self._expand(np.array([number]), tries + 1)
 
     def _codes(self, numbers: Numbers, keys: Keys) -> Numbers:
-        """Return the codes of claims; the nimber if it is required."""
+        """Return the codes of claims: the nimber for EXACT, else -1 less the bits."""
         from zermelo._engine.certificate.claims import EXACT
 
         needs = self._needs.array[numbers]
         exact = np.flatnonzero((needs == EXACT) & (self._nimbers.array[numbers] < 0))
         low, high, _ = self._search.look_up(keys[exact])
         for row, least, most in zip(exact.tolist(), low.tolist(), high.tolist(), strict=True):
-            found = least if least == most else self._search.search_nimber(keys[row], -1)
-            self._nimbers.array[numbers[row]] = found
+            nimber = least if least == most else self._search.search_nimber(keys[row], -1)
+            self._nimbers.array[numbers[row]] = nimber
         return np.where(needs == EXACT, self._nimbers.array[numbers], -1 - needs)
 
     def _known_facts(
-        self, rows: Keys, gone: npt.NDArray[np.uint8]
+        self, rows: Keys, has_no_moves: npt.NDArray[np.uint8]
     ) -> tuple[Numbers, Numbers, Numbers]:
-        """Return the facts about components; a nimber is at most the number of moves.
+        """Return the known facts about components, narrowed by their numbers of moves.
 
-        Components without moves are marked in ``gone``.
+        A nimber is at most the number of moves. ``has_no_moves`` marks components without moves.
         """
         from zermelo._engine.expand.expander import run_expand
 
         low, high, mask = self._search.look_up(rows)
-        open_ = np.flatnonzero(low < high)
-        if len(open_):
-            fresh, which = np.unique(rows[open_], axis=0, return_inverse=True)
-            counts, done = np.empty(len(fresh), np.int64), 0
-            flat = np.ascontiguousarray(fresh).reshape(-1)
-            while done < len(fresh):
-                end = min(done + _BATCH, len(fresh))
-                some, _ = run_expand(self._parts.whole, flat, done, end, self._counting)
-                counts[done : done + some] = np.diff(self._counting.ends[:some], prepend=0)
-                done += some
-            high[open_] = np.minimum(high[open_], counts[which.reshape(-1)])
-            low[open_] = np.minimum(low[open_], high[open_])
-            gone[open_] |= counts[which.reshape(-1)] == 0
+        undecided = np.flatnonzero(low < high)
+        if len(undecided):
+            unique_rows, inverse = np.unique(rows[undecided], axis=0, return_inverse=True)
+            counts, done = np.empty(len(unique_rows), np.int64), 0
+            flat = np.ascontiguousarray(unique_rows).reshape(-1)
+            while done < len(unique_rows):
+                end = min(done + _BATCH, len(unique_rows))
+                expanded, _ = run_expand(self._parts.whole, flat, done, end, self._counting)
+                counts[done : done + expanded] = np.diff(self._counting.ends[:expanded], prepend=0)
+                done += expanded
+            high[undecided] = np.minimum(high[undecided], counts[inverse.reshape(-1)])
+            low[undecided] = np.minimum(low[undecided], high[undecided])
+            has_no_moves[undecided] |= counts[inverse.reshape(-1)] == 0
         return low, high, mask
 
     def _require(self, rows: Keys, needs: Numbers) -> npt.NDArray[np.uint32]:
@@ -200,26 +205,26 @@ class _ComponentBuilder:
         from zermelo._engine.certificate.claims import EXACT
         from zermelo._engine.index.hash_index import entries_for
 
-        count, words, before = len(rows), self._words, self._known
-        stored = self._keys.ensure((before + count) * words, before * words)
-        if self._index.is_full(before + count):
-            self._index.grow(entries_for(before + count), stored, before, direct=False)
+        count, words, old_count = len(rows), self._words, self._known
+        stored = self._keys.ensure((old_count + count) * words, old_count * words)
+        if self._index.is_full(old_count + count):
+            self._index.grow(entries_for(old_count + count), stored, old_count, direct=False)
         numbers = np.empty(count, np.uint32)
         flat = np.ascontiguousarray(rows).reshape(-1)
-        self._known = self._index.insert(flat, count, stored, before, numbers, 0)
+        self._known = self._index.insert(flat, count, stored, old_count, numbers, 0)
         for arena in (self._needs, self._nimbers):
-            arena.ensure(self._known, before)
-        held = self._needs.array
-        held[before : self._known] = self._nothing
-        self._nimbers.array[before : self._known] = -1
-        unique, which = np.unique(numbers, return_inverse=True)
-        asked, exact = held[unique], needs == EXACT
-        after = np.maximum(asked, 0)
-        np.bitwise_or.at(after, which[~exact], needs[~exact])
-        after[asked == EXACT] = EXACT
-        after[which[exact]] = EXACT
-        held[unique] = after
-        self._waiting.append(unique[after != asked].astype(np.int64))
+            arena.ensure(self._known, old_count)
+        stored_needs = self._needs.array
+        stored_needs[old_count : self._known] = self._nothing
+        self._nimbers.array[old_count : self._known] = -1
+        unique, inverse = np.unique(numbers, return_inverse=True)
+        old_needs, exact = stored_needs[unique], needs == EXACT
+        new_needs = np.maximum(old_needs, 0)
+        np.bitwise_or.at(new_needs, inverse[~exact], needs[~exact])
+        new_needs[old_needs == EXACT] = EXACT
+        new_needs[inverse[exact]] = EXACT
+        stored_needs[unique] = new_needs
+        self._waiting.append(unique[new_needs != old_needs].astype(np.int64))
         return numbers
 
     def _strategy(self) -> ComponentStrategy:

@@ -28,12 +28,13 @@ class Strategy:
 
     Attributes:
         side: ``"mover"`` for the player to move in the position of the proof, else ``"other"``.
-        claim: the claim that it proves.
+        claim: the claim that the strategy proves.
         keys: the packed positions, ascending; if turns need not alternate, also those in which the
             other player is to move.
-        moves: the number of the move in each, in the order of the rules.
-        least: the value that its player gets at least from each, in the values of the search.
-        ranks: a number for each that decreases along all play, if play must be shown to end.
+        moves: the number of the move in each position, in the order of the rules.
+        least: the least value for the strategy's player from each position, as the search has it.
+        ranks: a number for each position that decreases along all play, if the proof needs the end
+            of play.
     """
 
     def __init__(
@@ -65,7 +66,7 @@ class Strategy:
 
     @property
     def own(self) -> npt.NDArray[np.bool_]:
-        """Whether its player is to move, for each position."""
+        """Whether the strategy's player is to move, for each position."""
         if self._compiled.alternate:
             return np.ones(len(self.moves), np.bool_)
         own: npt.NDArray[np.bool_] = self.moves != NO_MOVE
@@ -84,16 +85,16 @@ class Strategy:
         """
         from zermelo._engine.sort.sorted_keys import at_or_before
 
-        count, known = len(rows), len(self.moves)
-        found = np.full(count, -1, np.int64)
-        if not known or not count:
-            return found
+        count, stored = len(rows), len(self.moves)
+        indices = np.full(count, -1, np.int64)
+        if not stored or not count:
+            return indices
         flat = np.ascontiguousarray(rows).reshape(-1)
         with self._compiled.kernels():
-            at_or_before(flat, count, self._compiled.words, self.keys, known, found)
-        same = (self.rows[np.maximum(found, 0)] == rows).all(axis=1)
-        found[~same] = -1
-        return found
+            at_or_before(flat, count, self._compiled.words, self.keys, stored, indices)
+        is_equal = (self.rows[np.maximum(indices, 0)] == rows).all(axis=1)
+        indices[~is_equal] = -1
+        return indices
 
     def place(self, position: Any) -> int | None:
         """Return the index of a position in ``keys``, or None if it is missing.
@@ -101,8 +102,8 @@ class Strategy:
         Raises:
             PositionError: it is not a position of the game.
         """
-        found = int(self.places(canonical_words(self._compiled, position).reshape(1, -1))[0])
-        return None if found < 0 else found
+        index = int(self.places(canonical_words(self._compiled, position).reshape(1, -1))[0])
+        return None if index < 0 else index
 
     def after(self, place: int) -> Keys:
         """Return the packed child of the strategy's move from the position with index ``place``."""
@@ -160,23 +161,23 @@ class Strategy:
         Raises:
             PositionError: no reply leads there, or it is the opponent's turn.
         """
-        found = self._reply(position)
-        if found is None:
+        reply = self._reply(position)
+        if reply is None:
             message = (
                 f"{position!r} is not in the strategy, which has positions that arise when its "
                 "player follows it, and in which that player is to move; ask for one of those"
             )
             raise PositionError(message)
-        return found[0]
+        return reply[0]
 
     def get(self, position: Any, default: Any = None) -> Any:
-        """Return the move in a position, or ``default`` where ``strategy[position]`` raises.
+        """Return the move in a position, or ``default`` if ``strategy[position]`` raises an error.
 
         Raises:
             PositionError: it is not a position of the game.
         """
-        found = self._reply(position)
-        return default if found is None else found[0]
+        reply = self._reply(position)
+        return default if reply is None else reply[0]
 
     def _reply(self, position: Any) -> tuple[Any] | None:
         """Return a tuple of the move in a position, or None if there is none."""
