@@ -122,13 +122,13 @@ class EnvironmentSource:
     """
 
     longest: int | None = None
-    told: int | None = None
+    complete_key: int | None = None
 
     def __init__(
         self,
         name: str,
         begin: Callable[[int], Playing],
-        inside: Callable[[Any], list[Any]],
+        forms_of: Callable[[Any], list[Any]],
         opening: Sequence[int],
     ) -> None:
         """Check that a game is deterministic and can be copied, and play its first moves.
@@ -136,13 +136,13 @@ class EnvironmentSource:
         Args:
             name: the game's name.
             begin: resets an environment of the game with a seed.
-            inside: returns a batch of a state of the library; see ``StateSource``.
+            forms_of: returns a batch of a state of the library; see ``StateSource``.
             opening: actions that are played before the game begins.
 
         Raises:
             ParameterError: the game has chance, or cannot be copied; or an action is not legal.
         """
-        self.name, self._inside = name, inside
+        self.name, self._forms_of = name, forms_of
         check_replayed(name, begin)
         play = begin(_SEEDS[0])
         self.keys: Sequence[str] = play.views
@@ -226,7 +226,7 @@ class EnvironmentSource:
 
     def from_library(self, state: Any) -> list[Any]:
         """Return a batch of a play, or of a state of the library; see ``StateSource``."""
-        return [state] if isinstance(state, Playing) else self._inside(state)
+        return [state] if isinstance(state, Playing) else self._forms_of(state)
 
 
 def check_replayed(name: str, begin: Callable[[int], Playing]) -> None:

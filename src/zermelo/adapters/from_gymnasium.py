@@ -79,7 +79,7 @@ def gymnasium(
         )
     custom = _Custom(turn_of, legal_moves_of, reward == "mover")
 
-    def inside(state: Any) -> list[Any]:
+    def forms_of(state: Any) -> list[Any]:
         if not isinstance(state, tuple) or len(state) != _PAIR or state[1] not in (0, 1):
             message = (
                 f"{state!r} is not a position of {name}; give a pair: what was observed, and whose "
@@ -91,7 +91,7 @@ def gymnasium(
     def begin(seed: int) -> GymPlay:
         return GymPlay.reset_play(copy_environment(made), custom, seed)
 
-    return import_game(EnvironmentSource(name, begin, inside, opening), max_positions, progress)
+    return import_game(EnvironmentSource(name, begin, forms_of, opening), max_positions, progress)
 
 
 class _Custom:

@@ -95,7 +95,7 @@ class OpenSpielSource:
         self.keys: Sequence[str] = (_PRINTED, _TURNED, _TENSORS, _COUNTED)
         self._observed = kind.provides_observation_tensor
         self._paid = kind.reward_model != pyspiel.GameType.RewardModel.TERMINAL
-        self.told = 2 if self._observed else None
+        self.complete_key = 2 if self._observed else None
 
     def start(self) -> list[Any]:
         """Return the start; see ``StateSource``."""

@@ -62,21 +62,25 @@ def pettingzoo(
         BudgetError: the game has more positions than ``max_positions``.
     """
     if isinstance(game, str):
-        name, made = f"pettingzoo:{game}", _make_environment(game)
+        name, environment = f"pettingzoo:{game}", _make_environment(game)
     elif hasattr(game, "possible_agents"):
-        name, made = f"pettingzoo:object of {type(_unwrapped(game)).__name__}", game
+        name, environment = f"pettingzoo:object of {type(_unwrapped(game)).__name__}", game
     else:
         message = f"{game!r} is neither an environment of PettingZoo nor its name; give one of them"
         raise ParameterError(message)
-    _check_environment(made, name)
+    _check_environment(environment, name)
 
     def begin(seed: int) -> AecPlay:
-        return AecPlay(reset_copy(made, seed))
+        return AecPlay(reset_copy(environment, seed))
 
-    def inside(env: Any) -> list[Any]:
-        if isinstance(env, tuple) and len(env) == _PLAYERS and env[1] in made.possible_agents:
-            return [Observed(env[0], made.possible_agents.index(env[1]))]
-        if type(_unwrapped(env)) is not type(_unwrapped(made)):
+    def forms_of(env: Any) -> list[Any]:
+        if (
+            isinstance(env, tuple)
+            and len(env) == _PLAYERS
+            and env[1] in environment.possible_agents
+        ):
+            return [Observed(env[0], environment.possible_agents.index(env[1]))]
+        if type(_unwrapped(env)) is not type(_unwrapped(environment)):
             message = (
                 f"{env!r} is not an environment of {name}; give one of that, or a pair of what was "
                 "observed and the agent"
@@ -92,7 +96,7 @@ def pettingzoo(
             play.paid = play.rewards()
         return [play]
 
-    source = EnvironmentSource(name, begin, inside, opening)
+    source = EnvironmentSource(name, begin, forms_of, opening)
     return import_game(source, max_positions, progress)
 
 
@@ -160,9 +164,9 @@ class AecPlay(Playing):
 
 def reset_copy(env: Any, seed: int) -> Any:
     """Return a copy of an environment, reset with a seed."""
-    made = copy_environment(env)
-    made.reset(seed=seed)
-    return made
+    copied = copy_environment(env)
+    copied.reset(seed=seed)
+    return copied
 
 
 def legal_actions(observation: Any, info: Any, space: Any) -> list[int]:
@@ -170,13 +174,13 @@ def legal_actions(observation: Any, info: Any, space: Any) -> list[int]:
 
     Args:
         observation: an observation, which may have the mask as ``action_mask``.
-        info: an info, which may have it if the observation has not.
-        space: the space of actions: ``n`` of them, from ``start`` on.
+        info: an info, which may have the mask instead.
+        space: the space of actions: ``n`` numbers, from ``start`` on.
     """
     start = int(getattr(space, "start", 0))
-    for told in (observation, info):
-        if isinstance(told, Mapping) and "action_mask" in told:
-            allowed: list[int] = (np.flatnonzero(told["action_mask"]) + start).tolist()
+    for holder in (observation, info):
+        if isinstance(holder, Mapping) and "action_mask" in holder:
+            allowed: list[int] = (np.flatnonzero(holder["action_mask"]) + start).tolist()
             return allowed
     return list(range(start, start + int(space.n)))
 
@@ -190,18 +194,18 @@ def _check_environment(env: Any, name: str) -> None:
     """Check that an environment is of a kind that can be solved.
 
     Raises:
-        ParameterError: it is not; the message names the property.
+        ParameterError: it is of another kind; the message names the property.
     """
     agents = list(env.possible_agents)
-    why = ""
+    fault = ""
     if len(agents) != _PLAYERS:
-        why = count_phrase(len(agents), "players")
+        fault = count_phrase(len(agents), "players")
     elif not hasattr(env, "observe") or getattr(env, "metadata", {}).get("is_parallelizable"):
-        why = "moves that both players make at the same time"
+        fault = "moves that both players make at the same time"
     elif not all(hasattr(env.action_space(agent), "n") for agent in agents):
-        why = f"actions that are not numbered ({env.action_space(agents[0])})"
-    if why:
-        raise ParameterError(refusal_text(name, why))
+        fault = f"actions that are not numbered ({env.action_space(agents[0])})"
+    if fault:
+        raise ParameterError(refusal_text(name, fault))
 
 
 def _make_environment(text: str) -> Any:
@@ -211,28 +215,30 @@ def _make_environment(text: str) -> Any:
         ParameterError: there is no such environment, or it does not take the parameters.
     """
     library = import_library("pettingzoo", "PettingZoo", "pettingzoo")
-    short, parameters = split_parameters(text)
-    if "." in short:
-        if find_spec(short.partition(".")[0]) is None:
-            message = f"there is no module {short!r}; give one that has a function env"
+    base, parameters = split_parameters(text)
+    if "." in base:
+        if find_spec(base.partition(".")[0]) is None:
+            message = f"there is no module {base!r}; give one that has a function env"
             raise ParameterError(message)
     else:
         # They are registered as tictactoe-v3, but used as tictactoe_v3.
-        known = {
+        registered = {
             re.sub(r"-(v\d+)$", r"_\1", name.removeprefix(_CLASSIC)): name
             for name in library.aec_registry
         }
-        short = re.sub(r"-(v\d+)$", r"_\1", short.removeprefix(_CLASSIC))
-        if short not in known:
-            near = difflib.get_close_matches(short, known, 1, 0.5)
-            hint = f"did you mean {near[0]}?" if near else "pettingzoo.aec_registry lists them"
-            message = f"PettingZoo has no environment {short!r}; {hint}"
+        base = re.sub(r"-(v\d+)$", r"_\1", base.removeprefix(_CLASSIC))
+        if base not in registered:
+            similar = difflib.get_close_matches(base, registered, 1, 0.5)
+            hint = (
+                f"did you mean {similar[0]}?" if similar else "pettingzoo.aec_registry lists them"
+            )
+            message = f"PettingZoo has no environment {base!r}; {hint}"
             raise ParameterError(message)
-        short = known[short]
+        base = registered[base]
     try:
-        if "." in short:
-            return import_module(short).env(**parameters)
-        return library.make("aec", short, **parameters)
+        if "." in base:
+            return import_module(base).env(**parameters)
+        return library.make("aec", base, **parameters)
     except Exception as error:  # an environment may raise anything
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
         message = f"PettingZoo cannot make {text!r} ({reason}); see what it needs"

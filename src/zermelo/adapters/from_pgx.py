@@ -97,7 +97,7 @@ class PgxSource:
     """A game of pgx. See ``StateSource``."""
 
     longest: int | None = None
-    told: int | None = None
+    complete_key: int | None = None
     keys: Sequence[str] = (
         "the state without its observation, rewards, legal actions and count of steps",
         "the state without its observation",

@@ -63,7 +63,7 @@ class ChessSource:
     """A variant of python-chess; a batch of states is a list of boards. See ``StateSource``."""
 
     longest: int | None = _CLOCKS
-    told: int | None = 0
+    complete_key: int | None = 0
     keys: Sequence[str] = ("the men, whose turn it is, castling and captures in passing",)
 
     def __init__(self, game: Any, start: str | None = None, opening: Sequence[int] = (), /) -> None:

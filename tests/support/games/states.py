@@ -21,7 +21,7 @@ class StateMachine:
     """
 
     longest: int | None = None
-    told: int | None = None
+    complete_key: int | None = None
 
     def __init__(
         self,

@@ -158,7 +158,7 @@ def test_what_the_game_tells_is_compared():
     """States of which the game tells different things are not merged, however they behave."""
     machine = random_machine(random.Random(5), hides="")
     machine.labels = [machine.labels[0], lambda s: s]
-    machine.told = 1
+    machine.complete_key = 1
     assert explore_source(machine, max_positions=MOST).key == 1
 
 

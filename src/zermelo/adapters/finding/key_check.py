@@ -136,10 +136,10 @@ def _compare(
             raise UnfaithfulError(_late_difference(graph, place, plies, "whose turn it is"))
         if payoff is not None and payoff != pays:
             raise UnfaithfulError(_late_difference(graph, place, plies, "how the game ends"))
-    if source.told is not None and source.told > graph.key and len(told) < _TOLD:
-        for place, said in zip(places, source.state_keys(states, source.told), strict=True):
+    if source.complete_key is not None and source.complete_key > graph.key and len(told) < _TOLD:
+        for place, said in zip(places, source.state_keys(states, source.complete_key), strict=True):
             if told.setdefault(place, said) != said:
-                what = f"what the game tells of them ({source.keys[source.told]})"
+                what = f"what the game tells of them ({source.keys[source.complete_key]})"
                 raise UnfaithfulError(_late_difference(graph, place, plies, what))
 
 

@@ -20,14 +20,14 @@ class StateSource(Protocol):
     Attributes:
         name: the game's name, such as ``openspiel:tic_tac_toe``.
         keys: descriptions of the keys; the first is the coarsest, which merges the most states.
-        told: the number of the key in ``keys`` that holds everything the game tells of a state,
-            which must be the same for all merged states; None if there is no such key.
+        complete_key: the number of the key in ``keys`` that holds all information of the game on a
+            state, which must be equal for merged states; None if there is no such key.
         longest: the most moves of a game, or None if it is not known.
     """
 
     name: str
     keys: Sequence[str]
-    told: int | None
+    complete_key: int | None
     longest: int | None
 
     def start(self) -> Any:
@@ -46,7 +46,7 @@ class StateSource(Protocol):
         """Return the observation of each state's player to move; None if nothing is hidden."""
 
     def select(self, states: Any, which: Sequence[int]) -> Any:
-        """Return some of the states, by their numbers."""
+        """Return the states with the numbers ``which``."""
 
     def state_text(self, states: Any) -> str:
         """Return the first of the states as the game prints it."""
@@ -58,7 +58,7 @@ class StateSource(Protocol):
         """Return the first of the states as an object of the other library."""
 
     def from_library(self, state: Any) -> Any:
-        """Return a batch of a state of the other library, in all forms that it may have here.
+        """Return a batch of all forms in which a state of the other library can arise here.
 
         Raises:
             PositionError: it is not a state of this game.
@@ -140,14 +140,14 @@ class StateGraph:
         return [self.numbers.get(key, -1) for key in self.source.state_keys(states, self.key)]
 
 
-def refusal_text(name: str, why: str) -> str:
+def refusal_text(name: str, fault: str) -> str:
     """Return the message that a game cannot be solved because of one of its properties.
 
     Args:
         name: the game's name.
-        why: the property.
+        fault: the property, a noun phrase.
     """
     return (
-        f"{name} has {why}, and cannot be solved; give a game for two players with perfect "
+        f"{name} has {fault}, and cannot be solved; give a game for two players with perfect "
         "information, without chance, in which one wins what the other loses"
     )
