@@ -77,27 +77,29 @@ def evaluate(
     for label, number, least in (
         ("exact_up_to", exact_up_to, 0), ("samples", samples, 1), ("seed", seed, 0)
     ):  # fmt: skip
-        given: Any = number
-        if isinstance(given, bool) or not isinstance(given, int) or given < least:
+        argument: Any = number
+        if isinstance(argument, bool) or not isinstance(argument, int) or argument < least:
             message = f"{label}={number!r} is not a whole number from {least}; give one"
             raise ParameterError(message)
     with solution._solved.kernels():  # noqa: SLF001  # one house
-        work = _Evaluating(agent, solution, name, Reporter(progress))
-        return work.measure(exact_up_to, samples, seed)
+        evaluator = _Evaluator(agent, solution, name, Reporter(progress))
+        return evaluator.measure(exact_up_to, samples, seed)
 
 
-class _Evaluating:
+class _Evaluator:
+    """The measurement of one agent: the solution, the agent's queries and the values of moves."""
+
     def __init__(
         self, agent: Agent, solution: Solution, name: str | None, report: Reporter
     ) -> None:
         self.began = time.perf_counter()
         self.solution, self.report = solution, report
-        solution.start  # noqa: B018  # without one there is nothing to play from
-        AgentQueries(agent, None, solution.rules, name)  # type: ignore[arg-type]  # refused before any work
+        solution.start  # noqa: B018  # raises PositionError without one
+        AgentQueries(agent, None, solution.rules, name)  # type: ignore[arg-type]  # raises early
         self.source: PositionSource = source_of(solution._solved.survey())  # noqa: SLF001  # one house
         self.source.load(report)
         self.book = MoveValues(solution.kind)
-        self.asked = AgentQueries(agent, self.source, solution.rules, name)
+        self.queries = AgentQueries(agent, self.source, solution.rules, name)
 
     def measure(self, most: int, samples: int, seed: int) -> Evaluation:
         """Measure the agent in all positions and in its games."""
@@ -109,7 +111,7 @@ class _Evaluating:
             for player in (0, 1)
         ]
         return Evaluation(
-            agent=self.asked.name,
+            agent=self.queries.name,
             game=rules.name,
             title=rules.title,
             parameters=rules.parameters,
@@ -124,58 +126,60 @@ class _Evaluating:
 
     def measure_positions(self, most: int, samples: int, seed: int) -> Measured:
         """Measure the agent in all positions, or in a sample of them."""
-        tally, before = AgentTally(self.book), self.asked.count
+        tally, queried_before = AgentTally(self.book), self.queries.count
         rows = None
         if len(self.solution) <= most:
-            ask_all_positions(self.source, self.asked, tally, self.report)
+            ask_all_positions(self.source, self.queries, tally, self.report)
         else:
-            rows = ask_sampled_positions(self.source, self.asked, tally, samples, seed, self.report)
-        return self.measurement("all positions", tally, before, rows, in_games=False)
+            rows = ask_sampled_positions(
+                self.source, self.queries, tally, samples, seed, self.report
+            )
+        return self.measurement("all positions", tally, queried_before, rows, in_games=False)
 
     def measure_games(
         self, opponent: str, player: int, most: int, samples: int, seed: int
     ) -> Measured:
         """Measure the agent's games against one player."""
         players = self.solution.rules.players
-        seat = AgentSide(perfect=opponent == "perfect", player=player)
+        side = AgentSide(perfect=opponent == "perfect", player=player)
         name = f"against {opponent} play, as {players[player]}"
-        tally, before, rows = AgentTally(self.book), self.asked.count, None
-        games = AgentGames(self.source, self.asked, tally, seat)
+        tally, queried_before, rows = AgentTally(self.book), self.queries.count, None
+        games = AgentGames(self.source, self.queries, tally, side)
         with self.report.phase(name):
             try:
                 ends = games.calculate_ends(most, self.report)
             except TooManyPositionsError:
-                before = self.asked.count
+                queried_before = self.queries.count
                 tally = games.tally = AgentTally(self.book)
                 ends, rows = games.sample_ends(samples, seed, self.report)
         result = self.game_result(opponent, players[player], ends)
-        return self.measurement(name, tally, before, rows, in_games=True, result=result)
+        return self.measurement(name, tally, queried_before, rows, in_games=True, result=result)
 
     def game_result(self, opponent: str, player: str, ends: GameEndings) -> GameResult:
         """Return the ends of games as a ``GameResult``."""
         loss, draw, win = ends.outcomes.tolist()
-        over = loss + draw + win
+        finished = loss + draw + win
         games, scored = ends.games, self.book.kind.gains
 
-        def chance(value: float, column: int) -> Estimate:
+        def share(value: float, column: int) -> Estimate:
             if games is None:
                 return exact_estimate(min(1.0, value))
             return ratio_estimate(games[:, column], np.ones(len(games)), share=True)
 
         margin = None
-        if scored and over > 0:
-            margin = exact_estimate(ends.margin / over)
+        if scored and finished > 0:
+            margin = exact_estimate(ends.margin / finished)
             if games is not None:
                 margin = _mean(games[games[:, 3] == 0, 4])
         return GameResult(
             opponent,
             player,
-            win=chance(win, 2),
-            draw=chance(draw, 1),
-            loss=chance(loss, 0),
-            unfinished=chance(ends.unfinished, 3),
-            spoiled=chance(ends.spoiled, 5),
-            length=round(ends.length / over, DIGITS) if over > 0 else None,
+            win=share(win, 2),
+            draw=share(draw, 1),
+            loss=share(loss, 0),
+            unfinished=share(ends.unfinished, 3),
+            spoiled=share(ends.spoiled, 5),
+            length=round(ends.length / finished, DIGITS) if finished > 0 else None,
             margin=margin,
         )
 
@@ -183,29 +187,30 @@ class _Evaluating:
         self,
         name: str,
         tally: AgentTally,
-        before: int,
+        queried_before: int,
         rows: npt.NDArray[np.float64] | None,
         *,
         in_games: bool,
         result: GameResult | None = None,
     ) -> Measured:
-        """Return the sums of a tally as one thing measured."""
+        """Return the sums of a tally as a ``Measured``."""
         book, exact = self.book, rows is None
-        each = 1.0 if exact or in_games else float(len(self.solution))
-        rank = sorted(tally.by_value, key=lambda number: -book.preference(number))
+        stands_for = 1.0 if exact or in_games else float(len(self.solution))
+        numbers = sorted(tally.by_value, key=lambda number: -book.preference(number))
         return Measured(
             name,
             exact,
-            self.asked.count - before,
+            self.queries.count - queried_before,
             None if rows is None else len(rows),
-            rates(tally.total, rows, each),
+            rates(tally.total, rows, stands_for),
             tuple(
-                PlyRates(ply, rates(tally.by_ply[ply], stands_for=each))
+                PlyRates(ply, rates(tally.by_ply[ply], stands_for=stands_for))
                 for ply in sorted(tally.by_ply)
                 if ply >= 0
             ),
             tuple(
-                ValueRates(book.values[n], rates(tally.by_value[n], stands_for=each)) for n in rank
+                ValueRates(book.values[n], rates(tally.by_value[n], stands_for=stands_for))
+                for n in numbers
             ),
             tuple(self.worst_mistakes(tally.slips, in_games=in_games)),
             result,
@@ -213,32 +218,32 @@ class _Evaluating:
 
     def worst_mistakes(self, slips: list[columns.Remembered], *, in_games: bool) -> list[Slip]:
         """Return the worst mistakes, one for each class of equivalent positions."""
-        found: dict[Any, Slip] = {}
+        worst: dict[Any, Slip] = {}
         for slip in slips:
             position = self.source.positions(slip.key[np.newaxis])[0]
-            alike = self.solution.rules.canonical(position)
-            if alike not in found:
-                found[alike] = self.mistake(slip, position, in_games=in_games)
-            if len(found) == columns.SHOWN:
+            canonical = self.solution.rules.canonical(position)
+            if canonical not in worst:
+                worst[canonical] = self.mistake(slip, position, in_games=in_games)
+            if len(worst) == columns.SHOWN:
                 break
-        return list(found.values())
+        return list(worst.values())
 
     def mistake(self, slip: columns.Remembered, position: Any, *, in_games: bool) -> Slip:
         """Return a mistake with its position, values and names."""
         rules, kind = self.solution.rules, self.solution.kind
         move = rules.moves(position)[slip.move]
         options = self.solution.options(position)
-        made = next(option for option in options if option.move == move)
+        chosen = next(option for option in options if option.move == move)
         best = options[0].value
         return Slip(
             position,
             slip.ply if slip.ply >= 0 else None,
             move,
-            made.name,
+            chosen.name,
             tuple(option.name for option in kind.best(options)),
             best,
-            made.value,
-            kind.mistake(best, made.value),
+            chosen.value,
+            kind.mistake(best, chosen.value),
             slip.chance if in_games else None,
             rules.position_text(position),
             rules.position_svg(position),
@@ -250,5 +255,5 @@ def _mean(numbers: npt.NDArray[np.float64]) -> Estimate | None:
     if not len(numbers):
         return None
     mean = float(np.mean(numbers))
-    off = 1.959964 * float(np.std(numbers)) / float(np.sqrt(len(numbers)))
-    return Estimate(mean, mean - off, mean + off)
+    half_width = 1.959964 * float(np.std(numbers)) / float(np.sqrt(len(numbers)))
+    return Estimate(mean, mean - half_width, mean + half_width)

@@ -22,7 +22,7 @@ def evaluations_display(evaluations: Sequence[Evaluation]) -> str:
     except MissingExtraError as error:
         head, rows = sentences.evaluation_table(evaluations)
         return markup.form(
-            *(markup.lead(sentences.evaluation_sentence(each)) for each in evaluations),
+            *(markup.lead(sentences.evaluation_sentence(evaluation)) for evaluation in evaluations),
             markup.table(rows, head, numbers=range(1, len(head))),
             markup.note(str(error)),
         )

@@ -1,4 +1,4 @@
-"""What commands write to standard output: one JSON document, or text for people."""
+"""The output of commands: one JSON document, or text for people."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-#: Columns where there is no terminal to ask.
+#: The columns of a line if standard output is not a terminal.
 _WIDTH = 80
 
-#: Standard output, where ``reserve_output`` has taken it for the command alone.
+#: Standard output, while ``reserve_output`` keeps it for the command alone.
 _reserved: list[IO[str]] = []
 
 
 @contextlib.contextmanager
 def reserve_output() -> Iterator[None]:
-    """Send what an author's rules print to standard error: standard output is the command's."""
+    """Redirect the output of an author's rules to standard error for the length of the block."""
     _reserved.append(standard_output())
     try:
         with contextlib.redirect_stdout(sys.stderr):
@@ -44,7 +44,7 @@ def standard_output() -> IO[str]:
 
 def write_line(text: str) -> None:
     """Write a line to standard output, in colours only on a terminal that wants them."""
-    sys.stderr.flush()  # what rules have printed comes before what the command says
+    sys.stderr.flush()  # the output of rules comes before that of the command
     stream = standard_output()
     click.echo(text, file=stream, color=shows_colours(stream))
 
@@ -57,11 +57,11 @@ def shows_colours(stream: IO[str]) -> bool:
 
 @dataclass(frozen=True)
 class Output:
-    """How a command answers.
+    """The form of a command's answer.
 
     Attributes:
-        as_json: whether with one JSON document, and nothing else.
-        quiet: whether with as little as possible.
+        as_json: whether the answer is one JSON document and nothing else.
+        quiet: whether the answer is as short as possible.
     """
 
     as_json: bool
@@ -69,30 +69,30 @@ class Output:
 
     @property
     def plain(self) -> bool:
-        """Whether the answer is for people, and they want to read all of it."""
+        """Whether the answer is the full text for people."""
         return not (self.as_json or self.quiet)
 
     def watch(self) -> ProgressBar:
-        """Return the progress bar, which shows nothing if that is not wanted."""
+        """Return the progress bar, which is invisible unless the answer is ``plain``."""
         return ProgressBar(quiet=not self.plain)
 
-    def write(self, document: Any, whole: str | Callable[[], None], brief: str = "") -> None:
+    def write(self, document: Any, text: str | Callable[[], None], brief: str = "") -> None:
         """Write the answer.
 
         Args:
-            document: with ``--json``.
-            whole: the text for people, or what writes it.
-            brief: the text with ``--quiet``; nothing is written where it is empty.
+            document: the answer with ``--json``.
+            text: the text for people, or a function that writes it.
+            brief: the text with ``--quiet``; nothing is written if it is empty.
         """
         if self.as_json:
             write_line(json.dumps(document))
         elif self.quiet:
             if brief:
                 write_line(brief)
-        elif callable(whole):
-            whole()
+        elif callable(text):
+            text()
         else:
-            write_line(whole)
+            write_line(text)
 
 
 def write_facts(rows: Sequence[tuple[str, str]], *, wrap: bool = True) -> None:
@@ -100,7 +100,7 @@ def write_facts(rows: Sequence[tuple[str, str]], *, wrap: bool = True) -> None:
 
     Args:
         rows: the names and texts.
-        wrap: whether long texts go on in a further line; not for what is to be copied.
+        wrap: whether long texts are wrapped; text to be copied is not.
     """
     from rich.table import Table
     from rich.text import Text
@@ -117,12 +117,12 @@ def write_facts(rows: Sequence[tuple[str, str]], *, wrap: bool = True) -> None:
 def write_columns(
     headings: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str]
 ) -> None:
-    """Write columns that are never cut.
+    """Write columns, whose texts are never cut.
 
     Args:
         headings: the names of the columns.
         rows: the texts of each row.
-        right: the names of the columns that stand to the right.
+        right: the names of the columns that are aligned to the right.
     """
     from rich.table import Table
     from rich.text import Text
@@ -137,7 +137,7 @@ def write_columns(
 
 
 def write(*renderables: RenderableType, wide: int = 0) -> None:
-    """Write tables and text, as wide as the terminal, or ``wide`` where that is more."""
+    """Write tables and text to the width of the terminal, or to ``wide`` if that is more."""
     from rich.console import Console
 
     stream = standard_output()

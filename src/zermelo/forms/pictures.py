@@ -15,7 +15,7 @@ from typing import Any
 from zermelo.atomic_write import check_file, write_bytes
 from zermelo.errors import MissingExtraError, ParameterError
 
-#: The formats of files, each with the package that it needs besides Zermelo.
+#: The formats of files, each with the package that it needs in addition to Zermelo.
 FORMS = {".svg": "", ".png": "vl_convert", ".gif": "vl_convert", ".pdf": "vl_convert"}
 #: The colours of ink and paper for a picture outside a page.
 _INK, _PAPER = "#1c2430", "#ffffff"
@@ -23,8 +23,8 @@ _INK, _PAPER = "#1c2430", "#ffffff"
 _COLUMNS, _GAP, _CAPTION = 4, 16, 22
 #: The most pixels of a picture, and of all pictures of a film together.
 _MOST_PIXELS = 64_000_000
-#: A number of seconds, or a scale, that must be a mistake.
-_GREAT = 1000
+#: A number of seconds and a scale must be below this; a larger one is a mistake.
+_LIMIT = 1000
 
 _SIZE = re.compile(r"<svg\b[^>]*?\b(width|height)=\"([\d.]+)\"[^>]*?\b(width|height)=\"([\d.]+)\"")
 _BOX = re.compile(r"<svg\b[^>]*?\bviewBox=\"([^\"]*)\"")
@@ -40,7 +40,7 @@ class Picture:
 
     Attributes:
         frames: the pictures, an ``<svg>`` element each.
-        captions: the words below each; none by default.
+        captions: the text below each picture; by default there are no captions.
     """
 
     frames: tuple[str, ...]
@@ -48,8 +48,10 @@ class Picture:
 
     @property
     def svg(self) -> str:
-        """The picture as one ``<svg>`` element; several pictures are in rows."""
-        return self.frames[0] if len(self.frames) == 1 else _strip(self.frames, self.captions)
+        """The picture as one ``<svg>`` element, with several pictures in rows."""
+        return (
+            self.frames[0] if len(self.frames) == 1 else _picture_rows(self.frames, self.captions)
+        )
 
     def png(self, *, scale: float = 2.0) -> bytes:
         """Return the picture as a PNG image, on white.
@@ -75,15 +77,18 @@ class Picture:
             MissingExtraError: vl-convert-python or Pillow is not installed.
             ParameterError: an argument makes no sense, or the images are too large.
         """
-        _number("seconds", seconds)
+        _positive_number("seconds", seconds)
         _require_package("PIL", "gif")
         from PIL import Image
 
-        size = _largest(self.frames)
+        size = _largest_size(self.frames)
         captions = self.captions or ("",) * len(self.frames)
-        foot = _CAPTION if any(captions) else 0
+        caption_height = _CAPTION if any(captions) else 0
         if (
-            len(self.frames) * size[0] * (size[1] + foot) * _number("scale", scale) ** 2
+            len(self.frames)
+            * size[0]
+            * (size[1] + caption_height)
+            * _positive_number("scale", scale) ** 2
             > _MOST_PIXELS
         ):
             message = (
@@ -92,19 +97,19 @@ class Picture:
             )
             raise ParameterError(message)
         images = [
-            Image.open(io.BytesIO(_png(_frame_picture(svg, caption, size, foot), scale))).convert(
-                "RGB"
-            )
+            Image.open(
+                io.BytesIO(_png(_frame_picture(svg, caption, size, caption_height), scale))
+            ).convert("RGB")
             for svg, caption in zip(self.frames, captions, strict=True)
         ]
-        shown = [round(1000 * seconds)] * (len(images) - 1) + [round(3000 * seconds)]
-        colours = [image.quantize(64, dither=Image.Dither.NONE) for image in images]
-        written = io.BytesIO()
-        colours[0].save(
-            written, "GIF", save_all=True, append_images=colours[1:], duration=shown, loop=0,
-            disposal=1,
+        durations = [round(1000 * seconds)] * (len(images) - 1) + [round(3000 * seconds)]
+        indexed_images = [image.quantize(64, dither=Image.Dither.NONE) for image in images]
+        stream = io.BytesIO()
+        indexed_images[0].save(
+            stream, "GIF", save_all=True, append_images=indexed_images[1:], duration=durations,
+            loop=0, disposal=1,
         )  # fmt: skip
-        return written.getvalue()
+        return stream.getvalue()
 
     def pdf(self) -> bytes:
         """Return the picture as a PDF page, on white; lines and letters stay sharp at any size.
@@ -115,8 +120,8 @@ class Picture:
         _require_package("vl_convert", "pdf")
         import vl_convert
 
-        written: bytes = vl_convert.svg_to_pdf(_print_svg(self.svg))
-        return written
+        document: bytes = vl_convert.svg_to_pdf(_print_svg(self.svg))
+        return document
 
     def save(
         self,
@@ -163,8 +168,8 @@ class Picture:
     def __repr__(self) -> str:
         """Return a text with the number of pictures, and their size."""
         width, height = (f"{side:.0f}" for side in _size(self.svg))
-        many = f"{len(self.frames)} frames, " if len(self.frames) > 1 else ""
-        return f"<Picture, {many}{width}×{height}>"
+        count = f"{len(self.frames)} frames, " if len(self.frames) > 1 else ""
+        return f"<Picture, {count}{width}×{height}>"
 
     def _repr_html_(self) -> str:
         """Return the picture, in the colours of the page, for notebooks."""
@@ -176,8 +181,7 @@ def stand_alone_svg(svg: str, *, ink: str = _INK) -> str:
 
     Args:
         svg: the element.
-        ink: the colour of lines and letters, instead of that of the text around it; "" keeps that
-            colour.
+        ink: the colour of lines and letters; with "" they have the colour of the surrounding text.
     """
     text = _VARIABLE.sub(lambda match: (match[1] or "currentColor").strip(), svg)
     if ink:
@@ -191,8 +195,8 @@ def _require_package(package: str, form: str) -> None:
         raise MissingExtraError(message)
 
 
-def _number(name: str, number: Any) -> float:
-    if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number < _GREAT:
+def _positive_number(name: str, number: Any) -> float:
+    if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number < _LIMIT:
         message = f"{name}={number!r} is not a number above 0; give one such as 1.5"
         raise ParameterError(message)
     return float(number)
@@ -205,66 +209,71 @@ def _png(svg: str, scale: float) -> bytes:
     from PIL import Image
 
     width, height = _size(svg)
-    if width * height * _number("scale", scale) ** 2 > _MOST_PIXELS:
+    if width * height * _positive_number("scale", scale) ** 2 > _MOST_PIXELS:
         message = f"scale={scale!r} makes the picture too large; give a smaller one, or use .svg"
         raise ParameterError(message)
-    drawn = vl_convert.svg_to_png(_print_svg(svg), scale=float(scale))
-    written = io.BytesIO()  # compressed again: the output of Vega takes about nine times the space
-    Image.open(io.BytesIO(drawn)).convert("RGB").save(written, "PNG")
-    return written.getvalue()
+    image = vl_convert.svg_to_png(_print_svg(svg), scale=float(scale))
+    stream = io.BytesIO()  # compressed again: the output of Vega takes about nine times the space
+    Image.open(io.BytesIO(image)).convert("RGB").save(stream, "PNG")
+    return stream.getvalue()
 
 
 def _print_svg(svg: str) -> str:
     """Return a picture on white paper in its own size, independent of the colours of a page."""
     size = _size(svg)
     paper = f'<rect width="{size[0]:g}" height="{size[1]:g}" fill="{_PAPER}"/>'
-    return stand_alone_svg(_paper([paper, _at(svg, 0, 0, size)], size))
+    return stand_alone_svg(_page([paper, _placed_picture(svg, 0, 0, size)], size))
 
 
 def _size(svg: str) -> tuple[float, float]:
     """Return the width and the height of an ``<svg>`` element, in its units."""
     if (match := _SIZE.search(svg)) is not None:
-        found = {match[1]: float(match[2]), match[3]: float(match[4])}
-        if found.keys() == {"width", "height"}:
-            return found["width"], found["height"]
+        sides = {match[1]: float(match[2]), match[3]: float(match[4])}
+        if sides.keys() == {"width", "height"}:
+            return sides["width"], sides["height"]
     if (match := _BOX.search(svg)) is not None:
         _, _, width, height = map(float, re.split(r"[ ,]+", match[1].strip()))
         return width, height
     return 300.0, 150.0
 
 
-def _largest(frames: Sequence[str]) -> tuple[float, float]:
+def _largest_size(frames: Sequence[str]) -> tuple[float, float]:
     sizes = [_size(frame) for frame in frames]
     return max(width for width, _ in sizes), max(height for _, height in sizes)
 
 
-def _frame_picture(svg: str, caption: str, size: tuple[float, float], foot: float) -> str:
-    """Return a picture on paper of a given size, with words below it."""
-    return _paper([_at(svg, 0, 0, size), _words(caption, size, foot)], (size[0], size[1] + foot))
+def _frame_picture(svg: str, caption: str, size: tuple[float, float], caption_height: float) -> str:
+    """Return a picture on paper of a given size, with a caption below it."""
+    return _page(
+        [_placed_picture(svg, 0, 0, size), _caption_text(caption, size, caption_height)],
+        (size[0], size[1] + caption_height),
+    )
 
 
-def _words(caption: str, size: tuple[float, float], foot: float, x: float = 0, y: float = 0) -> str:
+def _caption_text(
+    caption: str, size: tuple[float, float], height: float, x: float = 0, y: float = 0
+) -> str:
     if not caption:
         return ""
-    across, down = x + size[0] / 2, y + size[1] + foot / 2
+    across, down = x + size[0] / 2, y + size[1] + height / 2
     return (
         f'<text x="{across:.1f}" y="{down:.1f}" dy=".35em" font-size="13" text-anchor="middle" '
         f'fill="currentColor" stroke="none">{escape(caption)}</text>'
     )
 
 
-def _at(svg: str, x: float, y: float, size: tuple[float, float]) -> str:
-    """Return an ``<svg>`` element centred at a place within another."""
+def _placed_picture(svg: str, x: float, y: float, size: tuple[float, float]) -> str:
+    """Return an ``<svg>`` element centred in a rectangle of another one."""
     width, height = _size(svg)
     left, top = x + (size[0] - width) / 2, y + (size[1] - height) / 2
     head, _, rest = svg.partition(">")
     box = "" if "viewBox=" in head else f' viewBox="0 0 {width:g} {height:g}"'
-    bare = re.sub(r"\s(?:x|y|width|height)=\"[^\"]*\"", "", head)
+    unplaced = re.sub(r"\s(?:x|y|width|height)=\"[^\"]*\"", "", head)
     place = f' x="{left:.1f}" y="{top:.1f}" width="{width:g}" height="{height:g}"{box}'
-    return bare.replace("<svg", f"<svg{place}", 1) + ">" + rest
+    return unplaced.replace("<svg", f"<svg{place}", 1) + ">" + rest
 
 
-def _paper(parts: Sequence[str], size: tuple[float, float]) -> str:
+def _page(parts: Sequence[str], size: tuple[float, float]) -> str:
     width, height = (f"{side:.0f}" for side in size)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {height}" '
@@ -273,18 +282,18 @@ def _paper(parts: Sequence[str], size: tuple[float, float]) -> str:
     )
 
 
-def _strip(frames: Sequence[str], captions: Sequence[str]) -> str:
+def _picture_rows(frames: Sequence[str], captions: Sequence[str]) -> str:
     """Return pictures in rows, with their captions."""
-    size = _largest(frames)
-    foot = _CAPTION if any(captions) else 0
+    size = _largest_size(frames)
+    caption_height = _CAPTION if any(captions) else 0
     columns = min(_COLUMNS, len(frames))
     parts = []
     for n, svg in enumerate(frames):
         x = (n % columns) * (size[0] + _GAP)
-        y = (n // columns) * (size[1] + foot + _GAP)
-        parts.append(_at(svg, x, y, size))
+        y = (n // columns) * (size[1] + caption_height + _GAP)
+        parts.append(_placed_picture(svg, x, y, size))
         if captions:
-            parts.append(_words(captions[n], size, foot, x, y))
+            parts.append(_caption_text(captions[n], size, caption_height, x, y))
     rows = -(-len(frames) // columns)
-    whole = (columns * (size[0] + _GAP) - _GAP, rows * (size[1] + foot + _GAP) - _GAP)
-    return _paper(parts, whole)
+    total = (columns * (size[0] + _GAP) - _GAP, rows * (size[1] + caption_height + _GAP) - _GAP)
+    return _page(parts, total)

@@ -26,11 +26,11 @@ class SumCommand(TableCommand):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line, and make the games of a sum."""
-        rest = super().parse_args(ctx, args)
+        remaining = super().parse_args(ctx, args)
         text = ctx.params.get("game")
         if isinstance(text, str) and is_sum(text):
             ctx.params["game"] = read_sum(text)
-        return rest
+        return remaining
 
 
 def is_sum(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""An evaluation as it is written in a terminal."""
+"""Evaluations as text for a terminal."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
 
 
 def write_evaluations(evaluations: list[Evaluation]) -> None:
-    """Write what was measured of one agent, or of several side by side."""
+    """Write the results of one agent, or of several in one table."""
     from zermelo.agents import sentences
 
     write_line(evaluations[0].title)
-    for each in evaluations:
-        write_line(sentences.evaluation_sentence(each))
+    for evaluation in evaluations:
+        write_line(sentences.evaluation_sentence(evaluation))
     write_line("")
     headings, rows = sentences.evaluation_table(evaluations)
     write_columns(headings, rows, right=headings[1 + (len(evaluations) > 1) :])
-    if some := sentences.sample_text(evaluations):
-        write_line(some)
-    for each in evaluations:
-        for line in sentences.mistake_lines(each):
+    if sample_note := sentences.sample_text(evaluations):
+        write_line(sample_note)
+    for evaluation in evaluations:
+        for line in sentences.mistake_lines(evaluation):
             write_line(line)

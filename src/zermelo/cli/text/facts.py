@@ -1,4 +1,4 @@
-"""Facts about games, as a terminal and JSON have them."""
+"""Facts about games, as text for a terminal and as JSON."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
 
 
 def fact_document(fact: Fact) -> dict[str, Any]:
-    """Return a fact as JSON has it."""
+    """Return a fact as a JSON object."""
     parameters = {name: as_json(value) for name, value in fact.parameters.items()}
     more = {"misere": fact.misere, "checked": fact.checked, "note": fact.note}
     return {"parameters": parameters, **fact.claims, **more, "source": fact.source}
 
 
 def options_text(fact: Fact) -> str:
-    """Write a fact's parameters as options; of what is not named, the defaults hold."""
+    """Return a fact's parameters as options; other parameters have their defaults."""
     options = parameter_options({name: as_json(value) for name, value in fact.parameters.items()})
     return " ".join([*options, *(["--misere"] if fact.misere else [])])
 
 
 def write_published(rows: Sequence[tuple[Fact, str]], heading: str = "") -> None:
-    """Write a table of facts, and below it where they are from.
+    """Write a table of facts, with their sources below it.
 
     Args:
-        rows: each fact, with what a solution says of it.
-        heading: what stands above the latter, if there is any.
+        rows: each fact, with the result of its comparison with a solution.
+        heading: the heading of the column of results; "" for no such column.
     """
     from rich.table import Table
     from rich.text import Text
@@ -43,13 +43,13 @@ def write_published(rows: Sequence[tuple[Fact, str]], heading: str = "") -> None
     if heading:
         table.add_column(heading)
     marks: dict[str, str] = {}
-    for fact, found in rows:
-        mark = marks.setdefault(_write_source(fact), f"[{len(marks) + 1}]")
-        cells = [options_text(fact), str(fact), mark, *([found] if heading else [])]
+    for fact, result in rows:
+        mark = marks.setdefault(_source_text(fact), f"[{len(marks) + 1}]")
+        cells = [options_text(fact), str(fact), mark, *([result] if heading else [])]
         table.add_row(*map(Text, cells))
     write(table, *(Text(f"{mark} {text}") for text, mark in marks.items()))
 
 
-def _write_source(fact: Fact) -> str:
-    """Write where a fact is from, with its note, if any."""
+def _source_text(fact: Fact) -> str:
+    """Return the source of a fact, with its note, if any."""
     return f"{fact.source}; {fact.note}" if fact.note else fact.source

@@ -54,41 +54,41 @@ def check(
 
 
 def _check_facts(context: click.Context, game: Named, output: Output) -> None:
-    """Solve the game for each fact, and say which agree; Ctrl-C leaves those that are done."""
+    """Solve the game for each fact and write which agree; after Ctrl-C, write those compared."""
     from zermelo.fact_checks import check_fact, facts_of
 
-    kind = game.game if isinstance(game.game, type) else type(game.game)
-    facts = [fact for fact in facts_of(kind) if fact.checked]
+    game_class = game.game if isinstance(game.game, type) else type(game.game)
+    facts = [fact for fact in facts_of(game_class) if fact.checked]
     if not facts:
         message = f"{game.name} declares no facts to check; list them in the attribute facts"
         raise Stop(message)
-    found: list[tuple[Fact, tuple[str, ...]]] = []
+    results: list[tuple[Fact, tuple[str, ...]]] = []
 
     def write() -> str:
-        """Write what was found; return how many facts are checked."""
-        rows = [(fact, "; ".join(differences) or "yes") for fact, differences in found]
+        """Write the facts compared so far; return a phrase with their number."""
+        rows = [(fact, "; ".join(differences) or "yes") for fact, differences in results]
         document = {
             "game": game.name,
-            "ok": all(not differences for _, differences in found),
+            "ok": all(not differences for _, differences in results),
             "facts": [
                 {**fact_document(fact), "agrees": not differences, "differences": list(differences)}
-                for fact, differences in found
+                for fact, differences in results
             ],
         }
-        brief = "\n".join(told for _, told in rows if told != "yes")
+        brief = "\n".join(verdict for _, verdict in rows if verdict != "yes")
         output.write(document, lambda: write_published(rows, "agrees"), brief)
-        return f"{len(found):,} of {len(facts):,} facts are checked"
+        return f"{len(results):,} of {len(facts):,} facts are checked"
 
     rescues[:] = [write]
     for fact in facts:
         try:
-            differences = check_fact(kind, fact).differences
+            differences = check_fact(game_class, fact).differences
         except ZermeloError as error:  # such as too little memory: the others are checked as well
             differences = (str(error),)
-        found.append((fact, differences))
+        results.append((fact, differences))
     rescues.clear()
     write()
-    if any(differences for _, differences in found):
+    if any(differences for _, differences in results):
         context.exit(NO)
 
 

@@ -34,7 +34,7 @@ def new(*, name: str, directory: Path, output: Output) -> None:
     comments say what to change.
     """
     _check_name(name)
-    kind = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+    class_name = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
     files = {directory / f"{name}.py": GAME, directory / f"test_{name}.py": TEST}
     for path in files:
         if path.exists() or path.is_symlink():
@@ -44,15 +44,17 @@ def new(*, name: str, directory: Path, output: Output) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         for path, text in files.items():
             with path.open("x", encoding="utf-8") as file:
-                file.write(Template(text).substitute(name=name, kind=kind))
+                file.write(Template(text).substitute(name=name, kind=class_name))
     except OSError as error:
         message = f"cannot write to {str(directory)!r}: {error.strerror}"
         raise Stop(message) from None
-    wrote = [str(path) for path in files]
-    game, test = map(shlex.quote, wrote)
+    written_paths = [str(path) for path in files]
+    game, test = map(shlex.quote, written_paths)
     commands = [f"zermelo check {game}", f"zermelo solve {game}", f"pytest {test}"]
-    text = "\n  ".join([f"wrote {' and '.join(wrote)}; now try", *commands])
-    output.write({"game": f"{wrote[0]}:{kind}", "files": wrote, "next": commands}, text)
+    text = "\n  ".join([f"wrote {' and '.join(written_paths)}; now try", *commands])
+    output.write(
+        {"game": f"{written_paths[0]}:{class_name}", "files": written_paths, "next": commands}, text
+    )
 
 
 def _check_name(name: str) -> None:

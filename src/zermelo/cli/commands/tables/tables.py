@@ -63,25 +63,25 @@ def tables(
     from zermelo.tables.cache import cache_folder, cached_tables
 
     now = time.time()
-    every = larger is None and older is None and not stale
-    there = list(cached_tables())
-    found = [
+    unfiltered = larger is None and older is None and not stale
+    all_tables = list(cached_tables())
+    chosen = [
         table
-        for table in there
-        if (table.stale or not (stale or (prune and every)))
+        for table in all_tables
+        if (table.stale or not (stale or (prune and unfiltered)))
         and (larger is None or table.bytes > larger)
         and (older is None or now - table.used > older)
     ]
     if prune:
-        for table in found:
+        for table in chosen:
             table.remove()
     document = {
         "folder": str(cache_folder()),
         "pruned": prune,
-        "tables": [_table_document(t) for t in found],
+        "tables": [_table_document(t) for t in chosen],
     }
-    brief = "\n".join(str(table.path) for table in found)
-    output.write(document, lambda: _write_table(found, now, len(there), pruned=prune), brief)
+    brief = "\n".join(str(table.path) for table in chosen)
+    output.write(document, lambda: _write_table(chosen, now, len(all_tables), pruned=prune), brief)
 
 
 def _table_document(table: CachedTable) -> dict[str, Any]:
@@ -101,13 +101,13 @@ def _table_document(table: CachedTable) -> dict[str, Any]:
     }
 
 
-def _write_table(found: list[CachedTable], now: float, there: int, *, pruned: bool) -> None:
+def _write_table(chosen: list[CachedTable], now: float, total_count: int, *, pruned: bool) -> None:
     from rich.filesize import decimal
 
     from zermelo.tables.cache import cache_folder
 
-    total = sum(table.bytes for table in found)
-    if found:
+    total = sum(table.bytes for table in chosen)
+    if chosen:
         rows = [
             [
                 "" if table.value is None else str(table.value),
@@ -117,14 +117,14 @@ def _write_table(found: list[CachedTable], now: float, there: int, *, pruned: bo
                 {True: "yes", False: "no", None: "?"}[table.stale],
                 _game_command(table),
             ]
-            for table in found
+            for table in chosen
         ]
         names = ("value", "positions", "size", "used", "stale", "game")
         write_columns(names, rows, right=("positions", "size"))
-    some = "" if len(found) == there else f"{len(found)} of "
-    what = "deleted" if pruned else "chosen" if some else "cached"
-    count = f"{some}{there} table{'' if there == 1 else 's'}"
-    write_line(f"{count} {what}, {decimal(total)}, in {cache_folder()}")
+    share = "" if len(chosen) == total_count else f"{len(chosen)} of "
+    state = "deleted" if pruned else "chosen" if share else "cached"
+    count = f"{share}{total_count} table{'' if total_count == 1 else 's'}"
+    write_line(f"{count} {state}, {decimal(total)}, in {cache_folder()}")
 
 
 def _game_command(table: CachedTable) -> str:
