@@ -34,29 +34,29 @@ def genus(game: Game | Solution, position: Any = None, *, max_positions: int = 1
             to which the genus does not apply.
         BudgetError: more than ``max_positions`` follow.
     """
-    given: Any = max_positions
-    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+    argument: Any = max_positions
+    if isinstance(argument, bool) or not isinstance(argument, int) or argument < 1:
         message = f"max_positions must be a whole number of at least 1, not {max_positions!r}"
         raise ParameterError(message)
     from zermelo.solution.solution import Solution
 
     rules = Rules(game.game if isinstance(game, Solution) else game)
-    name, why = rules.name, _unsuited_reason(rules)
-    if why is not None:
+    name, reason = rules.name, _unsuited_reason(rules)
+    if reason is not None:
         message = (
-            f"a genus is of impartial games under normal play, and not of {name}, {why}; solve it "
-            "instead"
+            f"a genus is of impartial games under normal play, and not of {name}, {reason}; solve "
+            "it instead"
         )
         raise ParameterError(message)
 
-    def after(here: Any) -> list[Any]:
-        if rules.terminal(here) is not None:
+    def successors(current: Any) -> list[Any]:
+        if rules.terminal(current) is not None:
             message = (
-                f"{name} has no genus where {here!r} can arise, as the rules say who wins there; "
-                "a genus is of games that end where no move is left"
+                f"{name} has no genus where {current!r} can arise, as the rules say who wins "
+                "there; a genus is of games that end where no move is left"
             )
             raise RulesError(message)
-        return [rules.play(here, move) for move in rules.listed_moves(here)]
+        return [rules.play(current, move) for move in rules.listed_moves(current)]
 
     try:
         start = rules.game.start() if position is None else position
@@ -66,7 +66,7 @@ def genus(game: Game | Solution, position: Any = None, *, max_positions: int = 1
         message = rules.layout.refusal(position, name, error, reads=rules.has_hook("parse"))
         raise PositionError(message) from None
     try:
-        return genus_of(start, after, max_positions)
+        return genus_of(start, successors, max_positions)
     except EndlessPlayError as error:
         message = f"{name}: {error}, and a genus is of games that must end; solve it instead"
         raise RulesError(message) from None

@@ -51,16 +51,16 @@ def is_symmetric(graph: Adjacency) -> bool:
     """Return whether each edge exists in both directions."""
     indptr, indices = graph
     n = len(indptr) - 1
-    kind = np.int32 if n < _SMALL_SQUARE else np.int64
-    edges: npt.NDArray[Any] = np.repeat(np.arange(n, dtype=kind), np.diff(indptr))
+    dtype = np.int32 if n < _SMALL_SQUARE else np.int64
+    edges: npt.NDArray[Any] = np.repeat(np.arange(n, dtype=dtype), np.diff(indptr))
     edges *= n
     edges += indices
     edges.sort()
     for begin in range(0, len(edges), _BATCH):  # in parts, to save memory
-        here, there = np.divmod(edges[begin : begin + _BATCH], n)
-        back = there * n + here
-        places = np.minimum(np.searchsorted(edges, back), len(edges) - 1)
-        if not np.array_equal(edges[places], back):
+        sources, targets = np.divmod(edges[begin : begin + _BATCH], n)
+        reversals = targets * n + sources
+        places = np.minimum(np.searchsorted(edges, reversals), len(edges) - 1)
+        if not np.array_equal(edges[places], reversals):
             return False
     return True
 
@@ -73,27 +73,27 @@ def components(graph: Adjacency) -> npt.NDArray[np.int64]:
         if label[root] >= 0:
             continue
         label[root] = root
-        waiting = [root]
-        while waiting:
-            node = waiting.pop()
+        stack = [root]
+        while stack:
+            node = stack.pop()
             row = indices[indptr[node] : indptr[node + 1]]
-            fresh = np.unique(row[label[row] < 0])
-            label[fresh] = root
-            waiting += fresh.tolist()
+            unlabelled = np.unique(row[label[row] < 0])
+            label[unlabelled] = root
+            stack += unlabelled.tolist()
     return label
 
 
 def restricted(graph: Adjacency, nodes: npt.NDArray[np.int64]) -> Adjacency:
-    """Return the subgraph on ``nodes``, ascending, which are renumbered."""
+    """Return the subgraph on ``nodes``, which ascend and are renumbered from 0."""
     indptr, indices = graph
     if len(nodes) == len(indptr) - 1:
         return graph
     number = np.full(len(indptr) - 1, -1, np.int32)
     number[nodes] = np.arange(len(nodes), dtype=np.int32)
     rows = [number[indices[indptr[node] : indptr[node + 1]]] for node in nodes]
-    kept = [row[row >= 0] for row in rows]
-    ends = np.cumsum([0, *map(len, kept)])
-    return ends.astype(np.int64), np.concatenate(kept).astype(np.int32)
+    inner_rows = [row[row >= 0] for row in rows]
+    ends = np.cumsum([0, *map(len, inner_rows)])
+    return ends.astype(np.int64), np.concatenate(inner_rows).astype(np.int32)
 
 
 def _from_rows(name: str, graph: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
@@ -112,10 +112,10 @@ def _from_rows(name: str, graph: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any
 
 def _checked(name: str, indptr: npt.NDArray[Any], indices: npt.NDArray[Any]) -> Adjacency:
     n = len(indptr) - 1
-    for what, array in (("indptr", indptr), ("indices", indices)):
+    for part, array in (("indptr", indptr), ("indices", indices)):
         if array.ndim != 1 or not np.issubdtype(array.dtype, np.integer):
             message = f"{name} names nodes by {array.dtype} numbers, shape {array.shape}; give "
-            message += "whole numbers" if what == "indices" else "indptr as a row of them"
+            message += "whole numbers" if part == "indices" else "indptr as a row of them"
             raise ParameterError(message)
     if n < 1 or n >= _MOST_NODES:
         message = f"{name} has {max(n, 0)} nodes; give it at least one"
@@ -127,8 +127,8 @@ def _checked(name: str, indptr: npt.NDArray[Any], indices: npt.NDArray[Any]) -> 
         )
         raise ParameterError(message)
     if len(indices) and not 0 <= int(indices.min()) <= int(indices.max()) < n:
-        at = int(np.argmax((indices < 0) | (indices >= n)))
-        node = int(np.searchsorted(indptr, at, side="right")) - 1
-        message = f"{name}[{node}] names node {int(indices[at])!r}; use 0 to {n - 1}"
+        entry = int(np.argmax((indices < 0) | (indices >= n)))
+        node = int(np.searchsorted(indptr, entry, side="right")) - 1
+        message = f"{name}[{node}] names node {int(indices[entry])!r}; use 0 to {n - 1}"
         raise ParameterError(message)
     return indptr.astype(np.int64, copy=False), indices.astype(np.int32, copy=False)

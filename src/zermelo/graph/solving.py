@@ -98,33 +98,37 @@ def solve(
         TableWriteError: ``table`` cannot be written. If the solution was found, the error's
             ``solution`` has it.
     """
-    # The engine, and with it Numba, is imported only when a graph is solved.
+    # Imported here because the engine imports Numba, which takes long.
     from zermelo._cluster.connect import check_places
     from zermelo._engine.core.ledger import Ledger
     from zermelo._store.table_job import Solvers, solve_into_table
     from zermelo.graph.graph_job import GraphJob
 
-    given = memory_bytes(memory)
-    ledger = Ledger.for_budget(given)
-    crew = thread_count(threads)
+    memory_limit = memory_bytes(memory)
+    ledger = Ledger.for_budget(memory_limit)
+    used_threads = thread_count(threads)
     check_places(table, cluster, overwrite=overwrite)
     graph = _arrays(indptr, indices, outcome, owner, no_moves)
     kind: Kind = WIN_DRAW_LOSS
     if endless != NOBODY or isinstance(endless, bool):
         if endless not in (0, 1) or isinstance(endless, bool) or owner is None:
-            needed = "" if owner is not None else "; give owner, too"
+            hint = "" if owner is not None else "; give owner, too"
             message = f"endless={endless!r} is not a player who may win; use 0, 1 or NOBODY"
-            raise ParameterError(message + needed)
+            raise ParameterError(message + hint)
         kind = ENDLESS_WINS[endless]
     pairs = ((graph.first, indptr), (graph.edges, indices), (graph.outcome, outcome))
     copied = sum(
-        made.nbytes for made, given in (*pairs, (graph.owners, owner)) if _owns_memory(made, given)
+        array.nbytes
+        for array, argument in (*pairs, (graph.owners, owner))
+        if not _share_memory(array, argument)
     )
-    job = GraphJob(graph, kind, vertex_names, start, copied, ledger, crew, Reporter(progress))
+    job = GraphJob(
+        graph, kind, vertex_names, start, copied, ledger, used_threads, Reporter(progress)
+    )
     if table is None:
         return job.solution(*job.solve())
-    who = Solvers(cluster, given, threads)
-    solution: Solution = solve_into_table(job, Path(table), who, overwrite=overwrite)
+    solvers = Solvers(cluster, memory_limit, threads)
+    solution: Solution = solve_into_table(job, Path(table), solvers, overwrite=overwrite)
     return solution
 
 
@@ -163,7 +167,7 @@ def _arrays(
         place = int(np.argmin(edges) if least < 0 else np.argmax(edges))
         message = f"indices[{place}] is {edges[place]}; give vertices from 0 to {n - 1}"
         raise ParameterError(message)
-    ends = _small_integer_row(
+    outcomes = _small_integer_row(
         "outcome", np.full(n, NONE, np.int8) if outcome is None else outcome, n, np.int8
     )
     owners = np.empty(0, np.uint8)
@@ -177,21 +181,21 @@ def _arrays(
         message = f"no_moves={no_moves!r} is not an outcome; use WIN, DRAW or LOSS"
         raise ParameterError(message)
     first, edges = (a.view(np.uint32) if a.dtype == np.int32 else a for a in (first, edges))
-    return Arrays(first, edges, ends, owners, int(no_moves))
+    return Arrays(first, edges, outcomes, owners, int(no_moves))
 
 
-def _owns_memory(made: npt.NDArray[Any], given: Any) -> bool:
-    """Return whether an array has memory of its own, apart from a given array's."""
-    return not (isinstance(given, np.ndarray) and np.may_share_memory(made, given))
+def _share_memory(array: npt.NDArray[Any], argument: Any) -> bool:
+    """Return whether an array may share memory with an argument of the caller."""
+    return isinstance(argument, np.ndarray) and np.may_share_memory(array, argument)
 
 
-def _integer_row(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
+def _integer_row(name: str, argument: npt.ArrayLike) -> npt.NDArray[Any]:
     """Return a row of whole numbers as int32, uint32 or int64.
 
     Raises:
         ParameterError: it is not a row of whole numbers.
     """
-    array = _as_row(name, given)
+    array = _as_row(name, argument)
     if array.dtype not in (np.int32, np.uint32, np.int64) or not array.dtype.isnative:
         if array.dtype == np.uint64 and array.size and int(array.max()) >= 1 << 63:
             message = f"{name} holds {array.max()}, past 63 bits; use smaller numbers"
@@ -201,23 +205,23 @@ def _integer_row(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
 
 
 def _small_integer_row(
-    name: str, given: npt.ArrayLike, n: int, dtype: npt.DTypeLike
+    name: str, argument: npt.ArrayLike, n: int, dtype: npt.DTypeLike
 ) -> npt.NDArray[Any]:
     """Return a row with one small number per vertex.
 
     Raises:
         ParameterError: it has another length, or a number that is not small.
     """
-    array = _as_row(name, given)
+    array = _as_row(name, argument)
     if len(array) != n:
         entries, vertices = count_phrase(len(array), "entries"), count_phrase(n, "vertices")
         message = f"{name} has {entries} for {vertices}; give one for each vertex"
         raise ParameterError(message)
     if array.dtype != dtype:
         limits = np.iinfo(dtype)
-        strange = (array < limits.min) | (array > limits.max) if array.dtype != np.bool_ else None
-        if strange is not None and strange.any():
-            place = int(np.argmax(strange))
+        outside = (array < limits.min) | (array > limits.max) if array.dtype != np.bool_ else None
+        if outside is not None and outside.any():
+            place = int(np.argmax(outside))
             message = (
                 f"{name}[{place}] is {array[place]}, which is not allowed; see zermelo.graph.solve"
             )
@@ -226,15 +230,15 @@ def _small_integer_row(
     return np.ascontiguousarray(array)
 
 
-def _as_row(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
+def _as_row(name: str, argument: npt.ArrayLike) -> npt.NDArray[Any]:
     try:
-        array = np.asarray(given)
+        array = np.asarray(argument)
     except ValueError:
         array = np.empty((0, 0))
     if array.size == 0 and array.ndim == 1:
         return array.astype(np.int64) if array.dtype.kind not in "iub" else array
     if array.ndim != 1 or array.dtype.kind not in "iub":
-        what = f"an array of {array.dtype} with shape {array.shape}"
-        message = f"{name} is {what}; give one row of whole numbers"
+        form = f"an array of {array.dtype} with shape {array.shape}"
+        message = f"{name} is {form}; give one row of whole numbers"
         raise ParameterError(message)
     return array

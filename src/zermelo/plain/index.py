@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class PackedNumbers:
-    """The number of each of some packed positions, in a dict."""
+    """The numbers of packed positions, in a dict."""
 
     def __init__(self, keys: npt.NDArray[np.uint64], words: int) -> None:
-        """Number positions of this many words each, in their order."""
+        """Number packed positions of ``words`` words each, in their order."""
         self.words = words
         rows = keys.reshape(-1, words).tolist()
         self._numbers = {tuple(row): number for number, row in enumerate(rows)}
@@ -28,26 +28,26 @@ class PackedNumbers:
         self,
         wanted: npt.NDArray[np.uint64],
         count: int,
-        keys: npt.NDArray[np.uint64],  # noqa: ARG002  # as ``HashIndex`` is asked
+        keys: npt.NDArray[np.uint64],  # noqa: ARG002  # part of the signature in ``HashIndex``
         numbers: npt.NDArray[np.int64],
     ) -> int:
-        """Look up ``count`` packed positions, as ``HashIndex`` does; return how many are here."""
+        """Look up ``count`` packed positions, as ``HashIndex`` does; return the number found."""
         rows = wanted[: count * self.words].reshape(-1, self.words).tolist()
         numbers[:count] = [self._numbers.get(tuple(row), -1) for row in rows]
         return int(np.count_nonzero(numbers[:count] >= 0))
 
     def number(self, packed: npt.NDArray[np.uint64]) -> int:
-        """Return the number of one packed position, -1 where it is not here."""
+        """Return the number of one packed position, or -1 if it has none."""
         return self._numbers.get(tuple(packed.tolist()), -1)
 
 
 class DictIndex(FoundIndex):
-    """Packed positions in any order, whose numbers a dict has."""
+    """Packed positions in any order, numbered by a dict."""
 
     def __init__(
         self, keys: npt.NDArray[np.uint64], words: int, ranks: npt.NDArray[np.uint32] | None
     ) -> None:
-        """Store packed positions of this many words each, and their ranks; see ``FoundIndex``."""
+        """Store packed positions of ``words`` words each, and their ranks; see ``FoundIndex``."""
         self.words = words
         self.span = len(keys) // words
         self.keys = keys
@@ -73,7 +73,7 @@ class DictIndex(FoundIndex):
 
 
 class PlainIndex(DictIndex):
-    """Positions in the order in which they were found; arrays are made when they are read."""
+    """Positions in order of discovery; arrays are created at their first use."""
 
     def __init__(self, graph: PlayGraph, ranks: list[int] | None) -> None:
         """Store the positions.
@@ -88,14 +88,14 @@ class PlainIndex(DictIndex):
         self._graph = graph
 
     @cached_property
-    def keys(self) -> npt.NDArray[np.uint64]:  # type: ignore[override]  # made when it is read
+    def keys(self) -> npt.NDArray[np.uint64]:  # type: ignore[override]  # created at the first use
         """Packed positions by number."""
         pack = self._graph.rules.layout.pack
         return np.array([pack(each) for each in self._graph.positions], np.uint64).ravel()
 
     @cached_property
     def layers(self) -> list[int] | None:  # type: ignore[override]  # likewise
-        """Where breadth-first layers begin, if every move leads beyond its own."""
+        """The bounds of breadth-first layers, or None; see ``PlayGraph.layers``."""
         return self._graph.layers()
 
     @property

@@ -129,10 +129,10 @@ class PlayGraph:
         return all(min(step.successors) > number for number, step in steps)
 
     def layers(self) -> list[int] | None:
-        """Return the beginnings of the breadth-first layers, and the end of the last one.
+        """Return the first number of each breadth-first layer, and the end of the last layer.
 
-        None is the answer where some move leads to its own layer, or to one before, and where
-        positions are here that cannot be reached.
+        Return None if a move leads to the same layer or to an earlier one, or if the graph may
+        contain positions that cannot be reached.
         """
         if self.legal:
             return None

@@ -109,7 +109,7 @@ def pursuit(
 
     check_places(table, cluster, overwrite=overwrite)
     size = len(graphs[0][0]) - 1
-    given = PursuitDefinition(
+    definition = PursuitDefinition(
         tuple(graphs),
         flags(_nodes("safe", safe, size), size),
         flags(_nodes("forbidden", forbidden, size), size),
@@ -118,16 +118,22 @@ def pursuit(
         stuck == "stay",
         int(endless),
     )
-    theirs = pursuers if isinstance(pursuers, Sequence) else [pursuer_graph]
-    own = _own_bytes(graphs, [evader_graph, *theirs])
-    first = None if start is None else given.check_position(start)
-    bound = memory_bytes(memory)
-    how = Ledger.for_budget(bound), thread_count(threads), Reporter(progress)
-    job = PursuitJob(given, own, first, *how)
+    pursuer_graphs = pursuers if isinstance(pursuers, Sequence) else [pursuer_graph]
+    copied_bytes = _copied_bytes(graphs, [evader_graph, *pursuer_graphs])
+    start_position = None if start is None else definition.check_position(start)
+    memory_limit = memory_bytes(memory)
+    job = PursuitJob(
+        definition,
+        copied_bytes,
+        start_position,
+        Ledger.for_budget(memory_limit),
+        thread_count(threads),
+        Reporter(progress),
+    )
     if table is None:
         return job.solution(*job.solve())
-    who = Solvers(cluster, bound, threads)
-    solution: Solution = solve_into_table(job, Path(table), who, overwrite=overwrite)
+    solvers = Solvers(cluster, memory_limit, threads)
+    solution: Solution = solve_into_table(job, Path(table), solvers, overwrite=overwrite)
     return solution
 
 
@@ -140,29 +146,29 @@ def _graphs(
         if pursuer_graph is not None:
             message = "pursuers are given as graphs, and so is pursuer_graph; leave out one of them"
             raise ParameterError(message)
-        theirs = [adjacency(f"pursuers[{i}]", graph) for i, graph in enumerate(pursuers)]
+        pursuer_graphs = [adjacency(f"pursuers[{i}]", graph) for i, graph in enumerate(pursuers)]
     else:
-        given: Any = pursuers
-        if isinstance(given, bool) or not isinstance(given, int):
-            message = f"pursuers must be a whole number from 1 to {MOST_PURSUERS}, not {given!r}"
+        count: Any = pursuers
+        if isinstance(count, bool) or not isinstance(count, int):
+            message = f"pursuers must be a whole number from 1 to {MOST_PURSUERS}, not {count!r}"
             raise ParameterError(message)
         shared = evader if pursuer_graph is None else adjacency("pursuer_graph", pursuer_graph)
-        theirs = [shared] * given
-    if not 1 <= len(theirs) <= MOST_PURSUERS:
+        pursuer_graphs = [shared] * count
+    if not 1 <= len(pursuer_graphs) <= MOST_PURSUERS:
         message = f"there must be 1 to {MOST_PURSUERS} pursuers, not {pursuers!r}"
         raise ParameterError(message)
-    for graph in theirs:
+    for graph in pursuer_graphs:
         if len(graph[0]) != len(evader[0]):
             message = (
                 f"graphs of {len(evader[0]) - 1} and {len(graph[0]) - 1} nodes; give the evader "
                 "and the pursuers the same nodes"
             )
             raise ParameterError(message)
-    return [evader, *theirs]
+    return [evader, *pursuer_graphs]
 
 
 def _nodes(name: str, nodes: Iterable[int], size: int) -> list[int]:
-    listed = []
+    numbers = []
     for node in nodes:
         try:
             number = index(node)
@@ -171,16 +177,18 @@ def _nodes(name: str, nodes: Iterable[int], size: int) -> list[int]:
         if not 0 <= number < size:
             message = f"{name} names {node!r}, which is not a node; use 0 to {size - 1}"
             raise ParameterError(message)
-        listed.append(number)
-    return listed
+        numbers.append(number)
+    return numbers
 
 
-def _own_bytes(graphs: list[Adjacency], given: list[Any]) -> int:
-    """Return the bytes of graphs that are not the caller's own arrays."""
-    theirs = []
-    for graph in given:
+def _copied_bytes(graphs: list[Adjacency], caller_graphs: list[Any]) -> int:
+    """Return the bytes of the arrays of ``graphs`` that share no memory with the caller's."""
+    caller_arrays = []
+    for graph in caller_graphs:
         parts = graph if isinstance(graph, tuple) else [getattr(graph, "indptr", None)]
-        theirs += [part for part in parts if isinstance(part, np.ndarray)]
-        theirs += [graph.indices] if hasattr(graph, "indices") else []
-    made = {id(array): array for graph in graphs for array in graph}.values()
-    return sum(a.nbytes for a in made if not any(np.may_share_memory(a, b) for b in theirs))
+        caller_arrays += [part for part in parts if isinstance(part, np.ndarray)]
+        caller_arrays += [graph.indices] if hasattr(graph, "indices") else []
+    arrays = {id(array): array for graph in graphs for array in graph}.values()
+    return sum(
+        a.nbytes for a in arrays if not any(np.may_share_memory(a, b) for b in caller_arrays)
+    )

@@ -56,66 +56,68 @@ class SymmetryReader:
             self._name_parts(slot)
 
     def _name_parts(self, slot: Slot) -> None:
-        """Register the fields of a field under names such as ``mine.cells``."""
-        row = slot.name.endswith("]")
-        label = slot.name.rpartition("[")[0] if row else slot.name
+        """Register a number of a nested position under a name such as ``mine.cells``."""
+        in_row = slot.name.endswith("]")
+        label = slot.name.rpartition("[")[0] if in_row else slot.name
         if "." in label:
             n = self.layout.slots.index(slot)
-            here = self.slots.setdefault(label, [])
-            here.append(n)
-            self.lengths[label] = len(here) if row else None
+            slots = self.slots.setdefault(label, [])
+            slots.append(n)
+            self.lengths[label] = len(slots) if in_row else None
 
     def generators(self, symmetry: Symmetry) -> Iterable[Element]:
         """Yield the elements of a declared symmetry."""
-        step = self._step(symmetry)
+        step = self._exchange_element(symmetry)
         for cells in symmetry.cells:
-            element = self._moved(symmetry, cells)
-            yield self._after(step, element) if symmetry.together else element
-        if not symmetry.together and step != self._blank():
+            element = self._cell_element(symmetry, cells)
+            yield self._product(step, element) if symmetry.together else element
+        if not symmetry.together and step != self._identity():
             yield step
         for group in symmetry.alike:
             for pair in pairwise(group):
-                sources, changes = self._parts()
+                sources, changes = self._identity_lists()
                 self._exchange(sources, *pair)
                 yield Element(tuple(sources), tuple(changes))
 
-    def _moved(self, symmetry: Symmetry, cells: Permutation) -> Element:
-        sources, changes = self._parts()
+    def _cell_element(self, symmetry: Symmetry, cells: Permutation) -> Element:
+        sources, changes = self._identity_lists()
         for field in symmetry.masks:
-            for n in self._field(field):
+            for n in self._slots_of(field):
                 self._check_mask(self.layout.slots[n], len(cells))
                 changes[n] = (BITS, cells)
         for field in symmetry.squares:
-            for n in self._field(field):
+            for n in self._slots_of(field):
                 self._check_values(self.layout.slots[n], cells)
                 changes[n] = (VALUES, cells)
         for field in symmetry.rows:
-            here = self._field(field)
+            slots = self._slots_of(field)
             if self.lengths[field] != len(cells):
-                what = "is not a tuple" if self.lengths[field] is None else f"has {len(here)} items"
+                shape = (
+                    "is not a tuple" if self.lengths[field] is None else f"has {len(slots)} items"
+                )
                 message = (
                     f"{self.name}.symmetries() permutes {len(cells)} cells, and the row {field!r} "
-                    f"{what}; give it one item for each cell"
+                    f"{shape}; give it one item for each cell"
                 )
                 raise RulesError(message)
             for cell, place in enumerate(cells):
-                sources[here[place]] = here[cell]
-            self._check_equal(field, here)
+                sources[slots[place]] = slots[cell]
+            self._check_equal(field, slots)
         return self._element(sources, changes)
 
-    def _step(self, symmetry: Symmetry) -> Element:
-        sources, changes = self._parts()
+    def _exchange_element(self, symmetry: Symmetry) -> Element:
+        sources, changes = self._identity_lists()
         for pair in symmetry.swap:
             self._exchange(sources, *pair)
         relabelled = [*((field, (1, 0)) for field in symmetry.flip), *symmetry.relabel]
-        for field, new in relabelled:
-            for n in self._field(field):
-                self._check_values(self.layout.slots[n], new)
-                changes[n] = (VALUES, new)
+        for field, permutation in relabelled:
+            for n in self._slots_of(field):
+                self._check_values(self.layout.slots[n], permutation)
+                changes[n] = (VALUES, permutation)
         return self._element(sources, changes)
 
     def _exchange(self, sources: list[int], one: str, other: str) -> None:
-        pairs = self._field(one), self._field(other)
+        pairs = self._slots_of(one), self._slots_of(other)
         if self.lengths[one] != self.lengths[other]:
             message = (
                 f"{self.name}.symmetries() exchanges {one!r} and {other!r}, which are not of one "
@@ -126,7 +128,7 @@ class SymmetryReader:
             sources[a], sources[b] = b, a
             self._check_equal(f"{one} and {other}", [a, b])
 
-    def _after(self, step: Element, element: Element) -> Element:
+    def _product(self, step: Element, element: Element) -> Element:
         """Return the product of two elements that may change the same fields."""
         sources = tuple(element.sources[source] for source in step.sources)
         changes = tuple(
@@ -135,21 +137,21 @@ class SymmetryReader:
         )
         return Element(sources, changes)
 
-    def _parts(self) -> tuple[list[int], list[Change | None]]:
+    def _identity_lists(self) -> tuple[list[int], list[Change | None]]:
         count = len(self.layout.slots)
         return list(range(count)), [None] * count
 
-    def _blank(self) -> Element:
-        return self._element(*self._parts())
+    def _identity(self) -> Element:
+        return self._element(*self._identity_lists())
 
     def _element(self, sources: list[int], changes: list[Change | None]) -> Element:
-        kept = tuple(
+        effective = tuple(
             None if change is not None and list(change[1]) == sorted(change[1]) else change
             for change in changes
         )
-        return Element(tuple(sources), kept)
+        return Element(tuple(sources), effective)
 
-    def _field(self, field: str) -> list[int]:
+    def _slots_of(self, field: str) -> list[int]:
         if field not in self.slots:
             message = (
                 f"{self.name}.symmetries() names {field!r}, which is not a field of "
@@ -167,14 +169,14 @@ class SymmetryReader:
             )
             raise RulesError(message)
 
-    def _check_values(self, slot: Slot, new: Permutation) -> None:
+    def _check_values(self, slot: Slot, permutation: Permutation) -> None:
         if slot.bits > _WIDEST:
             message = (
-                f"{self.name}.symmetries() takes {slot.name} for a number below {len(new)}, and "
-                f"it has {slot.bits} bits; let space() give it a range"
+                f"{self.name}.symmetries() takes {slot.name} for a number below "
+                f"{len(permutation)}, and it has {slot.bits} bits; let space() give it a range"
             )
             raise RulesError(message)
-        for value, image in enumerate(new):
+        for value, image in enumerate(permutation):
             if slot.low <= value <= slot.high and not slot.low <= image <= slot.high:
                 message = (
                     f"{self.name}.symmetries() makes {slot.name} = {value} into {image}, outside "
@@ -182,23 +184,23 @@ class SymmetryReader:
                 )
                 raise RulesError(message)
 
-    def _check_equal(self, what: str, slots: list[int]) -> None:
+    def _check_equal(self, fields: str, slots: list[int]) -> None:
         kinds = {(self.layout.slots[n].low, self.layout.slots[n].bits) for n in slots}
         if len(kinds) > 1:
             message = (
-                f"{self.name}.symmetries() exchanges numbers of {what} that have different "
+                f"{self.name}.symmetries() exchanges numbers of {fields} that have different "
                 "ranges; let space() give them one range"
             )
             raise RulesError(message)
 
 
-def compose(first: Change | None, second: Change | None, what: str) -> Change | None:
+def compose(first: Change | None, second: Change | None, clause: str) -> Change | None:
     """Return the product of two changes.
 
     Args:
         first: the first change.
         second: the second change.
-        what: the beginning of a sentence on a number that cannot be changed by both.
+        clause: the beginning of the message on a number that both cannot change.
 
     Raises:
         RulesError: one permutes bits and the other values, or the ranges differ.
@@ -207,32 +209,34 @@ def compose(first: Change | None, second: Change | None, what: str) -> Change | 
         return second if first is None else first
     if first[0] != second[0] or len(first[1]) != len(second[1]):
         message = (
-            f"{what} for a {first[0]} of {len(first[1])} and for a {second[0]} of "
+            f"{clause} for a {first[0]} of {len(first[1])} and for a {second[0]} of "
             f"{len(second[1])}; declare one of them"
         )
         raise RulesError(message)
-    new = tuple(second[1][place] for place in first[1])
-    return None if new == tuple(range(len(new))) else (first[0], new)
+    permutation = tuple(second[1][place] for place in first[1])
+    return None if permutation == tuple(range(len(permutation))) else (first[0], permutation)
 
 
 def change_image(change: Change | None, value: int) -> int:
     """Return the image of a number."""
     if change is None:
         return value
-    kind, new = change
+    kind, permutation = change
     if kind == VALUES:
-        return new[value] if 0 <= value < len(new) else value
-    rest = value >> len(new) << len(new)
-    return rest | sum(1 << new[bit] for bit in range(len(new)) if value >> bit & 1)
+        return permutation[value] if 0 <= value < len(permutation) else value
+    high_bits = value >> len(permutation) << len(permutation)
+    return high_bits | sum(
+        1 << permutation[bit] for bit in range(len(permutation)) if value >> bit & 1
+    )
 
 
 def values_of(change: Change, slot: Slot) -> npt.NDArray[np.int64]:
     """Return the images of all numbers of a slot when its values are permuted."""
     raw = np.arange(1 << slot.bits)
-    values, new = raw + slot.low, np.array(change[1])
-    inside = (values >= 0) & (values < len(new))
+    values, permutation = raw + slot.low, np.array(change[1])
+    inside = (values >= 0) & (values < len(permutation))
     images = raw.copy()
-    images[inside] = new[values[inside]] - slot.low
-    strange = (images < 0) | (images >> slot.bits > 0)
-    images[strange] = raw[strange]
+    images[inside] = permutation[values[inside]] - slot.low
+    outside = (images < 0) | (images >> slot.bits > 0)
+    images[outside] = raw[outside]
     return images

@@ -20,10 +20,10 @@ def level_words(rules: Rules, position: Any, *, lowered: bool) -> str:
     """
     level = rules.level(position)
     for move in rules.moves(position):
-        after = rules.level(rules.play(position, move))
-        if lowered and after < level:
-            called = f"move {rules.move_name(move)} from {position!r}"
-            return f"{called} lowers level() from {level:,} to {after:,}"
-        if not lowered and after == level:
+        child_level = rules.level(rules.play(position, move))
+        if lowered and child_level < level:
+            start = f"move {rules.move_name(move)} from {position!r}"
+            return f"{start} lowers level() from {level:,} to {child_level:,}"
+        if not lowered and child_level == level:
             return f"move {rules.move_name(move)} from {position!r} leaves level() at {level:,}"
     return f"a move from {position!r} {'lowers level()' if lowered else 'does not raise level()'}"

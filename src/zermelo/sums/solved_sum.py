@@ -83,7 +83,7 @@ class SolvedSum(Solved):
         return self.layout.build(self.layout.flatten(position))
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None] | None:  # noqa: ARG002  # none
-        """Return None: the parts have the quick look-ups."""
+        """Return None: only the parts have faster look-ups."""
         return None
 
     def pages(self) -> Iterator[npt.NDArray[Any]]:
@@ -92,7 +92,7 @@ class SolvedSum(Solved):
 
     # -- files, which only the parts have ---------------------------------------------------------
 
-    def save(self, path: Any, **how: Any) -> NoReturn:  # noqa: ARG002  # there is no such file
+    def save(self, path: Any, **_: Any) -> NoReturn:  # noqa: ARG002  # there is no such file
         """Raise an error, as a sum is not a table.
 
         Raises:

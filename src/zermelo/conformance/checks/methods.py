@@ -33,9 +33,9 @@ def check_methods(rules: Rules, findings: Findings) -> bool:
             from zermelo._methods.pursuit import rules_check as pursuit
             from zermelo._methods.pursuit.index import PursuitIndex
 
-            described, board = pursuit_board(rules)
-            index = PursuitIndex.of_game(rules, described.fields, board)
-            pursuit.check_rules(rules, board, index, described.fields)
+            declaration, board = pursuit_board(rules)
+            index = PursuitIndex.of_game(rules, declaration.fields, board)
+            pursuit.check_rules(rules, board, index, declaration.fields)
     except RulesError as error:
         findings.error(ProblemKind.DECLARATION, without_name(str(error), rules.game))
         return False

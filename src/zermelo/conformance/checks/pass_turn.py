@@ -8,42 +8,42 @@ from zermelo.conformance.shape import call_text
 from zermelo.conformance.walk import WalkLimits
 
 
-def check_pass_turn(asked: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits) -> None:
+def check_pass_turn(hooks: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits) -> None:
     """Check that ``pass_turn`` passes the turn, and that two calls restore the position.
 
     Raises:
-        ContractError: it does not, or the rules fail at what it returns.
+        ContractError: it does not, or the rules fail at the position that it returns.
     """
-    if not asked.rules.has_hook("pass_turn"):
+    if not hooks.rules.has_hook("pass_turn"):
         return
     for place in places:
         if limits.is_late:
             return
-        _check_place(asked, place)
+        _check_place(hooks, place)
 
 
-def _check_place(asked: CheckedHooks, place: VisitedPosition) -> None:
+def _check_place(hooks: CheckedHooks, place: VisitedPosition) -> None:
     position = place.position
-    said = call_text("pass_turn", position)
-    passed = asked.shape.read(asked.call("pass_turn", position), ("pass_turn", position), position)
+    call = call_text("pass_turn", position)
+    passed = hooks.shape.read(hooks.call("pass_turn", position), ("pass_turn", position), position)
     try:
-        there = asked.place(passed)
-        back = asked.shape.read(asked.call("pass_turn", passed), ("pass_turn", passed), passed)
+        passed_place = hooks.place(passed)
+        restored = hooks.shape.read(hooks.call("pass_turn", passed), ("pass_turn", passed), passed)
     except ContractError as fault:
         message = (
-            f"{said} gives {passed!r}, at which the rules fail: {fault.what}; return a position "
+            f"{call} gives {passed!r}, at which the rules fail: {fault.what}; return a position "
             "that they accept"
         )
         raise ContractError(ProblemKind.PASSING, message, position) from None
-    if back != position:
+    if restored != position:
         message = (
-            f"{said} gives {passed!r}, and pass_turn({passed!r}) {back!r}; it must "
+            f"{call} gives {passed!r}, and pass_turn({passed!r}) {restored!r}; it must "
             f"lead back to {position!r}"
         )
         raise ContractError(ProblemKind.PASSING, message, position)
-    if asked.rules.has_hook("turn") and there.owner == place.owner:
+    if hooks.rules.has_hook("turn") and passed_place.owner == place.owner:
         message = (
-            f"{said} gives {passed!r}, where it is still the turn of player {place.owner}; change "
+            f"{call} gives {passed!r}, where it is still the turn of player {place.owner}; change "
             "whose turn it is, and nothing else"
         )
         raise ContractError(ProblemKind.PASSING, message, position)

@@ -12,11 +12,11 @@ from zermelo.heaps.misere.sums import Heaps, Options, SumSearch
 
 def options_of(game: HeapGame, to: int) -> dict[int, list[Heaps]]:
     """Return the results of moves in each heap to ``to`` tokens, except heaps without moves."""
-    found: dict[int, list[Heaps]] = {}
+    options: dict[int, list[Heaps]] = {}
     for heap in range(1, to + 1):
-        moves = {tuple(each for each in left if found[each]) for left in game.options(heap)}
-        found[heap] = sorted(moves)
-    return found
+        moves = {tuple(each for each in result if options[each]) for result in game.options(heap)}
+        options[heap] = sorted(moves)
+    return options
 
 
 def quotient_of(options: Options, elements: int, sums: int) -> Candidate | None:
@@ -36,28 +36,30 @@ def quotient_of(options: Options, elements: int, sums: int) -> Candidate | None:
     """
     search = SumSearch(options, sums)
     learner = Learner(options, search, elements)
-    found: Candidate | None = None
+    quotient: Candidate | None = None
     heaps: list[int] = []
     for heap, moves in options.items():
         if not moves:
             continue
         heaps.append(heap)
         search.admit(heap)
-        found = (found and _extend(found, learner, options, heap)) or learner.learn(heaps)
-        search.add_answers(heap, found.says_lost)
-    return found
+        quotient = (quotient and _extend(quotient, learner, options, heap)) or learner.learn(heaps)
+        search.add_answers(heap, quotient.says_lost)
+    return quotient
 
 
-def _extend(found: Candidate, learner: Learner, options: Options, heap: int) -> Candidate | None:
-    """Return the same quotient with one more heap, or None if that needs other elements."""
-    elements = found.elements
-    images = images_of(options[heap], elements, found.products)
-    both = {**found.images, heap: images}
-    for smaller, its_images in found.images.items():
-        if images.keys() == its_images.keys():
-            return replace(found, elements={**elements, heap: elements[smaller]}, images=both)
+def _extend(quotient: Candidate, learner: Learner, options: Options, heap: int) -> Candidate | None:
+    """Return the quotient extended by one heap, or None if the heap needs new elements."""
+    elements = quotient.elements
+    images = images_of(options[heap], elements, quotient.products)
+    all_images = {**quotient.images, heap: images}
+    for smaller, smaller_images in quotient.images.items():
+        if images.keys() == smaller_images.keys():
+            return replace(
+                quotient, elements={**elements, heap: elements[smaller]}, images=all_images
+            )
     likely = learner.likely_element(heap)
     if likely is None:
         return None
-    candidate = replace(found, elements={**elements, heap: likely}, images=both)
+    candidate = replace(quotient, elements={**elements, heap: likely}, images=all_images)
     return candidate if contradiction(candidate) is None else None
