@@ -1,4 +1,4 @@
-"""Readers of portable tables in JavaScript and C: one file each, to be copied beside your own."""
+"""Readers of portable tables in JavaScript and C: one file each, to copy into a project."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def write_readers(folder: str | os.PathLike[str], *, overwrite: bool = False) ->
         overwrite: whether existing files may be replaced.
 
     Returns:
-        The paths of both.
+        The paths of the two files.
 
     Raises:
-        TableExistsError: there is such a file, and it may not be replaced.
+        TableExistsError: one of the files exists and may not be replaced.
         TableWriteError: the folder is not writable.
     """
     target = Path(folder)

@@ -1,7 +1,7 @@
-"""The cache of solved games: one that took its time is not solved twice.
+"""The cache of solved games: a folder of the tables of solves that took long.
 
-They lie in one folder, each under a name that follows from all that its values depend on. So a
-table of other rules is not found stale: it is not found.
+A table's file name contains a checksum of everything that its values depend on, so a table of
+earlier rules is never found.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from zermelo.progress import Listener
     from zermelo.solution.solution import Solution
 
-#: What all cached tables may take together if nobody says otherwise, and the share of it for one.
+#: The default size of all cached tables together, and the divisor of it for one table.
 _LIMIT, _SHARE = "10GB", 4
-#: Bytes a position takes in a file, at most as far as is known.
+#: An upper estimate of the bytes of a position in a file.
 _STORED = 3
 _END = ".table"
 
@@ -45,13 +45,13 @@ def cache_folder() -> Path:
     """Return the folder of cached tables: ``$ZERMELO_HOME/tables``, or the user's data folder's."""
     import platformdirs
 
-    named = os.environ.get("ZERMELO_HOME")
-    folder = Path(named) if named else platformdirs.user_data_path("zermelo", appauthor=False)
+    home = os.environ.get("ZERMELO_HOME")
+    folder = Path(home) if home else platformdirs.user_data_path("zermelo", appauthor=False)
     return folder / "tables"
 
 
 def cache_limit() -> int:
-    """Return the bytes that cached tables may take together.
+    """Return the most bytes of all cached tables together.
 
     Raises:
         ParameterError: ``$ZERMELO_TABLES_LIMIT`` is not an amount.
@@ -77,9 +77,10 @@ def solve_cached(
 ) -> Solution:
     """Return the solution of a game: from its cached table, or by solving it.
 
-    What was solved is cached if that took more than two seconds, has at least 100,000 positions and
-    there is room (``zermelo tables`` lists what is cached, and where). A table is used only for the
-    same class name, parameters and rules, and the same ``value``, ``misere`` and ``symmetry``.
+    A solution is cached if the solve took more than two seconds, it has at least 100,000 positions
+    and there is room (``zermelo tables`` lists the cached tables and their folder). A table is used
+    only for the same class name, parameters and rules, and the same ``value``, ``misere`` and
+    ``symmetry``.
 
     Args:
         game: the game.
@@ -101,12 +102,12 @@ def solve_cached(
         BudgetError: as ``solve`` does.
 
     Warns:
-        UserWarning: what was solved could not be cached.
+        UserWarning: the solution could not be cached.
     """
     if not fresh:
-        known = find_cached(game, value=value, misere=misere, symmetry=symmetry, threads=threads)
-        if known is not None:
-            return known
+        cached = find_cached(game, value=value, misere=misere, symmetry=symmetry, threads=threads)
+        if cached is not None:
+            return cached
     solution = solve(
         game,
         value=value,
@@ -137,7 +138,7 @@ def find_cached(
     symmetry: bool = True,
     threads: int | None = None,
 ) -> Solution | None:
-    """Return the solution from the cached table of a game, or None where there is none.
+    """Return the solution from the cached table of a game, or None if there is no such table.
 
     Raises:
         ParameterError: ``$ZERMELO_TABLES_LIMIT`` is not an amount.
@@ -153,12 +154,12 @@ def find_cached(
         solution = open_table(path, game, threads=threads)
         if "counts" in notes:
             counts = solution.kind.counts({int(code): int(n) for code, n in notes["counts"]})
-            solution._counted = counts  # noqa: SLF001  # the file's own answer
+            solution._counted = counts  # noqa: SLF001  # the counts in the file
         solution.phases.append(("open", time.perf_counter() - began))
     except (ZermeloError, KeyError, TypeError, ValueError):
-        return None  # damaged, or of a newer Zermelo: it is made again
+        return None  # damaged, or of a newer Zermelo: the game is solved again
     with contextlib.suppress(OSError):
-        os.utime(path)  # when it was used last; reading alone may or may not be noted
+        os.utime(path)  # the time of the last use; not every system records reading
     return solution
 
 
@@ -170,44 +171,44 @@ def store_solution(
     memory: int | None = None,
     progress: Listener | None = None,
 ) -> Path | None:
-    """Cache the table of a solution, if that is worth it and there is room.
+    """Cache the table of a solution, if the solve took long and there is room.
 
     Args:
-        solution: what ``solve`` has returned.
-        value: what was asked of it.
-        symmetry: what was asked of it.
-        memory: bytes that may be taken for it; by default most of what the system has left.
+        solution: the result of ``solve``.
+        value: the argument of ``solve``.
+        symmetry: the argument of ``solve``.
+        memory: the most bytes to use for saving; by default most of the system's free memory.
         progress: called with an ``Event`` now and then.
 
     Returns:
-        Where it is, or None where it is not cached.
+        The path of the file, or None if the solution is not cached.
 
     Raises:
         TableWriteError: it cannot be written.
     """
     seconds = max(0.0, solution.seconds - solution.compile_seconds)
-    least = limits.current()
-    if seconds < least.cached_seconds or len(solution) < least.cached_positions:
+    thresholds = limits.current()
+    if seconds < thresholds.cached_seconds or len(solution) < thresholds.cached_positions:
         return None
-    solved: Any = solution._solved  # noqa: SLF001  # with notes, and not strictly
+    solved: Any = solution._solved  # noqa: SLF001  # its save() takes notes and strict=
 
     import shutil
 
     from zermelo._engine.core.cache_eviction import make_room
     from zermelo._engine.core.ledger import Ledger
 
-    most = cache_limit()
-    if len(solution) * _STORED > most // _SHARE:
+    limit = cache_limit()
+    if len(solution) * _STORED > limit // _SHARE:
         return None
-    held = 0 if memory is None else solved.table.bytes
+    table_bytes = 0 if memory is None else solved.table.bytes
     misere = solved.rules.misere
     path = path_for(solution.game, value=value, misere=misere, symmetry=symmetry)
     if path is None:
         return None
     notes: dict[str, Any] = {"seconds": seconds, "made": time.time()}
-    counted = solution._counted  # noqa: SLF001  # to count takes longer than some solves
-    if counted is not None:
-        notes["counts"] = list(solution.kind.tally(counted).items())
+    counts = solution._counted  # noqa: SLF001  # counting takes longer than some solves
+    if counts is not None:
+        notes["counts"] = list(solution.kind.tally(counts).items())
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if shutil.disk_usage(path.parent).free < 2 * _STORED * len(solution):
@@ -220,7 +221,7 @@ def store_solution(
             notes={"cached": notes},
             report=Reporter(progress),
             threads=solution.threads,
-            ledger=Ledger(max(0, Ledger.for_budget(memory).allowed - held)),
+            ledger=Ledger(max(0, Ledger.for_budget(memory).allowed - table_bytes)),
             strict=False,
         )
     except TableWriteError:
@@ -228,18 +229,18 @@ def store_solution(
     except OSError as error:
         message = f"{str(path)!r} cannot be written: {error.strerror}; set ZERMELO_HOME"
         raise TableWriteError(message) from None
-    make_room(_files(), most, path)
+    make_room(_files(), limit, path)
     return path
 
 
 def path_for(
     game: Game, *, value: str | None = None, misere: bool = False, symmetry: bool = True
 ) -> Path | None:
-    """Return the path of a game's cached table, or None for rules whose text cannot be read."""
+    """Return the path of a game's cached table, or None if the text of its rules cannot be read."""
     from zermelo._compile.read.rules_digest import digest
     from zermelo._engine.file.format import CONVENTIONS, FORMAT
 
-    rules = digest(Rules(game, misere=misere))  # which has no_moves in it
+    rules = digest(Rules(game, misere=misere))  # the digest includes no_moves
     if not rules:
         return None
     parameters = {name: as_json(getattr(game, name)) for name in parameter_names(game)}
@@ -256,14 +257,14 @@ class CachedTable:
         path: the file.
         game: the name of the game's class.
         parameters: the parameters of the game.
-        value: the value of the start; None where the file cannot be read.
+        value: the value of the start; None if the file cannot be read.
         positions: the number of positions in the table.
         bytes: the size of the file.
         seconds: wall-clock seconds of the solve.
         made: the time when the file was written, in seconds since 1970.
         used: the time when the file was last opened, in seconds since 1970.
-        stale: whether the table is of no more use, as the rules have changed or the file is
-            damaged; None if that is not known, as the game is not in the zoo.
+        stale: whether the table is useless because the rules have changed or the file is damaged;
+            None if this is not known because the game is not in the zoo.
         problem: why the file cannot be read, or None.
         misere: whether the game was solved under misère play.
         module: the module of the game's class; "" if the file cannot be read.
@@ -298,15 +299,15 @@ class CachedTable:
 
 def cached_tables() -> list[CachedTable]:
     """Return the cached tables, the most recently used first."""
-    found = [table for path in _files() if (table := _describe_file(path)) is not None]
-    return sorted(found, key=lambda table: (-table.used, table.path.name))
+    described = [table for path in _files() if (table := _describe_file(path)) is not None]
+    return sorted(described, key=lambda table: (-table.used, table.path.name))
 
 
 def _describe_file(path: Path) -> CachedTable | None:
     size, used = 0, 0.0
     try:
-        known = path.stat()
-        size, used = known.st_size, known.st_mtime
+        status = path.stat()
+        size, used = status.st_size, status.st_mtime
         header = describe_table(path)
         return CachedTable(
             path,
@@ -322,7 +323,7 @@ def _describe_file(path: Path) -> CachedTable | None:
             misere=header["misere"],
             module=header["module"],
         )
-    except FileNotFoundError:  # somebody has just deleted it
+    except FileNotFoundError:  # another process has deleted it
         return None
     except (OSError, ZermeloError, KeyError, TypeError, ValueError) as error:
         name = path.name.rpartition("-")[0]
@@ -332,18 +333,18 @@ def _describe_file(path: Path) -> CachedTable | None:
 
 
 def _is_stale(path: Path, header: dict[str, Any]) -> bool | None:
-    """Return whether a table is one that will not be found any more, or None."""
+    """Return whether no call can find a table any more; None if the game is not in the zoo."""
     try:
         game = zoo_game(path, header)
     except ParameterError:
         return None
     try:
-        ways = itertools.product((None, *VALUES), (True, False))
-        known = (
+        options = itertools.product((None, *VALUES), (True, False))
+        paths = (
             path_for(game, value=value, misere=header["misere"], symmetry=symmetry)
-            for value, symmetry in ways
+            for value, symmetry in options
         )
-        return path.name not in {each.name for each in known if each is not None}
+        return path.name not in {each.name for each in paths if each is not None}
     except ZermeloError:
         return True
 
@@ -353,6 +354,6 @@ def _files() -> Iterator[Path]:
         yield from sorted(path for path in cache_folder().iterdir() if path.suffix == _END)
 
 
-def _has_table_of(kind: type[Game]) -> bool:
-    """Whether there is a table that may be of a class; that is quickly seen."""
-    return any(path.name.startswith(f"{kind.__name__}-") for path in _files())
+def _has_table_of(game_class: type[Game]) -> bool:
+    """Whether a file's name begins with that of a class; a test without reading the rules."""
+    return any(path.name.startswith(f"{game_class.__name__}-") for path in _files())

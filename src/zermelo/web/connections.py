@@ -20,14 +20,14 @@ class Connection(H11Protocol):
     that opens many and sends nothing cannot block others.
     """
 
-    _waits: asyncio.TimerHandle | None = None
-    _takes: asyncio.TimerHandle | None = None
-    _since = 0.0
+    _request_timer: asyncio.TimerHandle | None = None
+    _sending_timer: asyncio.TimerHandle | None = None
+    _idle_since = 0.0
 
     def connection_made(self, transport: Any) -> None:
         """Register a connection."""
         super().connection_made(transport)
-        self._wait()
+        self._start_request_timer()
         if len(self.connections) > MOST:
             others: list[Any] = [*self.connections]
             waiting = [each for each in others if each.waiting_since is not None]
@@ -37,55 +37,57 @@ class Connection(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Remove the connection's timers."""
-        self._stop_waiting()
-        self._taken()
+        self._stop_request_timer()
+        self._stop_sending_timer()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Read part of a request; if the head is incomplete, wait for the rest."""
         super().data_received(data)
         if self._has_open_request:
-            self._stop_waiting()
-        elif self._waits is None:
-            self._wait()
+            self._stop_request_timer()
+        elif self._request_timer is None:
+            self._start_request_timer()
 
     def on_response_complete(self) -> None:
-        """Finish an answer; the next request may have arrived already."""
+        """Stop the timer after an answer if the next request has arrived already."""
         super().on_response_complete()
         if self._has_open_request:
-            self._stop_waiting()
+            self._stop_request_timer()
 
     def pause_writing(self) -> None:
         """Start the time limit for the client to receive data."""
         super().pause_writing()
-        self._takes = self._takes or self.loop.call_later(TAKING, self.transport.abort)
+        self._sending_timer = self._sending_timer or self.loop.call_later(
+            TAKING, self.transport.abort
+        )
 
     def resume_writing(self) -> None:
         """Stop the time limit."""
         super().resume_writing()
-        self._taken()
+        self._stop_sending_timer()
 
     @property
     def waiting_since(self) -> float | None:
-        """The time when it began to wait for a request, or None during a request."""
-        return None if self._has_open_request else self._since
+        """The time since which the connection has no request, or None during a request."""
+        return None if self._has_open_request else self._idle_since
 
     @property
     def _has_open_request(self) -> bool:
-        """Whether it has a request that is not answered yet."""
+        """Whether the connection has a request that is not answered yet."""
         cycle: Any = self.cycle  # None before the first one
         return cycle is not None and not cycle.response_complete
 
-    def _wait(self) -> None:
-        self._since = self.loop.time()
-        self._waits = self.loop.call_later(REQUEST, self.transport.abort)
+    def _start_request_timer(self) -> None:
+        self._idle_since = self.loop.time()
+        self._request_timer = self.loop.call_later(REQUEST, self.transport.abort)
 
-    def _stop_waiting(self) -> None:
-        if self._waits is not None:
-            self._waits.cancel()
-            self._waits = None
+    def _stop_request_timer(self) -> None:
+        if self._request_timer is not None:
+            self._request_timer.cancel()
+            self._request_timer = None
 
-    def _taken(self) -> None:
-        if self._takes is not None:
-            self._takes.cancel()
-            self._takes = None
+    def _stop_sending_timer(self) -> None:
+        if self._sending_timer is not None:
+            self._sending_timer.cancel()
+            self._sending_timer = None

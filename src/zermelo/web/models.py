@@ -125,7 +125,7 @@ class MatchDocument(BaseModel):
     start: str
     mover: Literal[0, 1] = Field(description="The player to move at the beginning.")
     mover_known: bool = Field(
-        description="Whether that follows from the position or was said; if not, it was assumed."
+        description="Whether the position or the request determines `mover`; else it is assumed."
     )
     players: tuple[str, str]
     plies: list[PlayedDocument]

@@ -34,15 +34,15 @@ def position_of(code: str, solution: Solution) -> Any:
             contain it.
     """
     numbers = [int(number) for number in code.split(",")]
-    like = solution.start
-    wanted = len(_numbers(like))
-    if len(numbers) != wanted:
+    example = solution.start
+    length = len(_numbers(example))
+    if len(numbers) != length:
         message = (
-            f"{_short(code)!r} has {len(numbers)} numbers, and positions of "
-            f"{solution.rules.name} have {wanted}; write one such as {code_of(like)!r}"
+            f"{_shortened(code)!r} has {len(numbers)} numbers, and positions of "
+            f"{solution.rules.name} have {length}; write one such as {code_of(example)!r}"
         )
         raise PositionError(message)
-    position = _rebuild(iter(numbers), like)
+    position = _rebuild(iter(numbers), example)
     solution[position]  # raises an error for another position
     return position
 
@@ -59,18 +59,18 @@ def read(text: str, solution: Solution) -> Any:
     except ZermeloError as error:
         fault = str(error)
     except Exception as error:  # noqa: BLE001  # an author's parse may raise anything
-        fault = f"{_short(text)!r} is not a position: {error}"
+        fault = f"{_shortened(text)!r} is not a position: {error}"
     else:
         return position
-    code = _as_code(text)
+    code = _code_in(text)
     if code is not None and re.fullmatch(PATTERN, code):
         with contextlib.suppress(PositionError):
             return position_of(code, solution)
     raise PositionError(fault)
 
 
-def _as_code(text: str) -> str | None:
-    """Return text as a code, if it is one or JSON with the numbers of one."""
+def _code_in(text: str) -> str | None:
+    """Return the code in a text, which may be JSON with its numbers; None for invalid JSON."""
     text = "".join(text.split())
     if text[:1] in ("[", "{"):
         try:
@@ -97,24 +97,24 @@ def _numbers(position: Any) -> list[int]:
     parts = parts_of(position)
     if parts is None:
         return [int(position)]
-    found: list[int] = []
+    numbers: list[int] = []
     for item in parts:
         if type(item) is int:
-            found.append(item)
+            numbers.append(item)
         else:
-            found += _numbers(item)
-    return found
+            numbers += _numbers(item)
+    return numbers
 
 
-def _rebuild(numbers: Iterator[int], like: Any) -> Any:
+def _rebuild(numbers: Iterator[int], example: Any) -> Any:
     """Return a position with the shape of another, and with other numbers."""
-    parts = parts_of(like)
+    parts = parts_of(example)
     if parts is None:
         return next(numbers)
     items = [_rebuild(numbers, part) for part in parts]
-    kind: Any = type(like)
-    return kind(*items) if names_of(kind) else tuple(items)
+    position_class: Any = type(example)
+    return position_class(*items) if names_of(position_class) else tuple(items)
 
 
-def _short(text: str) -> str:
+def _shortened(text: str) -> str:
     return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 1]}…"
