@@ -1,4 +1,4 @@
-"""Random explicit graphs: ours beside a C program with the same tricks, and plain Python."""
+"""Random explicit graphs, compared with a C program of the same algorithm and with Python."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from benchmarks.measure import FailedError, Job, Sample, Session, work
 from benchmarks.report import Row, agree
 
-#: CPU seconds asked for: of solving and of the certificate.
+#: The most CPU seconds for solving, and for the certificate, by the number of vertices.
 _LIMITS = {1_000_000: (0.11, None), 10_000_000: (1.3, 0.9)}
-#: How many times as long as verifying a file the solve takes at least.
-_FILED = {("open", vertices): 1 / 1.5 for vertices in (1_000_000, 10_000_000)}
+#: The least ratio of the CPU time of a solve to that of verifying its file.
+_FILE_RATIOS = {("open", vertices): 1 / 1.5 for vertices in (1_000_000, 10_000_000)}
 
 
 def graph(session: Session) -> Iterator[Row]:
-    """Solve random graphs, the reversed graph included, and check the certificate."""
+    """Solve random graphs, with the reversal of each graph, and check the certificate."""
     for vertices in session.pick((100_000, 1_000_000, 10_000_000), (20_000,)):
         touch = 60 * vertices
         jobs = {
@@ -39,12 +39,12 @@ def graph(session: Session) -> Iterator[Row]:
         for part, limit in zip(
             ("solve", "verify"), _LIMITS.get(vertices, (None, None)), strict=True
         ):
-            yield _row(part, vertices, samples, limit)
-        yield from _of_tables(vertices, samples)
+            yield _graph_row(part, vertices, samples, limit)
+        yield from _file_rows(vertices, samples)
 
 
-def _of_tables(vertices: int, samples: dict[str, Sample]) -> Iterator[Row]:
-    """Say what the file of a graph costs, on one thread."""
+def _file_rows(vertices: int, samples: dict[str, Sample]) -> Iterator[Row]:
+    """Yield the costs of saving and of verifying the file of a graph, on one thread."""
     size = samples["save"].answer["bytes"]
     texts = {
         "save": f"save {vertices:,} vertices in {size:,} bytes",
@@ -54,11 +54,11 @@ def _of_tables(vertices: int, samples: dict[str, Sample]) -> Iterator[Row]:
         ours = samples[part]
         row = Row.of("graph", text, ours, ours.answer["edges"], unit="edges")
         row.without_peak()
-        row.beside("the solve", samples["solve"].cpu / ours.cpu, _FILED.get((part, vertices)))
+        row.beside("the solve", samples["solve"].cpu / ours.cpu, _FILE_RATIOS.get((part, vertices)))
         yield row
 
 
-def _row(part: str, vertices: int, samples: dict[str, Sample], limit: float | None) -> Row:
+def _graph_row(part: str, vertices: int, samples: dict[str, Sample], limit: float | None) -> Row:
     ours, edges = samples[part], samples[part].answer["edges"]
     name = f"{part} {vertices:,} vertices, {edges:,} edges"
     row = Row.of("graph", name, ours, edges, unit="edges")

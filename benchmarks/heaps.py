@@ -1,4 +1,4 @@
-"""Nimbers of heap games beside all splits in C and in plain Python."""
+"""Nimbers of heap games, compared with programs in C and Python that try all splits."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from benchmarks.measure import Job, Session, work
 from benchmarks.report import Row, agree
 
-#: Codes with few digits, for a million heaps each by itself; and Grundy's game.
+#: The games measured up to a million heaps without a period: octal codes, and Grundy's game.
 _LONG = ("0.77", "0.16", "0.127", "0.56", "0.104", "grundy")
-_ASKED = 500_000
-#: Heaps that C finds in a second or so, and Python.
+#: The least number of heaps a second.
+_LEAST_RATE = 500_000
+#: The numbers of heaps that take C, and Python, about a second.
 _C, _PYTHON = 50_000, 4_000
 
 
 def heaps(session: Session) -> Iterator[Row]:
-    """Find nim-sequences by sparse spaces, and by periods."""
+    """Measure nim-sequences, computed by sparse spaces and by periods."""
     program = session.compiled_c("nim_sequence")
     for code, digits in (("0.77", ["0", "7", "7"]), ("0.16", ["0", "1", "6"]), ("grundy", ["4"])):
         jobs = {}
@@ -23,19 +24,24 @@ def heaps(session: Session) -> Iterator[Row]:
             count = session.pick(_C, 3_000)
             unequal = "1" if code == "grundy" else "0"
             jobs["c"] = Job([program, str(count), unequal, *digits])
-            yield _beside(session, code, count, jobs, "C, all splits")
+            yield _comparison(session, code, count, jobs, "C, all splits")
         if code == "0.77":
             count = session.pick(_PYTHON, 500)
             python = work("heaps.sequence_by_sets", rehearse="no", code=code, heaps=count)
-            yield _beside(session, code, count, {"python": python}, "plain Python, all splits")
+            yield _comparison(session, code, count, {"python": python}, "plain Python, all splits")
     count = session.pick(1_000_000, 5_000)
     for code in _LONG:
-        ours = session.race({"ours": _ours(code, count)}, once=("ours",))["ours"]
-        row = Row.of("heaps", f"{_named(code)}: {count:,}, each by itself", ours, count, "heaps")
+        ours = session.race({"ours": _sequence_job(code, count)}, once=("ours",))["ours"]
+        row = Row.of(
+            "heaps", f"{_game_name(code)}: {count:,}, each by itself", ours, count, "heaps"
+        )
         if code != "grundy" and not session.quick:
-            row.keep("heaps a second", count / ours.cpu, _ASKED, at_least=True)
+            row.keep("heaps a second", count / ours.cpu, _LEAST_RATE, at_least=True)
         yield row
-    jobs = {"ours": _ours("0.77", count, by_period=True), "each": _ours("0.77", count)}
+    jobs = {
+        "ours": _sequence_job("0.77", count, by_period=True),
+        "each": _sequence_job("0.77", count),
+    }
     samples = session.race(jobs)
     agree(samples["ours"], samples["each"])
     ours = samples["ours"]
@@ -44,20 +50,20 @@ def heaps(session: Session) -> Iterator[Row]:
     yield row
 
 
-def _beside(session: Session, code: str, count: int, jobs: dict[str, Job], rival: str) -> Row:
-    """Find a nim-sequence beside one rival."""
+def _comparison(session: Session, code: str, count: int, jobs: dict[str, Job], rival: str) -> Row:
+    """Return the row of a nim-sequence, compared with that of one other program."""
     (name,) = jobs
-    samples = session.race({"ours": _ours(code, count), **jobs}, once=(name,))
+    samples = session.race({"ours": _sequence_job(code, count), **jobs}, once=(name,))
     agree(samples["ours"], samples[name])
     ours = samples["ours"]
-    row = Row.of("heaps", f"{_named(code)}: {count:,}, each by itself", ours, count, "heaps")
+    row = Row.of("heaps", f"{_game_name(code)}: {count:,}, each by itself", ours, count, "heaps")
     row.beside(rival, samples[name].cpu / ours.cpu)
     return row
 
 
-def _ours(code: str, count: int, *, by_period: bool = False) -> Job:
+def _sequence_job(code: str, count: int, *, by_period: bool = False) -> Job:
     return work("heaps.sequence", code=code, heaps=count, by_period=by_period, touch=8 * count)
 
 
-def _named(code: str) -> str:
+def _game_name(code: str) -> str:
     return "Grundy's game" if code == "grundy" else code

@@ -1,6 +1,6 @@
-"""One game with its board written in three ways: two bit masks, or a tuple of cells.
+"""One game with its board written in three ways: as bit masks, and twice as a tuple of cells.
 
-Dao, on four by four cells. The zoo has it with bit masks, which are mine and theirs; here are the
+Dao, on four by four cells. The zoo has Dao with a bit mask for each player; this module has the
 same rules for a tuple with a number for each cell.
 """
 
@@ -43,10 +43,10 @@ class DaoOfCells(Game):
             if p.cells[cell] == 1:
                 for ray in RAYS[cell]:
                     end = cell
-                    for there in ray:
-                        if p.cells[there]:
+                    for target in ray:
+                        if p.cells[target]:
                             break
-                        end = there
+                        end = target
                     if end != cell:
                         yield cell, end
 
@@ -58,12 +58,12 @@ class DaoOfCells(Game):
 
 @dataclass(frozen=True)
 class DaoOfCellsAtOnce(DaoOfCells):
-    """The same, with the next board written as one comprehension."""
+    """Dao on a tuple of cells, with the next board written as one comprehension."""
 
     def play(self, p, move):
         cell, end = move
         return Cells(
-            tuple(0 if at == cell else 2 if at == end else -n % 3 for at, n in enumerate(p.cells)),
+            tuple(0 if i == cell else 2 if i == end else -n % 3 for i, n in enumerate(p.cells)),
             1 - p.player,
         )
 
@@ -72,7 +72,7 @@ KINDS = {"bits": Dao, "cells": DaoOfCells, "at-once": DaoOfCellsAtOnce}
 
 
 def dao(kind: str) -> Prepared:
-    """Solve Dao with its board written in one of these ways."""
+    """Solve Dao with its board written as ``KINDS[kind]`` writes it."""
     import zermelo
 
     game = KINDS[kind]()

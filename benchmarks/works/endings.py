@@ -1,4 +1,4 @@
-"""Chess endings: all legal positions of some men."""
+"""Chess endings: all legal positions of given men."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def solve(men: str, threads: int) -> Prepared:
     def run() -> Any:
         return zermelo.solve(game, threads=threads)
 
-    return run, _told
+    return run, _answer
 
 
-def _told(solution: Any) -> Answer:
+def _answer(solution: Any) -> Answer:
     counts = solution.counts()
     longest = max(plies for _, plies in counts.by_remoteness if plies is not None)
-    told = {"positions": counts.positions, "win": counts.win, "loss": counts.loss}
-    return {**told, "longest": longest, "held": len(solution)}
+    tally = {"positions": counts.positions, "win": counts.win, "loss": counts.loss}
+    return {**tally, "longest": longest, "held": len(solution)}

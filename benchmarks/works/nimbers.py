@@ -1,4 +1,4 @@
-"""Nimbers of impartial games, beside who wins them."""
+"""Nimbers of impartial games, and their outcomes for comparison."""
 
 from __future__ import annotations
 
@@ -39,27 +39,27 @@ class TwoHeaps(Game):
 
 @dataclass(frozen=True)
 class Rounds(Game):
-    """Hop from number to number, by sums that lead all over and in circles."""
+    """Hop from number to number; play can return to an earlier number."""
 
     size: int
 
     def start(self):
         return 1
 
-    def moves(self, at):
-        if at % 5:  # who cannot move has lost
+    def moves(self, number):
+        if number % 5:  # who cannot move has lost
             for hop in range(1, 4):
                 yield hop
 
-    def play(self, at, hop):
-        return (at * 5 + at // 7 * hop + 3 * hop) % self.size
+    def play(self, number, hop):
+        return (number * 5 + number // 7 * hop + 3 * hop) % self.size
 
 
-def _solved(kind: type[Any], size: int, value: str | None) -> Prepared:
+def _solve_job(game_class: type[Any], size: int, value: str | None) -> Prepared:
     import zermelo
 
-    zermelo.solve(kind(40), value=value)
-    game = kind(size)
+    zermelo.solve(game_class(40), value=value)
+    game = game_class(size)
 
     def tell(solution: Any) -> Answer:
         counts = solution.counts()
@@ -69,20 +69,20 @@ def _solved(kind: type[Any], size: int, value: str | None) -> Prepared:
 
 
 def heaps_nimbers(stones: int) -> Prepared:
-    """Find the nimbers of two heaps, play from which ends."""
-    return _solved(TwoHeaps, stones, "nimber")
+    """Find the nimbers of two heaps, a game without cycles."""
+    return _solve_job(TwoHeaps, stones, "nimber")
 
 
 def heaps_outcomes(stones: int) -> Prepared:
-    """Find who wins from two heaps."""
-    return _solved(TwoHeaps, stones, None)
+    """Find the outcomes of two heaps."""
+    return _solve_job(TwoHeaps, stones, None)
 
 
 def circles_nimbers(size: int) -> Prepared:
-    """Find nimbers and infinities of a game that goes in circles."""
-    return _solved(Rounds, size, "nimber")
+    """Find nimbers and infinities of a game with cycles."""
+    return _solve_job(Rounds, size, "nimber")
 
 
 def circles_outcomes(size: int) -> Prepared:
-    """Find who wins that game."""
-    return _solved(Rounds, size, None)
+    """Find the outcomes of a game with cycles."""
+    return _solve_job(Rounds, size, None)

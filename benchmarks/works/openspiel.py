@@ -12,7 +12,7 @@ from benchmarks.works.common import Answer, Prepared
 
 
 def installed() -> bool:
-    """Return whether OpenSpiel is there."""
+    """Return whether OpenSpiel is installed."""
     return find_spec("pyspiel") is not None
 
 
@@ -31,7 +31,7 @@ def solve(game: str) -> Prepared:
     import zermelo
     from zermelo.adapters import openspiel
 
-    zermelo.solve(openspiel(game))  # compiles
+    zermelo.solve(openspiel(game))  # compiles the kernels first
 
     def tell(solution: Any) -> Answer:
         value = solution.value

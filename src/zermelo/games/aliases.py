@@ -69,7 +69,7 @@ _SIMILARITY, _MOST_SUGGESTED = 0.6, 2
 
 
 def hyphens(text: str) -> str:
-    """Return a name as the command line writes it: ``TicTacToe`` and ``tic tac toe`` alike.
+    """Return a name as the command line writes it; ``TicTacToe`` and ``tic tac toe`` are one.
 
     >>> hyphens("TicTacToe"), hyphens("Predict the Winner"), hyphens("LeetCode 913")
     ('tic-tac-toe', 'predict-the-winner', '913')
@@ -85,7 +85,7 @@ def other_names(name: str) -> list[str]:
     Args:
         name: the game's name on the command line.
     """
-    return [alias for alias, words in ALIASES.items() if words.partition(" ")[0] == name]
+    return [alias for alias, command in ALIASES.items() if command.partition(" ")[0] == name]
 
 
 def find_games(text: str) -> list[str]:
@@ -104,26 +104,28 @@ def find_games(text: str) -> list[str]:
     words = text.replace("-", " ").replace("_", " ").replace("#", " ").lower().split()
     ranks = {}
     for name, game in zoo().items():
-        others = other_names(name)
-        aliases = [f"leetcode {each}" if each.isdecimal() else each for each in others]
+        own_aliases = other_names(name)
+        aliases = [f"leetcode {each}" if each.isdecimal() else each for each in own_aliases]
         names = " ".join([name, name.replace("-", ""), *aliases]).replace("-", " ")
-        says = f"{names} {game.__module__.split('.')[-2]} {zoo().kind(name)} {game.__doc__ or ''}"
-        if name == exact or exact in others:
+        description = (
+            f"{names} {game.__module__.split('.')[-2]} {zoo().kind(name)} {game.__doc__ or ''}"
+        )
+        if name == exact or exact in own_aliases:
             ranks[name] = 0
         elif all(word in names for word in words):
             ranks[name] = 1
-        elif all(word in " ".join(says.lower().split()) for word in words):
+        elif all(word in " ".join(description.lower().split()) for word in words):
             ranks[name] = 2
     return sorted(ranks, key=ranks.__getitem__)
 
 
 def similar_names(text: str) -> list[str]:
     """Return up to two names similar to a text, other names included."""
-    names, like = [*zoo(), *(alias for alias in ALIASES if not alias.isdecimal())], hyphens(text)
-    if not like or like.isdecimal():
+    names, wanted = [*zoo(), *(alias for alias in ALIASES if not alias.isdecimal())], hyphens(text)
+    if not wanted or wanted.isdecimal():
         return []
-    near = [name for name in names if like.replace("-", "") == name.replace("-", "")]
-    near = near or [name for name in names if name.startswith(like)]
-    near = near or [name for name in names if like in name]
-    near = near or difflib.get_close_matches(like, names, _MOST_SUGGESTED, _SIMILARITY)
-    return near[:_MOST_SUGGESTED]
+    similar = [name for name in names if wanted.replace("-", "") == name.replace("-", "")]
+    similar = similar or [name for name in names if name.startswith(wanted)]
+    similar = similar or [name for name in names if wanted in name]
+    similar = similar or difflib.get_close_matches(wanted, names, _MOST_SUGGESTED, _SIMILARITY)
+    return similar[:_MOST_SUGGESTED]

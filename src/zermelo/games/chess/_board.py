@@ -1,4 +1,4 @@
-"""Questions of chess endings about a position: where men can go, and whether it is legal."""
+"""Positions of chess endings: the squares to which men can go, and legality."""
 
 from __future__ import annotations
 
@@ -97,13 +97,13 @@ class ChessBoard(Game):
         )
 
     def legal(self, p: Men) -> bool:
-        """Return whether a position can stand on a board.
+        """Return whether a position is legal.
 
         No two men share a square; the side to move does not attack the other's king; no pawn is on
-        the first or the last rank; a man that was taken has his kind at the start. Whether a game
-        of chess could lead there is not checked, except for ``passing``: the pawn that may be taken
-        must have come two squares, and the king of the side to move cannot have been in check
-        before it did.
+        the first or the last rank; a man that was taken has the kind that he had at the start.
+        Whether a game of chess could lead to the position is not checked, except for ``passing``:
+        the pawn that may be taken must have moved two squares, and the king of the side to move
+        cannot have been in check before that move.
         """
         if p.white_king == p.black_king:
             return False

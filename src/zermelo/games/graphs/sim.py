@@ -117,7 +117,7 @@ class Sim(Game):
         ]
 
     def symmetries(self) -> Symmetry:
-        """Return the permutations of lines by those of points; of fewer if there are too many."""
+        """Return the permutations of lines by those of points; with 7 points, turns and mirrors."""
         n = self.vertices
         swapped, turned = [1, 0, *range(2, n)], [*range(1, n), 0]
         numbers = {line: number for number, line in enumerate(self.lines)}

@@ -18,7 +18,7 @@ PARITIES = ("even", "odd")
 
 
 class Parity(NamedTuple):
-    """A heap, and the parity of what the player to move has taken.
+    """A heap, and the parity of the stones that the player to move has taken.
 
     Attributes:
         stones: the number of stones that are left.

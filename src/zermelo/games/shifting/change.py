@@ -78,7 +78,7 @@ class Change(PointGame):
         return PointMen(BELOW, ABOVE, 0)
 
     def outcome(self, p: PointMen) -> Outcome | None:
-        """Return LOSS if the other player's men have filled the mover's row at the start."""
+        """Return LOSS if the other player's men fill the row in which the mover's men began."""
         return LOSS if p.theirs == (ABOVE if p.player else BELOW) else None
 
     def steps(self, p: PointMen) -> Iterator[tuple[int, int]]:

@@ -16,7 +16,7 @@ def letters(count: int) -> list[str]:
 
 
 def written(mask: int, count: int, marks: str = "o.") -> str:
-    """Return a strip as text, with one mark for set bits and another for the rest."""
+    """Return a strip as text, with the first mark for set bits and the second for others."""
     return "".join(marks[0] if mask >> square & 1 else marks[1] for square in range(count))
 
 
@@ -33,9 +33,9 @@ def read(text: str, count: int, marks: str) -> str:
     """
     squares = "".join(text.split())
     if len(squares) != count or set(squares) - set(marks):
-        known = ", ".join(marks[:-1])
+        choices = ", ".join(marks[:-1])
         message = (
-            f"{text!r} is not a strip of {count} squares; write each as {known} or {marks[-1]}"
+            f"{text!r} is not a strip of {count} squares; write each as {choices} or {marks[-1]}"
         )
         raise PositionError(message)
     return squares
@@ -43,7 +43,7 @@ def read(text: str, count: int, marks: str) -> str:
 
 def bits(squares: str, mark: str) -> int:
     """Return the squares with a mark, as bits from the left."""
-    return sum(1 << square for square, found in enumerate(squares) if found == mark)
+    return sum(1 << square for square, character in enumerate(squares) if character == mark)
 
 
 def check_strip(name: str, squares: Any, marks: str) -> None:

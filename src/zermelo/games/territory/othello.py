@@ -109,7 +109,7 @@ class Othello(SidesGame):
         return -ahead if self.fewest else ahead
 
     def open_squares(self, mine: int, theirs: int) -> int:
-        """Return the squares on which the owner of the first discs turns some of the others."""
+        """Return the squares on which a disc of the owner of ``mine`` turns discs of ``theirs``."""
         inner = theirs & ~(self.left | self.right)
         found, wide = 0, self.columns
         for step, others in ((1, inner), (wide, theirs), (wide - 1, inner), (wide + 1, inner)):
@@ -159,7 +159,7 @@ class Othello(SidesGame):
     def stable(self, discs: int) -> int:
         """Return discs of one colour that nothing can turn.
 
-        Such a disc has on one side in each direction the edge, or another such disc.
+        In each direction, such a disc has the edge or another such disc on one side.
         """
         left, right, wide = self.left, self.right, self.columns
         ends = self.first_row | self.first_row << (self.rows - 1) * wide

@@ -1,14 +1,14 @@
-"""Whole games in natural and in wrong Python: how positions, moves and parameters are written.
+"""Whole games in correct and in wrong Python, with variants of positions, moves and parameters.
 
-Each is a class ``Mine`` below the header of ``bodies.py``, and what is said of it: nothing where it
-solves as plain Python has it, else a part of the sentence it is refused with.
+Each entry has the text of a class ``Mine``, which follows the header of ``bodies.py``, and a part of
+the message of its error; the part is empty if the game solves with the values of plain Python.
 """
 
 from __future__ import annotations
 
 # ruff: noqa: E501  # a table has a line for each variant
 
-#: A heap from which one to three are taken, in the parts that a variant may write otherwise.
+#: The parts of a game that takes one to three from a heap; a variant replaces some of them.
 _PARTS = {
     "head": "class Mine(Game):",
     "start": "def start(self):\n    return 7",
@@ -19,9 +19,9 @@ _PARTS = {
 
 
 def heap(above: str = "", **parts: str) -> str:
-    """Return the heap with some parts written otherwise."""
-    head, *rest = (_PARTS | parts).values()
-    lines = [line for part in rest for line in part.splitlines()]
+    """Return the text of the game of a heap, with other parts and with text ``above`` the class."""
+    head, *bodies = (_PARTS | parts).values()
+    lines = [line for part in bodies for line in part.splitlines()]
     return "\n\n" + above + "\n\n" + head + "\n" + "\n".join("    " + line for line in lines) + "\n"
 
 
