@@ -24,13 +24,13 @@ class Solver:
     """
 
     def __init__(
-        self, asked: CheckedHooks, known: dict[Any, VisitedPosition], limits: WalkLimits
+        self, hooks: CheckedHooks, known: dict[Any, VisitedPosition], limits: WalkLimits
     ) -> None:
         """Start with the known positions."""
-        self.asked = asked
+        self.hooks = hooks
         self.limits = limits
         self.places = dict(known)
-        self.kind = asked.rules.kind
+        self.kind = hooks.rules.kind
         self.values: dict[Any, int] | None = None
 
     def solve(self, roots: Iterable[Any]) -> bool:
@@ -81,11 +81,11 @@ class Solver:
         """Return all answers of the rules for a position."""
         place = self.places.get(position)
         if place is None:
-            place = self.places[position] = self.asked.place(position)
+            place = self.places[position] = self.hooks.place(position)
         return place
 
     def _end_code(self, place: VisitedPosition) -> int:
-        ending = self.asked.rules.no_moves if place.ending is None else place.ending
+        ending = self.hooks.rules.no_moves if place.ending is None else place.ending
         return self.kind.at_turn(self.kind.terminal(ending, place.score), place.owner)
 
     def _code_if_stopped(self, place: VisitedPosition) -> int:
@@ -94,7 +94,7 @@ class Solver:
 
     def _move_value(self, place: VisitedPosition, child: Any, gain: int, code: int) -> int:
         """Return the value of a move for its mover, from the code of the child."""
-        same = not self.asked.rules.alternate and place.owner == self.place(child).owner
+        same = not self.hooks.rules.alternate and place.owner == self.place(child).owner
         return self.kind.of_move(code, same_mover=same, gain=gain)
 
     def _lookahead_code(self, position: Any, plies: int) -> int | None:
@@ -137,7 +137,7 @@ class Solver:
         low = high = -math.inf
         for child, gain in zip(place.children, place.gains, strict=True):
             least, most = self._score_bounds(child, plies - 1)
-            if self.asked.rules.alternate or place.owner != self.place(child).owner:
+            if self.hooks.rules.alternate or place.owner != self.place(child).owner:
                 least, most = -most, -least
             low, high = max(low, gain + least), max(high, gain + most)
         return low, high

@@ -39,14 +39,14 @@ _SLOTS, _ASKED = 50_000, 1_000
 
 
 def check_equivalence(
-    compiled: CompiledRules, table: Table, asked: CheckedHooks, limits: WalkLimits, *, valued: bool
+    compiled: CompiledRules, table: Table, hooks: CheckedHooks, limits: WalkLimits, *, valued: bool
 ) -> None:
     """Check a sample of positions that a game declares equivalent.
 
     Args:
         compiled: the rules with which a table was made.
         table: its positions.
-        asked: the hooks in Python.
+        hooks: the hooks in Python.
         limits: the limits of the check in Python.
         valued: whether the values of the table follow from each other by moves.
 
@@ -55,17 +55,17 @@ def check_equivalence(
         RulesError: the rules fail at one of them.
     """
     if len(compiled.elements) > 1:
-        _find_image(compiled, table, asked)
+        _find_image(compiled, table, hooks)
     elif compiled.is_folded and not compiled.elements and valued:
         rows = table.packed(_places(table, _FEW)).reshape(-1, table.words)
         rows = np.concatenate([_suspects(compiled, table), rows])
         positions = (compiled.rules.layout.unpack(row) for row in rows)
-        check_kept(asked, positions, lambda p: _value(compiled, table, p), limits)
+        check_kept(hooks, positions, lambda p: _value(compiled, table, p), limits)
     if table.reachability_evidence == "legal":
-        _find_illegal(compiled, asked, limits)
+        _find_illegal(compiled, hooks, limits)
 
 
-def _find_image(compiled: CompiledRules, table: Table, asked: CheckedHooks) -> None:
+def _find_image(compiled: CompiledRules, table: Table, hooks: CheckedHooks) -> None:
     """Compare positions with their images, compiled."""
     from zermelo._engine.certificate.symmetry import first_asymmetry
 
@@ -75,12 +75,12 @@ def _find_image(compiled: CompiledRules, table: Table, asked: CheckedHooks) -> N
     chosen = [each for each in others if each in set(compiled.elements[1:])][:_SYMMETRIES]
     steps = [compiled.with_symmetries([element]) for element in chosen]
     most = _FEW * len(steps) if len(table) > _LARGE else _IMAGES
-    found = first_asymmetry(compiled, compiled.without_symmetries(), steps, table, most)
-    if found is None:
+    asymmetry = first_asymmetry(compiled, compiled.without_symmetries(), steps, table, most)
+    if asymmetry is None:
         return
-    place, n = found
+    place, n = asymmetry
     position = compiled.rules.layout.unpack(table.packed(np.array([place])))
-    ImageCheck(asked, group).compare_image(asked.place(position), chosen[n])
+    ImageCheck(hooks, group).compare_image(hooks.place(position), chosen[n])
     image = group.layout.build(chosen[n].image_of(group.layout.flatten(position)))
     message = (
         f"symmetries() makes {position!r} and {image!r} one, but compiled, their ends or their "
@@ -92,46 +92,46 @@ def _find_image(compiled: CompiledRules, table: Table, asked: CheckedHooks) -> N
 def _suspects(compiled: CompiledRules, table: Table) -> npt.NDArray[np.uint64]:
     """Return packed positions whose canonical form has other ends or moves.
 
-    These may have equal values. Positions with equal ends and moves do.
+    Their values may differ; those of positions with equal ends and moves cannot.
     """
     from zermelo._engine.certificate.symmetry import differing_mask, distinct_rows
     from zermelo._engine.expand.expander import Buffers, run_expand
 
-    some = _places(table, _FEW if len(table) > _LARGE else _MET)
-    keys, count, words = table.packed(some), len(some), table.words
+    places = _places(table, _FEW if len(table) > _LARGE else _MET)
+    keys, count, words = table.packed(places), len(places), table.words
     plain = compiled.without_symmetries()
     buffers = Buffers.for_rules(plain, count, _MOVES * count)
-    _, made = run_expand(plain, keys, 0, count, buffers)
-    met = distinct_rows([buffers.children[: made * words].reshape(made, words)])
-    met = met[:: max(1, len(met) // _IMAGES)]
-    kept = compiled.canonical(met.reshape(-1), len(met)).reshape(met.shape)
-    replaced = (kept != met).any(axis=1)
-    met, kept = met[replaced], kept[replaced]
-    suspects: npt.NDArray[np.uint64] = met[differing_mask(compiled, met, kept)]
+    _, child_count = run_expand(plain, keys, 0, count, buffers)
+    children = distinct_rows([buffers.children[: child_count * words].reshape(child_count, words)])
+    children = children[:: max(1, len(children) // _IMAGES)]
+    images = compiled.canonical(children.reshape(-1), len(children)).reshape(children.shape)
+    replaced = (images != children).any(axis=1)
+    children, images = children[replaced], images[replaced]
+    suspects: npt.NDArray[np.uint64] = children[differing_mask(compiled, children, images)]
     return suspects
 
 
-def _find_illegal(compiled: CompiledRules, asked: CheckedHooks, limits: WalkLimits) -> None:
+def _find_illegal(compiled: CompiledRules, hooks: CheckedHooks, limits: WalkLimits) -> None:
     """Check that ``legal`` gives equal results compiled, and for equivalent positions."""
     rules = compiled.rules
     rows = packed_sample(rules, Random(0), _SLOTS)  # noqa: S311  # not for secrets
     keys, count = rows.reshape(-1), len(rows)
-    kept = compiled.canonical(keys, count) if compiled.is_folded else keys
-    here, there = (np.empty(count, np.uint8) for _ in range(2))
-    compiled.legal(keys, count, here)
-    compiled.legal(kept, count, there)
-    unlike = np.flatnonzero(here != there)
+    images = compiled.canonical(keys, count) if compiled.is_folded else keys
+    is_legal, is_image_legal = (np.empty(count, np.uint8) for _ in range(2))
+    compiled.legal(keys, count, is_legal)
+    compiled.legal(images, count, is_image_legal)
+    unlike = np.flatnonzero(is_legal != is_image_legal)
     if len(unlike):
-        at = int(unlike[0])
-        position, image = map(rules.layout.unpack, (rows[at], kept.reshape(count, -1)[at]))
-        raise legal_mismatch(rules, position, image, accepted=bool(here[at]))
-    for at in range(0, count, max(1, count // _ASKED)):
+        row = int(unlike[0])
+        position, image = map(rules.layout.unpack, (rows[row], images.reshape(count, -1)[row]))
+        raise legal_mismatch(rules, position, image, accepted=bool(is_legal[row]))
+    for row in range(0, count, max(1, count // _ASKED)):
         if limits.is_late:
             return
-        position, answer = rules.layout.unpack(rows[at]), here[at]
-        if bool(asked.call("legal", position)) != bool(answer):
-            said = f"{call_text('legal', position)} is {not answer} in Python and {bool(answer)}"
-            message = f"{said} compiled; compiled numbers have 64 bits, so keep within them"
+        position, answer = rules.layout.unpack(rows[row]), is_legal[row]
+        if bool(hooks.call("legal", position)) != bool(answer):
+            call = f"{call_text('legal', position)} is {not answer} in Python and {bool(answer)}"
+            message = f"{call} compiled; compiled numbers have 64 bits, so keep within them"
             raise ContractError(ProblemKind.COMPILED, message, position)
 
 

@@ -85,13 +85,13 @@ class Examiner:
         Raises:
             ContractError: a problem that makes further checks pointless.
         """
-        asked = CheckedHooks(rules, Shape(rules.layout, None), self.watch)
-        self._play_through(asked, limits, limits.positions // 3)  # leaves time for other positions
+        hooks = CheckedHooks(rules, Shape(rules.layout, None), self.watch)
+        self._play_through(hooks, limits, limits.positions // 3)  # leaves time for other positions
         if not self.walk.stuck:
-            self._run_each([lambda: check_sides(asked, self.walk)])
+            self._run_each([lambda: check_sides(hooks, self.walk)])
         if folded and not self.walk.stuck and self.walk.places:
             places = list(self.walk.places.values())
-            self._run_each(self._equivalence_checks(asked, places, limits))
+            self._run_each(self._equivalence_checks(hooks, places, limits))
 
     def run_checks(self, limits: WalkLimits) -> None:
         """Run all checks.
@@ -99,56 +99,56 @@ class Examiner:
         Raises:
             ContractError: a problem that makes further checks pointless.
         """
-        asked = self._checked_hooks()
-        self._play_through(asked, limits)
+        hooks = self._checked_hooks()
+        self._play_through(hooks, limits)
         if self.walk.stuck or not self.walk.places:
             return
         sample = self.walk.sample(self.random, SAMPLE)
-        check_steady(asked, self.walk, sample, limits, self.findings)
+        check_steady(hooks, self.walk, sample, limits, self.findings)
         if self.findings.has(ProblemKind.CHANGES):
             return
-        check_start(asked, self.walk, self.findings)
-        check_moves(asked, self.walk, self.findings)
-        check_turns(asked, self.walk, self.findings)
-        check_suspicions(asked, self.walk, self.findings)
-        check_ends(asked, self.walk, self.findings)
-        check_fields(asked, self.walk, self.findings)
-        check_circles(asked, self.walk, self.findings)
+        check_start(hooks, self.walk, self.findings)
+        check_moves(hooks, self.walk, self.findings)
+        check_turns(hooks, self.walk, self.findings)
+        check_suspicions(hooks, self.walk, self.findings)
+        check_ends(hooks, self.walk, self.findings)
+        check_fields(hooks, self.walk, self.findings)
+        check_circles(hooks, self.walk, self.findings)
         shown = self.walk.sample(self.random, _SHOWN)
         same = list(sample)
 
         def legal() -> None:
-            same.extend(check_legal(asked, self.walk, limits, self.random))
+            same.extend(check_legal(hooks, self.walk, limits, self.random))
 
         self._run_each(
             [
-                lambda: check_gain(asked, self.walk, limits),
-                lambda: check_sides(asked, self.walk),
-                lambda: check_space(asked, self.walk),
+                lambda: check_gain(hooks, self.walk, limits),
+                lambda: check_sides(hooks, self.walk),
+                lambda: check_space(hooks, self.walk),
                 legal,
-                lambda: check_levels(asked, self.walk),
-                *self._equivalence_checks(asked, same, limits),
-                lambda: check_pass_turn(asked, sample, limits),
-                lambda: check_split(asked, sample, limits),
-                lambda: check_promise(asked, sample, limits),
-                lambda: check_bounds(asked, self.walk, sample, limits),
-                lambda: check_enough(asked, self.walk, sample, limits),
-                lambda: check_text(asked, shown, self.findings),
+                lambda: check_levels(hooks, self.walk),
+                *self._equivalence_checks(hooks, same, limits),
+                lambda: check_pass_turn(hooks, sample, limits),
+                lambda: check_split(hooks, sample, limits),
+                lambda: check_promise(hooks, sample, limits),
+                lambda: check_bounds(hooks, self.walk, sample, limits),
+                lambda: check_enough(hooks, self.walk, sample, limits),
+                lambda: check_text(hooks, shown, self.findings),
             ]
         )
 
-    def _play_through(self, asked: CheckedHooks, limits: WalkLimits, starts: int = _STARTS) -> None:
+    def _play_through(self, hooks: CheckedHooks, limits: WalkLimits, starts: int = _STARTS) -> None:
         """Call the rules for reachable positions."""
-        self.walk = self._starts(asked, starts)
-        play_through(asked, self.walk, limits, self.random, self.findings)
+        self.walk = self._starts(hooks, starts)
+        play_through(hooks, self.walk, limits, self.random, self.findings)
 
     def _equivalence_checks(
-        self, asked: CheckedHooks, sample: list[VisitedPosition], limits: WalkLimits
+        self, hooks: CheckedHooks, sample: list[VisitedPosition], limits: WalkLimits
     ) -> list[Callable[[], None]]:
         """Return the checks of declared equivalences."""
         return [
-            lambda: check_canonical(asked, self.walk, sample, limits),
-            lambda: check_symmetries(asked, sample, limits, self.random),
+            lambda: check_canonical(hooks, self.walk, sample, limits),
+            lambda: check_symmetries(hooks, sample, limits, self.random),
         ]
 
     def _run_each(self, looks: list[Callable[[], None]]) -> None:
@@ -195,19 +195,19 @@ class Examiner:
             return found
         return list_hook_items(self.watch, self.game, "starts", "position")
 
-    def _starts(self, asked: CheckedHooks, most: int) -> Walk:
+    def _starts(self, hooks: CheckedHooks, most: int) -> Walk:
         """Return a walk that has only its starts, a sample of at most ``most``."""
-        start = asked.shape.read(asked.call("start"), ("start",))
-        if not asked.rules.has_hook("starts"):
+        start = hooks.shape.read(hooks.call("start"), ("start",))
+        if not hooks.rules.has_hook("starts"):
             return Walk([start])
         declared = self._declared_starts()
         if not len(declared):
             raise _no_starts()
         chosen = self._start_sample(len(declared), most)
         if isinstance(declared, np.ndarray):
-            starts = [self._row(asked, declared[i].tolist()) for i in chosen]
+            starts = [self._row(hooks, declared[i].tolist()) for i in chosen]
         else:
-            starts = [asked.shape.read(declared[i], ("starts",)) for i in chosen]
+            starts = [hooks.shape.read(declared[i], ("starts",)) for i in chosen]
         if starts[0] != start:
             message = (
                 f"start() returned {start!r}, but starts() begins with {starts[0]!r}; let starts() "
@@ -216,17 +216,17 @@ class Examiner:
             raise ContractError(ProblemKind.START, message, start)
         return Walk(list(dict.fromkeys(starts)), all_starts=len(declared) <= most)
 
-    def _row(self, asked: CheckedHooks, row: Any) -> Any:
+    def _row(self, hooks: CheckedHooks, row: Any) -> Any:
         """Return the position of a row of an array."""
         flat = row if isinstance(row, list) else [row]
-        layout = asked.rules.layout
+        layout = hooks.rules.layout
         if len(flat) != len(layout.slots):
             message = (
                 f"starts() returned an array with {len(flat)} numbers a row; give "
                 f"{len(layout.slots)}, one for each number of {layout.describe()}"
             )
             raise ContractError(ProblemKind.START, message)
-        return asked.shape.read(layout.build(flat), ("starts",))
+        return hooks.shape.read(layout.build(flat), ("starts",))
 
     def _start_sample(self, count: int, most: int) -> list[int]:
         """Return the indices of the starts to check, always including the first."""

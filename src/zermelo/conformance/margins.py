@@ -66,7 +66,7 @@ def _follow_large_margins(solved: Solved, place: int) -> int:
         place = large
 
 
-def check_gain(asked: CheckedHooks, walk: Walk, limits: WalkLimits) -> None:
+def check_gain(hooks: CheckedHooks, walk: Walk, limits: WalkLimits) -> None:
     """Check that no margin is too large; if points are small, none can be.
 
     Raises:
@@ -76,7 +76,7 @@ def check_gain(asked: CheckedHooks, walk: Walk, limits: WalkLimits) -> None:
     points = (max((abs(p.score), *map(abs, p.gains))) for p in places)
     if not walk.complete or max(points, default=0) * len(places) <= LARGEST_SCORE:
         return
-    solver = Solver(asked, walk.places, limits)
+    solver = Solver(hooks, walk.places, limits)
     solver.solve(walk.places)
     for position, margin in (solver.values or {}).items():
         if abs(margin) > LARGEST_SCORE:

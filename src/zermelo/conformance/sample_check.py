@@ -116,12 +116,12 @@ def check_found(compiled: CompiledRules, packed: Iterable[Any], passed: Any) -> 
     rules, findings = compiled.rules, Findings()
     limits, places = WalkLimits(_POSITIONS, _FOUND_SECONDS, thread_time), []
     with _gc_disabled(), TimedCalls(_PATIENCE) as watch:
-        asked = CheckedHooks(rules, Shape(rules.layout, None), watch)
+        hooks = CheckedHooks(rules, Shape(rules.layout, None), watch)
         for words in packed:
             if limits.is_late:
                 break
             try:
-                places.append(asked.place(rules.layout.unpack(words)))
+                places.append(hooks.place(rules.layout.unpack(words)))
             except ContractError as fault:
                 findings.add(fault)
                 break
@@ -149,8 +149,8 @@ def check_alike(compiled: CompiledRules, table: Table, passed: Any, *, valued: b
     limits = WalkLimits(_POSITIONS, _AGAIN_SECONDS, thread_time)
     with _gc_disabled(), TimedCalls(_PATIENCE) as watch:
         try:
-            asked = CheckedHooks(rules, Shape(rules.layout, None), watch)
-            check_equivalence(compiled, table, asked, limits, valued=valued)
+            hooks = CheckedHooks(rules, Shape(rules.layout, None), watch)
+            check_equivalence(compiled, table, hooks, limits, valued=valued)
         except ContractError as fault:
             findings.add(fault)
     _raise_first(findings, compiled)

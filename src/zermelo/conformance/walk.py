@@ -91,10 +91,10 @@ class Walk:
 
 
 def play_through(
-    asked: CheckedHooks, walk: Walk, limits: WalkLimits, random: Random, findings: Findings
+    hooks: CheckedHooks, walk: Walk, limits: WalkLimits, random: Random, findings: Findings
 ) -> None:
     """Explore from a walk's starts."""
-    walker = _Walker(asked, walk, limits, findings)
+    walker = _Walker(hooks, walk, limits, findings)
     walker.breadth_first()
     fruitless = 0
     while not walk.complete and not walker.is_finished and fruitless < _FRUITLESS:
@@ -105,9 +105,9 @@ def play_through(
 
 class _Walker:
     def __init__(
-        self, asked: CheckedHooks, walk: Walk, limits: WalkLimits, findings: Findings
+        self, hooks: CheckedHooks, walk: Walk, limits: WalkLimits, findings: Findings
     ) -> None:
-        self.asked = asked
+        self.hooks = hooks
         self.walk = walk
         self.limits = limits
         self.findings = findings
@@ -148,7 +148,7 @@ class _Walker:
         place = self.walk.places.get(position)
         if place is None:
             try:
-                place = self.walk.places[position] = self.asked.place(position)
+                place = self.walk.places[position] = self.hooks.place(position)
             except ContractError as fault:
                 self.findings.add(fault)
                 self.walk.broken.add(position)

@@ -16,20 +16,20 @@ _PLIES = 4
 
 
 def check_canonical(
-    asked: CheckedHooks, walk: Walk, places: list[VisitedPosition], limits: WalkLimits
+    hooks: CheckedHooks, walk: Walk, places: list[VisitedPosition], limits: WalkLimits
 ) -> None:
     """Check that ``canonical`` is idempotent, keeps values, and loses no position.
 
     Raises:
         ContractError: it does not.
     """
-    if not asked.rules.has_hook("canonical"):
+    if not hooks.rules.has_hook("canonical"):
         return
     pairs = []
     for place in places:
         position = place.position
-        image = _canonical(asked, position)
-        again = _canonical(asked, image)
+        image = _canonical(hooks, position)
+        again = _canonical(hooks, image)
         if again != image:
             message = (
                 f"{call_text('canonical', position)} is {image!r}, and canonical() makes that "
@@ -38,7 +38,7 @@ def check_canonical(
             raise ContractError(ProblemKind.CANONICAL, message, position)
         if image != position:
             pairs.append((position, image))
-    solver = Solver(asked, walk.places, limits)
+    solver = Solver(hooks, walk.places, limits)
     try:
         solved = solver.solve(position for pair in pairs for position in pair)
         # The shortest search comes first: it is cheap, and near the ends it finds much.
@@ -49,11 +49,11 @@ def check_canonical(
             raise
         raise _unplayable(fault, pairs) from None
     if walk.complete:
-        _check_none_lost(asked, walk, solver, limits)
+        _check_none_lost(hooks, walk, solver, limits)
 
 
 def check_kept(
-    asked: CheckedHooks,
+    hooks: CheckedHooks,
     positions: Iterable[Any],
     value: Callable[[Any], int | None],
     limits: WalkLimits,
@@ -61,7 +61,7 @@ def check_kept(
     """Check that positions that ``canonical`` replaces have the value of their canonical form.
 
     Args:
-        asked: the hooks.
+        hooks: the hooks.
         positions: positions that a solve has found; their children are checked, as the solve has
             not examined those.
         value: returns the code of a position's canonical form, or None if there is none.
@@ -70,12 +70,12 @@ def check_kept(
     Raises:
         ContractError: one has another value.
     """
-    solver, known = Solver(asked, {}, limits), set()
+    solver, known = Solver(hooks, {}, limits), set()
     for position in positions:
         for met in (position, *solver.place(position).children):
             if limits.is_late:
                 return
-            image = _canonical(asked, met)
+            image = _canonical(hooks, met)
             if image == met or met in known:
                 continue
             known.add(met)
@@ -86,23 +86,23 @@ def check_kept(
                 continue
             settled = solver.decided_code(place, told)
             if settled != kept:
-                decoded = asked.rules.kind.decode
+                decoded = hooks.rules.kind.decode
                 raise _of_other_value(met, image, (str(decoded(settled)), str(decoded(kept))))
 
 
-def _check_none_lost(asked: CheckedHooks, walk: Walk, solver: Solver, limits: WalkLimits) -> None:
+def _check_none_lost(hooks: CheckedHooks, walk: Walk, solver: Solver, limits: WalkLimits) -> None:
     """Check that play from canonical positions alone reaches all canonical positions."""
-    waiting = [_canonical(asked, start) for start in walk.starts]
+    waiting = [_canonical(hooks, start) for start in walk.starts]
     met = set(waiting)
     while waiting and not limits.is_late:
         children = solver.place(waiting.pop()).children
-        fresh = {_canonical(asked, child) for child in children} - met
+        fresh = {_canonical(hooks, child) for child in children} - met
         met |= fresh
         waiting += fresh
     for position in walk.places:
         if limits.is_late:
             return
-        image = _canonical(asked, position)
+        image = _canonical(hooks, position)
         if image not in met:
             message = (
                 f"{call_text('canonical', position)} is {image!r}, to which no moves from "
@@ -129,8 +129,8 @@ def _of_other_value(position: Any, image: Any, values: tuple[str, str]) -> Contr
     return ContractError(ProblemKind.CANONICAL, message, position)
 
 
-def _canonical(asked: CheckedHooks, position: Any) -> Any:
-    return asked.shape.read(asked.call("canonical", position), ("canonical", position), position)
+def _canonical(hooks: CheckedHooks, position: Any) -> Any:
+    return hooks.shape.read(hooks.call("canonical", position), ("canonical", position), position)
 
 
 def _unplayable(fault: ContractError, pairs: list[tuple[Any, Any]]) -> ContractError:

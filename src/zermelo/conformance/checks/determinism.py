@@ -14,7 +14,7 @@ _REMEDY = "let rules depend on the position and the parameters alone"
 
 
 def check_steady(
-    asked: CheckedHooks,
+    hooks: CheckedHooks,
     walk: Walk,
     places: list[VisitedPosition],
     limits: WalkLimits,
@@ -22,13 +22,13 @@ def check_steady(
 ) -> None:
     """Check that the rules give equal answers again, also in an equal game created anew."""
     same = "when asked again"
-    others = [(asked, same)]
-    again = _remake(asked.game)
+    others = [(hooks, same)]
+    again = _remake(hooks.game)
     if again is not None:
-        twin = CheckedHooks(asked.rules, asked.shape, asked.watch, again)
+        twin = CheckedHooks(hooks.rules, hooks.shape, hooks.watch, again)
         others.append((twin, "in another game with the same parameters"))
     for other, when in others:
-        start = call_hook(asked.watch, other.game, "start")
+        start = call_hook(hooks.watch, other.game, "start")
         if start != walk.starts[0]:
             message = f"start() returned {walk.starts[0]!r}, and {start!r} {when}; {_REMEDY}"
             findings.error(ProblemKind.CHANGES, message, walk.starts[0])
@@ -51,17 +51,17 @@ def _remake(game: Game) -> Game | None:
         return None
 
 
-def _difference(place: VisitedPosition, asked: CheckedHooks) -> str | None:
+def _difference(place: VisitedPosition, hooks: CheckedHooks) -> str | None:
     position = place.position
     try:
-        now = asked.place(position)
+        now = hooks.place(position)
     except ContractError as fault:
         what = fault.what
         return f"the rules had an answer at {position!r} and then none: {what},"
     if now.owner != place.owner:
         return f"{call_text('turn', position)} gave {place.owner}, and {now.owner}"
     if now.ending != place.ending:
-        hook = "outcome" if asked.rules.has_hook("outcome") else "winner"
+        hook = "outcome" if hooks.rules.has_hook("outcome") else "winner"
         first, second = _outcome_word(place.ending), _outcome_word(now.ending)
         return f"{call_text(hook, position)} gave {first}, and {second}"
     if now.moves != place.moves:

@@ -20,21 +20,21 @@ _FEW = 12
 _MANY, _TIMES = 1000, 50
 
 
-def check_fields(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
+def check_fields(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Check whether fields change, and whether numbers that every move raises have a bound."""
     if len(walk.places) < _FEW or findings.has(ProblemKind.OVER):
         return
     # A declared space bounds the fields in the rest of a large game.
-    goes_on = len(walk.places) >= _MANY and not walk.complete and not asked.rules.has_hook("space")
+    goes_on = len(walk.places) >= _MANY and not walk.complete and not hooks.rules.has_hook("space")
     if (walk.complete or goes_on) and not findings.has(ProblemKind.ALTERNATION):
-        _check_constant(asked, walk, findings)
+        _check_constant(hooks, walk, findings)
     if goes_on:
-        _check_growing(asked, walk, findings)
+        _check_growing(hooks, walk, findings)
 
 
-def _check_constant(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
+def _check_constant(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Find a field that is constant, though space() does not say so."""
-    layout = asked.rules.layout
+    layout = hooks.rules.layout
     if layout.kind is None:
         return
     first = next(iter(walk.places))
@@ -50,9 +50,9 @@ def _check_constant(asked: CheckedHooks, walk: Walk, findings: Findings) -> None
             return
 
 
-def _check_growing(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
+def _check_growing(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Find a number that every move raises, if no end is found or nothing else changes."""
-    layout = asked.rules.layout
+    layout = hooks.rules.layout
     if layout.kind is None:
         _report_growth("the position", int, 1, walk, findings)
         return

@@ -41,11 +41,11 @@ class EquivalenceResult:
     complete: bool = False
 
 
-def check_proved(asked: CheckedHooks, prove: Callable[[], EquivalenceResult]) -> EquivalenceResult:
+def check_proved(hooks: CheckedHooks, prove: Callable[[], EquivalenceResult]) -> EquivalenceResult:
     """Check that a game can be solved, and that equivalent positions are equal.
 
     Args:
-        asked: the hooks.
+        hooks: the hooks.
         prove: runs the compiled check.
 
     Raises:
@@ -56,12 +56,12 @@ def check_proved(asked: CheckedHooks, prove: Callable[[], EquivalenceResult]) ->
     if found.wrong is None:
         return found
     problem, position, image = found.wrong
-    rules = asked.rules
+    rules = hooks.rules
     if rules.group is not None and image is not None:
-        look, layout = ImageCheck(asked, rules.group), rules.layout  # words the message, in Python
+        look, layout = ImageCheck(hooks, rules.group), rules.layout  # words the message, in Python
         flat, there = layout.flatten(position), list(layout.flatten(image))
         element = next(each for each in rules.group.elements if each.image_of(flat) == there)
-        look.compare_image(asked.place(position), element)
+        look.compare_image(hooks.place(position), element)
     raise proved_wrong(problem, position, rules.game)
 
 

@@ -30,7 +30,7 @@ _PERHAPS = {"active", "current", "player", "side", "who"}
 _ENOUGH = 3
 
 
-def check_start(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
+def check_start(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Check that the start is not terminal."""
     places = [walk.places.get(start) for start in walk.starts]
     first = places[0]
@@ -39,10 +39,10 @@ def check_start(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     assert first is not None  # noqa: S101  # as of the line above
     assert first.ending is not None  # noqa: S101  # likewise
     try:
-        moves = asked.moves(first.position)
+        moves = hooks.moves(first.position)
     except ContractError:
         return
-    hook = "outcome" if asked.rules.has_hook("outcome") else "winner"
+    hook = "outcome" if hooks.rules.has_hook("outcome") else "winner"
     if moves:
         message = (
             f"{call_text(hook, first.position)} gives {first.ending.name} at the start, so the "
@@ -52,9 +52,9 @@ def check_start(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
         findings.error(ProblemKind.OVER, message, first.position)
 
 
-def check_moves(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
+def check_moves(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Check that moves are distinct, and are not positions."""
-    kind = asked.rules.layout.kind
+    kind = hooks.rules.layout.kind
     for place in walk.places.values():
         if len(set(place.moves)) < len(place.moves) and not findings.has(ProblemKind.REPEATED):
             twice = next(move for move in place.moves if place.moves.count(move) > 1)
@@ -71,10 +71,10 @@ def check_moves(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
             findings.hint(ProblemKind.POSITIONS, message, place.position)
 
 
-def check_turns(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
+def check_turns(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Check that the turn passes from one player to the other."""
-    if asked.rules.alternate:
-        for name, length in asked.rules.layout.fields:
+    if hooks.rules.alternate:
+        for name, length in hooks.rules.layout.fields:
             if length is None and name in _TURN_FIELDS | _PERHAPS:
                 _check_turn_field(name, walk, findings)
         return
@@ -82,7 +82,7 @@ def check_turns(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     if len(movers) < _ENOUGH or len({place.owner for place in walk.places.values()}) > 1:
         return
     first = movers[0]
-    if not _reads_argument(getattr(asked.game, "turn", None)):
+    if not _reads_argument(getattr(hooks.game, "turn", None)):
         return  # intended: all moves belong to one player
     message = (
         f"turn() is {first.owner} at all {len(walk.places):,} positions, so that one player never "
@@ -92,17 +92,17 @@ def check_turns(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     findings.hint(ProblemKind.ALTERNATION, message, first.position)
 
 
-def check_sides(asked: CheckedHooks, walk: Walk) -> None:
+def check_sides(hooks: CheckedHooks, walk: Walk) -> None:
     """Check that ``PlacementGame.player_to_move`` follows the turn if lines depend on it.
 
     Raises:
         ContractError: it does not.
     """
-    game = asked.game
+    game = hooks.game
     if not isinstance(game, PlacementGame) or own_rule_clause(game) is None:
         return
     for place in walk.places.values():
-        owner = None if asked.rules.alternate else place.owner
+        owner = None if hooks.rules.alternate else place.owner
         message = fault_of_turns(game, place.position, place.children, owner)
         if message is not None:
             raise ContractError(ProblemKind.TURN, message, place.position)
@@ -139,11 +139,11 @@ def _check_turn_field(name: str, walk: Walk, findings: Findings) -> None:
         return
 
 
-def check_ends(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
+def check_ends(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Check that the ends of games are what the author probably intends."""
     ends = [place for place in walk.places.values() if place.is_over]
-    if asked.rules.kind.gains:
-        if not asked.rules.has_hook("gain"):  # with gain, a final score alone says little
+    if hooks.rules.kind.gains:
+        if not hooks.rules.has_hook("gain"):  # with gain, a final score alone says little
             _check_scored_ends(ends, findings)
         return
     if walk.complete and not ends:
@@ -153,28 +153,28 @@ def check_ends(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
             "on for ever; give some an outcome, or no moves"
         )
         findings.hint(ProblemKind.NO_END, message, first.position)
-    hook = next((hook for hook in ("outcome", "winner") if asked.rules.has_hook(hook)), None)
-    said = any("no_moves" in vars(kind) for kind in type(asked.game).__mro__ if kind is not Game)
+    hook = next((hook for hook in ("outcome", "winner") if hooks.rules.has_hook(hook)), None)
+    said = any("no_moves" in vars(kind) for kind in type(hooks.game).__mro__ if kind is not Game)
     dead = next((place for place in ends if place.ending is None), None)
-    if asked.rules.misere and dead is None:
+    if hooks.rules.misere and dead is None:
         message = (
             f"misère play changes nothing at the {len(walk):,} positions checked, as each is "
             "without moves only where the rules say who wins; let those who cannot move have no "
             "outcome() or winner(), or check without misere"
         )
         findings.hint(ProblemKind.MISERE, message)
-    elif hook is not None and dead is not None and not said and not asked.rules.misere:
+    elif hook is not None and dead is not None and not said and not hooks.rules.misere:
         message = (
             f"{dead.position!r} has no moves and {hook}() returns None for it, so it is a loss for "
             f"the player to move; let {hook}() decide it, or write no_moves = LOSS in the class "
             "if you mean that"
         )
         findings.hint(ProblemKind.DEAD_END, message, dead.position)
-    by_hand = hook == "outcome" and not _is_ours(type(asked.game), hook)
+    by_hand = hook == "outcome" and not _is_ours(type(hooks.game), hook)
     # An author who declares that a player without a move wins intends the last move to lose.
-    meant = said and asked.game.no_moves is Outcome.WIN
+    meant = said and hooks.game.no_moves is Outcome.WIN
     if by_hand and not meant and not findings.has(ProblemKind.OVER):
-        _check_winners(asked, walk, ends, findings)
+        _check_winners(hooks, walk, ends, findings)
 
 
 def _is_ours(kind: type, hook: str) -> bool:
@@ -188,7 +188,7 @@ _TELLING = 12
 
 
 def _check_winners(
-    asked: CheckedHooks, walk: Walk, ends: list[VisitedPosition], findings: Findings
+    hooks: CheckedHooks, walk: Walk, ends: list[VisitedPosition], findings: Findings
 ) -> None:
     """Check whether each end that is no draw is a win for the player who did not move last."""
     decided = {place.position: place for place in ends if place.ending not in (None, Outcome.DRAW)}
@@ -196,7 +196,7 @@ def _check_winners(
         return
     if not walk.complete and len(decided) < _TELLING:
         return
-    alternate = asked.rules.alternate
+    alternate = hooks.rules.alternate
     for place, _, child in walk.moves():
         if child in decided and not alternate and place.owner == decided[child].owner:
             return
@@ -225,9 +225,9 @@ def _check_scored_ends(ends: list[VisitedPosition], findings: Findings) -> None:
             return
 
 
-def check_circles(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
+def check_circles(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Check that endless play compensates all points that are made in a cycle of a score game."""
-    rules = asked.rules
+    rules = hooks.rules
     if not rules.kind.gains or not {"gain", "endless"} & rules.hooks:
         return
     circle = _cycles(walk)
@@ -290,20 +290,20 @@ def _children(walk: Walk, position: Any) -> list[Any]:
     return place.children if place else []
 
 
-def check_levels(asked: CheckedHooks, walk: Walk) -> None:
+def check_levels(hooks: CheckedHooks, walk: Walk) -> None:
     """Check that ``level`` is a whole number that no move lowers.
 
     Raises:
         ContractError: it is not.
     """
-    if not asked.rules.has_hook("level"):
+    if not hooks.rules.has_hook("level"):
         return
     levels: dict[Any, int] = {}
     for place, move, child in walk.moves():
         for position in (place.position, child):
             if position in levels:
                 continue
-            level = asked.call("level", position)
+            level = hooks.call("level", position)
             number = as_integer(level)
             if number is None:
                 message = (

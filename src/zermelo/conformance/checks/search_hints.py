@@ -22,19 +22,19 @@ _OUTCOMES = range(-1, 2)
 _NAMES = {-1: "LOSS", 0: "DRAW", 1: "WIN"}
 
 
-def check_promise(asked: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits) -> None:
+def check_promise(hooks: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits) -> None:
     """Check that ``promise`` returns a whole number for every move.
 
     Raises:
         ContractError: it does not.
     """
-    if not asked.rules.has_hook("promise"):
+    if not hooks.rules.has_hook("promise"):
         return
     for place in places:
         if limits.is_late:
             return
         for move in place.moves:
-            told = call_hook(asked.watch, asked.game, "promise", place.position, move)
+            told = call_hook(hooks.watch, hooks.game, "promise", place.position, move)
             if as_integer(told) is None:
                 message = (
                     f"{call_text('promise', place.position, move)} returned {told!r}; return a "
@@ -44,7 +44,7 @@ def check_promise(asked: CheckedHooks, places: list[VisitedPosition], limits: Wa
 
 
 def check_bounds(
-    asked: CheckedHooks, walk: Walk, places: list[VisitedPosition], limits: WalkLimits
+    hooks: CheckedHooks, walk: Walk, places: list[VisitedPosition], limits: WalkLimits
 ) -> None:
     """Check that ``bounds`` returns two numbers, between which the value of the position lies.
 
@@ -53,18 +53,18 @@ def check_bounds(
     Raises:
         ContractError: it does not.
     """
-    if not asked.rules.has_hook("bounds") or asked.rules.favours_a_player:
+    if not hooks.rules.has_hook("bounds") or hooks.rules.favours_a_player:
         return
-    values = _Values(asked, walk, limits)
+    values = _Values(hooks, walk, limits)
     for place in reversed(places):  # the last ones found are nearest to the ends
         if limits.is_late:
             return
         if place.is_over:
             continue
-        low, high = _declared_bounds(asked, place.position)
+        low, high = _declared_bounds(hooks, place.position)
         worth = values.value_of(place.position)
         if worth is not None and not low <= worth <= high:
-            scored = asked.rules.kind.gains
+            scored = hooks.rules.kind.gains
             worths = (low, high, worth)
             shown = [f"{each:+d}" if scored else _NAMES[each] for each in worths]
             message = (
@@ -76,7 +76,7 @@ def check_bounds(
 
 
 def check_enough(
-    asked: CheckedHooks, walk: Walk, places: list[VisitedPosition], limits: WalkLimits
+    hooks: CheckedHooks, walk: Walk, places: list[VisitedPosition], limits: WalkLimits
 ) -> None:
     """Check that ``enough`` yields moves, one of which keeps the value of the position.
 
@@ -85,16 +85,16 @@ def check_enough(
     Raises:
         ContractError: it does not.
     """
-    if not asked.rules.has_hook("enough") or asked.rules.favours_a_player:
+    if not hooks.rules.has_hook("enough") or hooks.rules.favours_a_player:
         return
-    values = _Values(asked, walk, limits)
+    values = _Values(hooks, walk, limits)
     for place in reversed(places):
         if limits.is_late:
             return
         if place.is_over:
             continue
         position = place.position
-        some = list_hook_items(asked.watch, asked.game, "enough", "move", position)
+        some = list_hook_items(hooks.watch, hooks.game, "enough", "move", position)
         for move in some:
             if move not in place.moves:
                 message = (
@@ -115,14 +115,14 @@ def check_enough(
             raise ContractError(ProblemKind.ENOUGH, message, position)
 
 
-def _declared_bounds(asked: CheckedHooks, position: Any) -> tuple[int, int]:
+def _declared_bounds(hooks: CheckedHooks, position: Any) -> tuple[int, int]:
     """Return the bounds of a position.
 
     Raises:
         ContractError: the answer is invalid.
     """
-    told = call_hook(asked.watch, asked.game, "bounds", position)
-    scored = asked.rules.kind.gains
+    told = call_hook(hooks.watch, hooks.game, "bounds", position)
+    scored = hooks.rules.kind.gains
     pair = told if isinstance(told, tuple | list) and len(told) == 2 else ()  # noqa: PLR2004  # two
     numbers = [number for each in pair if (number := as_integer(each)) is not None]
     right = len(numbers) == 2 and numbers[0] <= numbers[1]  # noqa: PLR2004
@@ -139,9 +139,9 @@ def _declared_bounds(asked: CheckedHooks, position: Any) -> tuple[int, int]:
 class _Values:
     """Computes values in plain Python: of all positions, or if few follow."""
 
-    def __init__(self, asked: CheckedHooks, walk: Walk, limits: WalkLimits) -> None:
-        self._asked, self._walk, self._limits = asked, walk, limits
-        self._scored = asked.rules.kind.gains
+    def __init__(self, hooks: CheckedHooks, walk: Walk, limits: WalkLimits) -> None:
+        self._hooks, self._walk, self._limits = hooks, walk, limits
+        self._scored = hooks.rules.kind.gains
         self._known: dict[Any, int] = {}
         self._left = _IN_ALL
         if walk.complete and not self._scored:
@@ -167,7 +167,7 @@ class _Values:
     def _worth(self, place: VisitedPosition) -> int | None:
         """Return the value of a position that follows from the known values, or None."""
         if place.is_over:
-            no_moves: Any = self._asked.rules.no_moves
+            no_moves: Any = self._hooks.rules.no_moves
             ending = no_moves if place.ending is None else place.ending
             return place.score if self._scored else int(ending)
         best: int | None = None
@@ -184,7 +184,7 @@ class _Values:
 
     def _value_after_move(self, place: VisitedPosition, child: Any, gain: int, worth: int) -> int:
         """Return the value of a move to a position of a known value."""
-        same = not self._asked.rules.alternate and self._asked.player_to_move(child) == place.owner
+        same = not self._hooks.rules.alternate and self._hooks.player_to_move(child) == place.owner
         return gain + (worth if same else -worth)
 
     def move_value(self, place: VisitedPosition, number: int) -> int | None:
@@ -215,7 +215,7 @@ class _Values:
                 if self._left <= max(least, 0) or self._limits.is_late:
                     return None
                 self._left -= 1
-                going[here] = self._walk.places.get(here) or self._asked.place(here)
+                going[here] = self._walk.places.get(here) or self._hooks.place(here)
             place = going[here]
             ahead = [child for child in place.children if child not in self._known]
             if any(child in going for child in ahead):

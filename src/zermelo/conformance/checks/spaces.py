@@ -19,18 +19,18 @@ from zermelo.rules.hooks import Rules
 _SLOTS = 2_000
 
 
-def check_space(asked: CheckedHooks, walk: Walk) -> None:
+def check_space(hooks: CheckedHooks, walk: Walk) -> None:
     """Check that positions satisfy the descriptors of ``space``; ranges are checked on reading.
 
     Raises:
         ContractError: one does not.
     """
-    if not asked.rules.has_hook("space"):
+    if not hooks.rules.has_hook("space"):
         return
-    parts = [part for part in asked.rules.space_parts() if isinstance(part[0], Descriptor)]
+    parts = [part for part in hooks.rules.space_parts() if isinstance(part[0], Descriptor)]
     if not parts:
         return
-    layout = asked.rules.layout
+    layout = hooks.rules.layout
 
     def strange(position: Any) -> str:
         flat = layout.flatten(position)
@@ -54,7 +54,7 @@ def check_space(asked: CheckedHooks, walk: Walk) -> None:
 
 
 def check_legal(
-    asked: CheckedHooks, walk: Walk, limits: WalkLimits, random: Random
+    hooks: CheckedHooks, walk: Walk, limits: WalkLimits, random: Random
 ) -> list[VisitedPosition]:
     """Check that ``legal`` accepts the starts, and the children of legal positions.
 
@@ -65,12 +65,12 @@ def check_legal(
     Raises:
         ContractError: it does not, or it distinguishes equivalent positions.
     """
-    if not asked.rules.has_hook("legal"):
+    if not hooks.rules.has_hook("legal"):
         return []
-    if not asked.rules.has_hook("space"):
+    if not hooks.rules.has_hook("space"):
         message = "there is legal() but no space(); declare the space whose positions it accepts"
         raise ContractError(ProblemKind.CLASH, message)
-    legal = _Legal(asked, random)
+    legal = _Legal(hooks, random)
     for start in walk.starts:
         if not legal(start):
             message = f"{call_text('legal', start)} is false, and the game begins there; correct it"
@@ -78,11 +78,11 @@ def check_legal(
     for place in walk.places.values():
         legal.check_moves(place)
     beyond = []
-    for position in space_sample(asked.rules, random, _SLOTS):
+    for position in space_sample(hooks.rules, random, _SLOTS):
         if limits.is_late:
             break
         if position not in walk.places and legal(position):
-            beyond.append(asked.place(position))
+            beyond.append(hooks.place(position))
             legal.check_moves(beyond[-1])
         legal.check_image(position)
     return beyond
@@ -91,15 +91,15 @@ def check_legal(
 class _Legal:
     """Calls ``legal``, once for each position."""
 
-    def __init__(self, asked: CheckedHooks, random: Random) -> None:
-        self.asked = asked
+    def __init__(self, hooks: CheckedHooks, random: Random) -> None:
+        self.hooks = hooks
         self.random = random
         self.known: dict[Any, bool] = {}
 
     def __call__(self, position: Any) -> bool:
         """Return whether a position is legal."""
         if position not in self.known:
-            answer = self.asked.call("legal", position)
+            answer = self.hooks.call("legal", position)
             if not isinstance(answer, int | np.bool_) and answer is not None:
                 message = (
                     f"{call_text('legal', position)} returned {answer!r}; return True or False"
@@ -124,21 +124,21 @@ class _Legal:
         """Check that ``legal`` agrees for a position and an equivalent one."""
         image = self._image(position)
         if image is not None and self(image) != self(position):
-            raise legal_mismatch(self.asked.rules, position, image, accepted=self(position))
+            raise legal_mismatch(self.hooks.rules, position, image, accepted=self(position))
 
     def _image(self, position: Any) -> Any:
         """Return a position that the game declares equivalent, or None."""
-        rules = self.asked.rules
+        rules = self.hooks.rules
         if rules.has_hook("canonical"):
             call = "canonical", position
-            return self.asked.shape.read(self.asked.call(*call), call, position)
+            return self.hooks.shape.read(self.hooks.call(*call), call, position)
         group = rules.group if rules.has_hook("symmetries") else None
         if group is None:
             return None
         element = self.random.choice(group.elements)
         image = group.layout.build(element.image_of(group.layout.flatten(position)))
         try:
-            return self.asked.shape.read(image, ("symmetries",), position)
+            return self.hooks.shape.read(image, ("symmetries",), position)
         except ContractError:  # the check of symmetries reports it
             return None
 

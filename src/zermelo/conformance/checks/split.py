@@ -13,7 +13,7 @@ from zermelo.conformance.walk import WalkLimits
 _MOST = 3_000
 
 
-def check_split(asked: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits) -> None:
+def check_split(hooks: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits) -> None:
     """Check that ``split`` yields positions, and that their nimbers sum to the position's.
 
     Nimbers are compared if play from the position must end, and few positions follow.
@@ -21,16 +21,16 @@ def check_split(asked: CheckedHooks, places: list[VisitedPosition], limits: Walk
     Raises:
         ContractError: it does not.
     """
-    if not asked.rules.has_hook("split"):
+    if not hooks.rules.has_hook("split"):
         return
-    nimbers = _Nimbers(asked, limits)
+    nimbers = _Nimbers(hooks, limits)
     for place in places:
         if limits.is_late:
             return
         position = place.position
-        parts = list_hook_items(asked.watch, asked.game, "split", "component", position)
+        parts = list_hook_items(hooks.watch, hooks.game, "split", "component", position)
         for part in parts:
-            asked.shape.read(part, ("split", position), position)
+            hooks.shape.read(part, ("split", position), position)
         nimbers.left = _MOST
         worth, together = nimbers.nimber_of(position), 0
         for part in parts or [position]:
@@ -48,8 +48,8 @@ def check_split(asked: CheckedHooks, places: list[VisitedPosition], limits: Walk
 class _Nimbers:
     """Computes nimbers in plain Python, as long as few positions are examined."""
 
-    def __init__(self, asked: CheckedHooks, limits: WalkLimits) -> None:
-        self.asked = asked
+    def __init__(self, hooks: CheckedHooks, limits: WalkLimits) -> None:
+        self.hooks = hooks
         self.limits = limits
         self.known: dict[Any, int] = {}
         self.left = 0
@@ -67,7 +67,7 @@ class _Nimbers:
                 self.left -= 1
                 if self.left < 0 or self.limits.is_late:
                     return -1
-                going[here] = list(dict.fromkeys(self.asked.place(here).children))
+                going[here] = list(dict.fromkeys(self.hooks.place(here).children))
             ahead = [child for child in going[here] if child not in self.known]
             if any(child in going for child in ahead):  # a cycle
                 return -1

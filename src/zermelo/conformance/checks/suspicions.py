@@ -19,27 +19,27 @@ _MANY, _MANY_ENDS = 1000, 12
 _TWO, _MOST_MARKS = 2, 2
 
 
-def check_suspicions(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
+def check_suspicions(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Search for mistakes that leave a valid game: each is only a hint."""
     if findings.has(ProblemKind.OVER):
         return
-    if _starts_over(asked, walk, findings):
+    if _starts_over(hooks, walk, findings):
         return
     if walk.complete or len(walk) >= _MANY:
         _check_choice(walk, findings)
-        _check_hook(asked, walk, findings)
+        _check_hook(hooks, walk, findings)
     if walk.complete and not findings.has(ProblemKind.ONE_MOVE):
-        _check_winner(asked, walk, findings)
+        _check_winner(hooks, walk, findings)
     _check_taken_cells(walk, findings)
 
 
-def _starts_over(asked: CheckedHooks, walk: Walk, findings: Findings) -> bool:
+def _starts_over(hooks: CheckedHooks, walk: Walk, findings: Findings) -> bool:
     """Report that no start has moves; return whether it is so."""
     places = [walk.places[start] for start in walk.starts if start in walk.places]
     if not places or not all(place.is_over for place in places):
         return False
     first = places[0]
-    hook = "outcome" if asked.rules.has_hook("outcome") else "winner"
+    hook = "outcome" if hooks.rules.has_hook("outcome") else "winner"
     if first.ending is None:
         message = (
             f"{call_text('moves', first.position)} yields no move at the start, so the game is "
@@ -70,9 +70,9 @@ def _check_choice(walk: Walk, findings: Findings) -> None:
     findings.hint(ProblemKind.ONE_MOVE, message, first.position)
 
 
-def _check_hook(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
+def _check_hook(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Report that ``outcome`` or ``winner`` ends no game, though games end."""
-    hook = next((hook for hook in ("outcome", "winner") if asked.rules.has_hook(hook)), None)
+    hook = next((hook for hook in ("outcome", "winner") if hooks.rules.has_hook(hook)), None)
     ends = [place for place in walk.places.values() if place.is_over]
     enough = len(ends) >= (_FEW_ENDS if walk.complete else _MANY_ENDS)
     if hook is None or not enough or len(walk) < _FEW:
@@ -87,17 +87,17 @@ def _check_hook(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     findings.hint(ProblemKind.UNUSED, message, ends[0].position)
 
 
-def _check_winner(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
+def _check_winner(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Report that one player wins every game, for any moves."""
-    rules = asked.rules
+    rules = hooks.rules
     movers = sum(not place.is_over for place in walk.places.values())
     if rules.kind.gains or movers < _FEW_MOVERS:
         return
-    turns = _turns(asked, walk)
+    turns = _turns(hooks, walk)
     if turns is None:
         return
     ends = [place for place in walk.places.values() if place.is_over]
-    winners = {_winner(asked, place, turns[place.position]) for place in ends}
+    winners = {_winner(hooks, place, turns[place.position]) for place in ends}
     if len(ends) < _FEW_ENDS or len(winners) != 1 or None in winners:
         return
     (winner,) = winners
@@ -111,24 +111,24 @@ def _check_winner(asked: CheckedHooks, walk: Walk, findings: Findings) -> None:
     findings.hint(ProblemKind.ONE_WINNER, message, first.position)
 
 
-def _winner(asked: CheckedHooks, place: VisitedPosition, player: int) -> int | None:
+def _winner(hooks: CheckedHooks, place: VisitedPosition, player: int) -> int | None:
     """Return the winner of a terminal position, or None for a draw."""
-    ending = asked.rules.no_moves if place.ending is None else place.ending
+    ending = hooks.rules.no_moves if place.ending is None else place.ending
     if ending is Outcome.DRAW:
         return None
     return player if ending is Outcome.WIN else 1 - player
 
 
-def _turns(asked: CheckedHooks, walk: Walk) -> dict[Any, int] | None:
+def _turns(hooks: CheckedHooks, walk: Walk) -> dict[Any, int] | None:
     """Return the player to move at each position; None if unknown, or if play need not end.
 
     Without ``turn`` it follows from the number of moves from the start, which may be ambiguous.
     """
-    if len(walk.starts) > 1 and asked.rules.alternate:
+    if len(walk.starts) > 1 and hooks.rules.alternate:
         return None
     if _is_cyclic(walk):
         return None
-    if not asked.rules.alternate:
+    if not hooks.rules.alternate:
         return {place.position: place.owner for place in walk.places.values()}
     turns = {walk.starts[0]: 0}
     waiting = [walk.starts[0]]

@@ -20,7 +20,7 @@ _REMEDY = "declare only what changes nothing"
 
 
 def check_symmetries(
-    asked: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits, random: Random
+    hooks: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits, random: Random
 ) -> None:
     """Check that ``symmetries`` maps positions to equivalent positions.
 
@@ -28,16 +28,16 @@ def check_symmetries(
         ContractError: the symmetries do not fit the positions, or an image differs from its
             position.
     """
-    rules = asked.rules
+    rules = hooks.rules
     if not rules.has_hook("symmetries"):
         return
-    asked.call("symmetries")
+    hooks.call("symmetries")
     try:
         group = rules.group
     except RulesError as error:
         raise ContractError(ProblemKind.SYMMETRIES, without_name(str(error), rules.game)) from None
     assert group is not None  # noqa: S101  # there is the hook
-    looker = ImageCheck(asked, group)
+    looker = ImageCheck(hooks, group)
     others = group.elements[1:]
     # One image of each comes first, in case time is short; ends are cheapest and most telling.
     ordered = sorted(places, key=lambda place: not place.is_over)
@@ -54,12 +54,12 @@ def check_symmetries(
 class ImageCheck:
     """A comparison of positions with their images."""
 
-    def __init__(self, asked: CheckedHooks, group: Group) -> None:
+    def __init__(self, hooks: CheckedHooks, group: Group) -> None:
         """Store the hooks and the symmetries."""
-        self.asked = asked
+        self.hooks = hooks
         self.group = group
         self.known: dict[Any, Any] = {}
-        self.turned = {e: asked.rules.turns_over(e) for e in group.elements}
+        self.turned = {e: hooks.rules.turns_over(e) for e in group.elements}
 
     def compare_image(self, place: VisitedPosition, element: Element) -> None:
         """Compare a position with one of its images.
@@ -74,12 +74,12 @@ class ImageCheck:
             return
         said = f"symmetries() makes {position!r} and {image!r} one, but"
         try:
-            self.asked.shape.read(image, ("symmetries",), position)
+            self.hooks.shape.read(image, ("symmetries",), position)
         except ContractError as fault:
             message = f"{said} {fault.what}; widen space(), or {_REMEDY}"
             raise ContractError(ProblemKind.SYMMETRIES, message, position) from None
         try:
-            there = self.asked.place(image)
+            there = self.hooks.place(image)
         except ContractError as fault:
             message = f"{said} the rules fail at the second: {fault.what}; {_REMEDY}"
             raise ContractError(ProblemKind.SYMMETRIES, message, position) from None
@@ -89,7 +89,7 @@ class ImageCheck:
 
     def _difference(self, here: VisitedPosition, there: VisitedPosition, element: Element) -> str:
         """Return a phrase on the first difference, or ""."""
-        rules = self.asked.rules
+        rules = self.hooks.rules
         ends = self._ending(here), self._ending(there)
         if ends[0] != ends[1]:
             names = ["None" if end is None else end.name for end in ends]
@@ -104,7 +104,7 @@ class ImageCheck:
         for hook in ("level", "legal"):
             if (
                 rules.has_hook(hook)
-                and len({self.asked.call(hook, p.position) for p in (here, there)}) > 1
+                and len({self.hooks.call(hook, p.position) for p in (here, there)}) > 1
             ):
                 return f"{hook}() is not the same"
         if rules.has_hook("endless") and not here.is_over and here.endless != there.endless:
@@ -118,12 +118,12 @@ class ImageCheck:
 
         Else None.
         """
-        return self.asked.rules.no_moves if place.is_over and place.ending is None else place.ending
+        return self.hooks.rules.no_moves if place.is_over and place.ending is None else place.ending
 
     def _moves(self, place: VisitedPosition) -> list[Any]:
         """Return the children and gains, sorted, so that the order of moves does not matter."""
         return sorted(
-            (self._canonical(child), self.asked.player_to_move(child) == place.owner, gain)
+            (self._canonical(child), self.hooks.player_to_move(child) == place.owner, gain)
             for child, gain in zip(place.children, place.gains, strict=True)
         )
 

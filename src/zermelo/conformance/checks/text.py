@@ -10,30 +10,30 @@ from zermelo.conformance.report import ContractError, Findings, ProblemKind
 from zermelo.conformance.shape import call_text
 
 
-def check_text(asked: CheckedHooks, places: list[VisitedPosition], findings: Findings) -> None:
+def check_text(hooks: CheckedHooks, places: list[VisitedPosition], findings: Findings) -> None:
     """Check that positions and moves can be shown, and that shown positions can be read again.
 
     Positions are shown as they are unpacked from a table, which contains only their numbers.
     """
-    layout = asked.rules.layout
+    layout = hooks.rules.layout
     places = [replace(at, position=layout.unpack(layout.pack(at.position))) for at in places]
     for check in (_check_show, _check_svg, _check_names, _check_parse):
         try:
             for place in places:
-                check(asked, place)
+                check(hooks, place)
         except ContractError as fault:
             findings.add(fault)
 
 
-def _check_show(asked: CheckedHooks, place: VisitedPosition) -> None:
-    if asked.rules.has_hook("show"):
-        _text(asked, ProblemKind.SHOW, "show", place.position)
+def _check_show(hooks: CheckedHooks, place: VisitedPosition) -> None:
+    if hooks.rules.has_hook("show"):
+        _text(hooks, ProblemKind.SHOW, "show", place.position)
 
 
-def _check_svg(asked: CheckedHooks, place: VisitedPosition) -> None:
-    if not asked.rules.has_hook("svg"):
+def _check_svg(hooks: CheckedHooks, place: VisitedPosition) -> None:
+    if not hooks.rules.has_hook("svg"):
         return
-    text = _text(asked, ProblemKind.SHOW, "svg", place.position)
+    text = _text(hooks, ProblemKind.SHOW, "svg", place.position)
     if "<svg" not in text:
         message = (
             f"{call_text('svg', place.position)} returned {text[:40]!r}; return an <svg> element"
@@ -41,12 +41,12 @@ def _check_svg(asked: CheckedHooks, place: VisitedPosition) -> None:
         raise ContractError(ProblemKind.SHOW, message, place.position, subject="svg")
 
 
-def _check_names(asked: CheckedHooks, place: VisitedPosition) -> None:
-    if not asked.rules.has_hook("name"):
+def _check_names(hooks: CheckedHooks, place: VisitedPosition) -> None:
+    if not hooks.rules.has_hook("name"):
         return
     named: dict[str, Any] = {}
     for move in place.moves:
-        text = _text(asked, ProblemKind.NAME, "name", move)
+        text = _text(hooks, ProblemKind.NAME, "name", move)
         other = named.setdefault(text, move)
         if other != move:
             message = (
@@ -56,13 +56,13 @@ def _check_names(asked: CheckedHooks, place: VisitedPosition) -> None:
             raise ContractError(ProblemKind.NAME, message, place.position)
 
 
-def _check_parse(asked: CheckedHooks, place: VisitedPosition) -> None:
-    if not (asked.rules.has_hook("parse") and asked.rules.has_hook("show")):
+def _check_parse(hooks: CheckedHooks, place: VisitedPosition) -> None:
+    if not (hooks.rules.has_hook("parse") and hooks.rules.has_hook("show")):
         return
-    text = _text(asked, ProblemKind.SHOW, "show", place.position)
+    text = _text(hooks, ProblemKind.SHOW, "show", place.position)
     said = call_text("parse", text)
     try:
-        parsed = asked.call("parse", text)
+        parsed = hooks.call("parse", text)
     except ContractError as fault:
         if fault.problem.kind != ProblemKind.RAISES:
             raise
@@ -79,8 +79,8 @@ def _check_parse(asked: CheckedHooks, place: VisitedPosition) -> None:
         raise ContractError(ProblemKind.PARSE, message, place.position)
 
 
-def _text(asked: CheckedHooks, kind: ProblemKind, hook: str, argument: Any) -> str:
-    text = asked.call(hook, argument)
+def _text(hooks: CheckedHooks, kind: ProblemKind, hook: str, argument: Any) -> str:
+    text = hooks.call(hook, argument)
     if not isinstance(text, str):
         message = f"{call_text(hook, argument)} returned {text!r}; return a string"
         raise ContractError(kind, message, argument, subject=hook)

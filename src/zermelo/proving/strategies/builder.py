@@ -55,7 +55,7 @@ def build_strategy(
     claim: Claim,
     chooser: Chooser,
     best: Keys | None,
-    told: Callable[[int], None],
+    advance: Callable[[int], None],
     tabled: TablePositions | KnownPositions | None = None,
 ) -> Strategy:
     """Build a strategy.
@@ -67,14 +67,14 @@ def build_strategy(
         claim: the claim to prove.
         chooser: chooses good moves.
         best: the packed child of the root's move, or None.
-        told: is called with the number of positions from time to time.
+        advance: called with the number of positions from time to time.
         tabled: positions of solved tables, which give the moves there, or None.
 
     Raises:
         WrongStrategyError: the moves do not secure the claim, or form a cycle.
         RulesError: a rule breaks the contract.
     """
-    return _Builder(compiled, owner, claim, chooser, best, tabled).run(packed, told)
+    return _Builder(compiled, owner, claim, chooser, best, tabled).run(packed, advance)
 
 
 class _Builder:
@@ -110,11 +110,11 @@ class _Builder:
         self._layered = True
         self._again: list[Numbers] = []
 
-    def run(self, packed: Keys, told: Callable[[int], None]) -> Strategy:
+    def run(self, packed: Keys, advance: Callable[[int], None]) -> Strategy:
         """Build the strategy, breadth first from the root position."""
         replies = self._replies
-        begun = replies.first_positions(packed)
-        self._require_values(begun.keys, begun.asked)
+        first = replies.first_positions(packed)
+        self._require_values(first.keys, first.required)
         self._layers.append(self._known)
         while self._again or self._head < self._known:
             if self._again:  # positions whose required value rose after they were expanded
@@ -129,14 +129,14 @@ class _Builder:
                 self._head = end
             for part in replies.batches(len(numbers)):
                 self._expand(numbers[part])
-            told(self._head)
+            advance(self._head)
         return self._strategy()
 
     def _expand(self, numbers: Numbers) -> None:
         """Choose moves in positions, and number the positions that play reaches from there."""
         replies = self._replies
-        held = self._keys.array[: self._known * self._words]  # may end mid-position
-        keys = held.reshape(-1, self._words)[numbers]
+        packed = self._keys.array[: self._known * self._words]  # may end mid-position
+        keys = packed.reshape(-1, self._words)[numbers]
         least = self._least.array[numbers].astype(np.int64)
         expanded = replies.expand(keys)
         own = replies.is_own_turn(expanded)
@@ -173,28 +173,28 @@ class _Builder:
         """
         none = np.zeros(0, np.int64)
         if self._tabled is not None:  # tables give the fastest win
-            known = best_table_moves(self._tabled, self._replies, expanded)
-            by_search = own & (known < 0)
+            table_moves = best_table_moves(self._tabled, self._replies, expanded)
+            by_search = own & (table_moves < 0)
             return np.where(
-                own & ~by_search, known, self._searched_moves(expanded, by_search, least)
+                own & ~by_search, table_moves, self._searched_moves(expanded, by_search, least)
             ), none
         counts, origins = expanded.ends - expanded.begins, expanded.origins
         # If the players do not alternate, the number of replies is not known so early.
         compared = own & (counts > 1) & (counts <= _WIDE) & self._compiled.alternate
         edges = np.flatnonzero(compared[origins])
-        led = self._replies.targets_and_ends(expanded, edges, own, least)
-        ends = edges[led.known > 0]
+        targets = self._replies.targets_and_ends(expanded, edges, own, least)
+        ends = edges[targets.known > 0]
         over = np.zeros(len(own), np.bool_)
         over[origins[ends]] = True
-        some = np.flatnonzero((led.known == 0) & ~over[origins[edges]])
-        mine, asked = led.own[some], led.asked[some]
+        undecided = np.flatnonzero((targets.known == 0) & ~over[origins[edges]])
+        own_turns, required = targets.own[undecided], targets.required[undecided]
         tested = self._chooser.test_bounds(
-            led.keys[some],
-            led.turns[some],
-            np.where(mine, asked, 1 - asked),
+            targets.keys[undecided],
+            targets.turns[undecided],
+            np.where(own_turns, required, 1 - required),
             each=_LONG if self._known < _FEW else _SHORT,
         )
-        as_good = edges[some[np.where(mine, tested, -tested) > 0]]
+        as_good = edges[undecided[np.where(own_turns, tested, -tested) > 0]]
         moves = self._searched_moves(expanded, own & ~over, least)
         # A move that ends the game is best.
         moves[origins[ends[::-1]]] = ends[::-1] - expanded.begins[origins[ends[::-1]]]
@@ -208,22 +208,24 @@ class _Builder:
         if not len(rows):
             return np.full(len(own), NO_MOVE)
         turns = expanded.owners if len(expanded.owners) else np.zeros(len(own), np.uint8)
-        asked = expanded.keys[rows], turns[rows], least[rows]
-        found = self._chooser.securing_children(*asked)
-        if len(found) < len(rows):
-            place = expanded.keys[rows[len(found)]]
+        queries = expanded.keys[rows], turns[rows], least[rows]
+        children = self._chooser.securing_children(*queries)
+        if len(children) < len(rows):
+            place = expanded.keys[rows[len(children)]]
             raise WrongStrategyError(place, "the strategy has no move there")
-        return self._move_numbers(expanded, own, found)
+        return self._move_numbers(expanded, own, children)
 
-    def _move_numbers(self, expanded: Expanded, own: npt.NDArray[np.bool_], to: Keys) -> Numbers:
-        """Return the numbers of the moves from some positions to the children ``to``."""
+    def _move_numbers(
+        self, expanded: Expanded, own: npt.NDArray[np.bool_], targets: Keys
+    ) -> Numbers:
+        """Return the numbers of the moves from some positions to the children ``targets``."""
         from zermelo._engine.search.move_numbers import name_moves
 
         numbers, rows = np.full(len(own), NO_MOVE), np.flatnonzero(own)
         children, gains = expanded.children.reshape(-1), expanded.gains
-        strange = name_moves(children, expanded.ends, gains, rows, to.reshape(-1), numbers)
-        if strange >= 0:
-            place = expanded.keys[strange]
+        illegal_row = name_moves(children, expanded.ends, gains, rows, targets.reshape(-1), numbers)
+        if illegal_row >= 0:
+            place = expanded.keys[illegal_row]
             raise WrongStrategyError(place, "the strategy goes where no move leads there")
         return numbers
 
@@ -244,14 +246,16 @@ class _Builder:
             own: whether the strategy's player is to move, for each position.
             least: the value claimed in each.
         """
-        every, begins = expanded.origins, expanded.begins
-        taken = ~own[every] | (np.arange(len(every)) - begins[every] == moves[every])
-        taken[as_good] = True
-        edges = np.flatnonzero(taken)
+        all_origins, begins = expanded.origins, expanded.begins
+        considered = ~own[all_origins] | (
+            np.arange(len(all_origins)) - begins[all_origins] == moves[all_origins]
+        )
+        considered[as_good] = True
+        edges = np.flatnonzero(considered)
         arrivals = self._replies.after_replies(expanded, edges, own, least)
-        rows, numbers = every[edges], edges - begins[every[edges]]
+        rows, numbers = all_origins[edges], edges - begins[all_origins[edges]]
         known = self._numbers_of(arrivals.keys)
-        new = (known < 0) | (self._least.array[np.maximum(known, 0)] < arrivals.asked)
+        new = (known < 0) | (self._least.array[np.maximum(known, 0)] < arrivals.required)
         weights = np.bincount(arrivals.origins[new], minlength=len(edges))
         # Ties: first the move that the search found, then the first move.
         order = np.lexsort((numbers, numbers != moves[rows], weights, rows))
@@ -259,9 +263,13 @@ class _Builder:
         stays = ~own[rows]
         stays[best] = True
         on = stays[arrivals.origins]
-        origins, keys, asked = rows[arrivals.origins[on]], arrivals.keys[on], arrivals.asked[on]
-        then = NextPositions(origins, keys, asked, arrivals.positions, arrivals.moves)
-        return np.where(own, numbers[best], NO_MOVE), then
+        origins, keys, required = (
+            rows[arrivals.origins[on]],
+            arrivals.keys[on],
+            arrivals.required[on],
+        )
+        reached = NextPositions(origins, keys, required, arrivals.positions, arrivals.moves)
+        return np.where(own, numbers[best], NO_MOVE), reached
 
     def _numbers_of(self, keys: Keys) -> Numbers:
         """Return the numbers of positions, -1 for those without one."""
@@ -272,36 +280,36 @@ class _Builder:
 
     def _number_arrivals(self, numbers: Numbers, arrivals: NextPositions) -> None:
         """Number the positions that play reaches, and store the values required there."""
-        if arrivals.asked.max(initial=0) > self._claim.great:
-            row = int(arrivals.asked.argmax())
+        if arrivals.required.max(initial=0) > self._claim.great:
+            row = int(arrivals.required.argmax())
             raise WrongStrategyError(arrivals.keys[row], "play can go round for ever there")
-        targets = self._require_values(arrivals.keys, arrivals.asked)
+        targets = self._require_values(arrivals.keys, arrivals.required)
         if self._layered and self._replies.ordered and len(targets):
             layers = np.array(self._layers)
-            beyond = layers[np.searchsorted(layers[:-1], numbers, "right")]
-            self._layered = not (targets < beyond[arrivals.origins]).any()
+            next_layers = layers[np.searchsorted(layers[:-1], numbers, "right")]
+            self._layered = not (targets < next_layers[arrivals.origins]).any()
 
-    def _require_values(self, keys: Keys, asked: Numbers) -> Numbers:
+    def _require_values(self, keys: Keys, required: Numbers) -> Numbers:
         """Return the numbers of positions; queue those whose required value rose."""
         from zermelo._engine.index.hash_index import entries_for
 
-        count, words, before = len(keys), self._words, self._known
-        stored = self._keys.ensure((before + count) * words, before * words)
-        if self._index.is_full(before + count):
-            self._index.grow(entries_for(before + count), stored, before, direct=False)
+        count, words, old_count = len(keys), self._words, self._known
+        stored = self._keys.ensure((old_count + count) * words, old_count * words)
+        if self._index.is_full(old_count + count):
+            self._index.grow(entries_for(old_count + count), stored, old_count, direct=False)
         numbers = np.empty(count, np.uint32)
         flat = np.ascontiguousarray(keys).reshape(-1)
-        self._known = self._index.insert(flat, count, stored, before, numbers, 0)
+        self._known = self._index.insert(flat, count, stored, old_count, numbers, 0)
         for arena in (self._least, self._moves, self._over):
-            arena.ensure(self._known, before)
+            arena.ensure(self._known, old_count)
         least = self._least.array
-        least[before : self._known] = _NOTHING
-        found = numbers.astype(np.int64)
-        raised = (asked > least[found]) & (found < self._head)
-        np.maximum.at(least, found, asked.astype(np.int32))
+        least[old_count : self._known] = _NOTHING
+        places = numbers.astype(np.int64)
+        raised = (required > least[places]) & (places < self._head)
+        np.maximum.at(least, places, required.astype(np.int32))
         if raised.any():
-            self._again.append(found[raised])
-        return found
+            self._again.append(places[raised])
+        return places
 
     def _strategy(self) -> Strategy:
         """Return the strategy, with its positions in ascending order."""
@@ -336,8 +344,8 @@ class _Builder:
         arcs = []
         for part in self._replies.batches(len(strategy.least)):
             expanded = self._replies.expand(strategy.rows[part])
-            some = strategy.least[part].astype(np.int64)
-            on = self._replies.after_moves(expanded, strategy.moves[part].astype(np.int64), some)
+            values = strategy.least[part].astype(np.int64)
+            on = self._replies.after_moves(expanded, strategy.moves[part].astype(np.int64), values)
             targets = strategy.places(on.keys)
             inside = targets >= 0
             arcs.append(np.stack([on.origins[inside] + part.start, targets[inside]]))

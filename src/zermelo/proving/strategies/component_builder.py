@@ -40,7 +40,7 @@ def build_component_strategy(
     packed: Keys,
     claim: Claim,
     search: NimberSource,
-    report: Callable[[int], None],
+    advance: Callable[[int], None],
 ) -> ComponentStrategy:
     """Build a strategy by components.
 
@@ -49,14 +49,14 @@ def build_component_strategy(
         packed: the words of the root position.
         claim: the claim to prove.
         search: finds the nimbers of components.
-        report: called with the number of components done, from time to time.
+        advance: called with the number of components done, from time to time.
 
     Raises:
         WrongStrategyError: the search does not find the requirements of a claim.
         RepeatedError: components repeat, so that play need not end.
         RulesError: a rule breaks the contract.
     """
-    return _ComponentBuilder(compiled, claim, search).run(packed, report)
+    return _ComponentBuilder(compiled, claim, search).run(packed, advance)
 
 
 class _ComponentBuilder:
@@ -84,7 +84,7 @@ class _ComponentBuilder:
         self._waiting: list[Numbers] = []
         self._arcs: list[tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]] = []
 
-    def run(self, packed: Keys, report: Callable[[int], None]) -> ComponentStrategy:
+    def run(self, packed: Keys, advance: Callable[[int], None]) -> ComponentStrategy:
         """Build the strategy, from the root position on."""
         self._begin(packed)
         done = 0
@@ -94,7 +94,7 @@ class _ComponentBuilder:
             for begin in range(0, len(numbers), _BATCH):
                 self._expand(numbers[begin : begin + _BATCH], 0)
                 done += len(numbers[begin : begin + _BATCH])
-                report(done)
+                advance(done)
         return self._strategy()
 
     def _begin(self, packed: Keys) -> None:

@@ -42,12 +42,12 @@ class ClaimsCheck:
         self._rules, self._words = compiled.rules, compiled.words
         self.positions = self.moves = 0
 
-    def run(self, packed: Keys, told: Callable[[int], None]) -> None:
+    def run(self, packed: Keys, advance: Callable[[int], None]) -> None:
         """Check the strategy.
 
         Args:
             packed: the words of the root position.
-            told: is called with the number of components from time to time.
+            advance: called with the number of components from time to time.
 
         Raises:
             WrongStrategyError: a claim does not follow.
@@ -61,7 +61,7 @@ class ClaimsCheck:
             part = slice(begin, begin + _BATCH)
             rows, codes = strategy.rows[part], strategy.least[part].astype(np.int64)
             self._check_claims(rows, codes, strategy.ranks[part].astype(np.int64), whole=False)
-            told(self.positions)
+            advance(self.positions)
         chance = random.Random(len(strategy.least))  # noqa: S311  # which ones is no secret
         self._check_sample(chance)
         rows = self._whole_positions(packed, chance)

@@ -96,14 +96,14 @@ class NextPositions:
     Attributes:
         origins: for each, the row of the position before; or the index of the move.
         keys: the packed positions, a row each.
-        asked: the value that the strategy's player must get there.
+        required: the value that the strategy's player must get there.
         positions: positions expanded on the way.
         moves: moves followed.
     """
 
     origins: Numbers
     keys: Keys
-    asked: Numbers
+    required: Numbers
     positions: int
     moves: int
 
@@ -113,19 +113,19 @@ class MoveTargets:
     """The children of some moves, and the verdict of the rules.
 
     Attributes:
-        known: 1 if the child is terminal and secures ``asked``; -1 if it is terminal and does not,
-            or ``asked`` is too great; else 0.
+        known: 1 if the child is terminal and secures ``required``; -1 if it is terminal and does
+            not, or ``required`` is too great; else 0.
         keys: the packed children, a row each.
         turns: the player to move; arbitrary if the players strictly alternate.
         own: whether this is the strategy's player.
-        asked: the value that this player must get there.
+        required: the value that this player must get there.
     """
 
     known: npt.NDArray[np.int8]
     keys: Keys
     turns: npt.NDArray[np.uint8]
     own: npt.NDArray[np.bool_]
-    asked: Numbers
+    required: Numbers
 
 
 class Replies:
@@ -166,21 +166,21 @@ class Replies:
         kind, words, buffers = self.compiled.kind, self.compiled.words, self._buffers
         flat = np.ascontiguousarray(keys).reshape(-1)
         parts: list[tuple[npt.NDArray[np.generic], ...]] = []
-        at = made = 0
-        while at < len(keys) or not parts:
-            done, some = run_expand(self.compiled, flat, at, len(keys), buffers)
+        begin = child_count = 0
+        while begin < len(keys) or not parts:
+            done, added = run_expand(self.compiled, flat, begin, len(keys), buffers)
             parts.append(
                 (
                     buffers.values[:done].copy(),
                     buffers.owners[:done].copy(),
-                    buffers.ends[:done].astype(np.int64) + made,
-                    buffers.children[: some * words].copy(),
-                    buffers.gains[: some if self._scored else 0].copy(),
+                    buffers.ends[:done].astype(np.int64) + child_count,
+                    buffers.children[: added * words].copy(),
+                    buffers.gains[: added if self._scored else 0].copy(),
                 )
             )
-            at, made = at + done, made + some
+            begin, child_count = begin + done, child_count + added
         codes, owners, ends, children, gains = (
-            np.concatenate(each) for each in zip(*parts, strict=True)
+            np.concatenate(arrays) for arrays in zip(*parts, strict=True)
         )
         worths = codes.astype(np.int64)
         if not self._scored:
@@ -205,8 +205,8 @@ class Replies:
         short = np.flatnonzero(expanded.over & (worths < least))
         if len(short):
             row = short[0]
-            had, wanted = self._value_text(int(worths[row])), self._value_text(int(least[row]))
-            problem = f"the game ends with {had} there, not with {wanted} as claimed"
+            reached, claimed = self._value_text(int(worths[row])), self._value_text(int(least[row]))
+            problem = f"the game ends with {reached} there, not with {claimed} as claimed"
             raise WrongStrategyError(expanded.keys[row], problem)
 
     def after_moves(self, expanded: Expanded, moves: Numbers, least: Numbers) -> NextPositions:
@@ -223,11 +223,11 @@ class Replies:
             RulesError: a rule breaks the contract.
         """
         own = self.is_own_turn(expanded)
-        strange = np.flatnonzero(own & (moves >= expanded.ends - expanded.begins))
-        if len(strange):
-            row = strange[0]
-            what = "has no move" if moves[row] == NO_MOVE else "goes where no move leads"
-            raise WrongStrategyError(expanded.keys[row], f"the strategy {what} there")
+        illegal = np.flatnonzero(own & (moves >= expanded.ends - expanded.begins))
+        if len(illegal):
+            row = illegal[0]
+            fault = "has no move" if moves[row] == NO_MOVE else "goes where no move leads"
+            raise WrongStrategyError(expanded.keys[row], f"the strategy {fault} there")
         if own.all():
             edges = expanded.begins + moves
         else:
@@ -241,9 +241,7 @@ class Replies:
     def after_replies(
         self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
     ) -> NextPositions:
-        """Return the positions that play reaches by moves.
-
-        After any reply, if the players alternate.
+        """Return the positions that play reaches by moves, then any reply if players alternate.
 
         Args:
             expanded: the parents of the moves.
@@ -259,68 +257,68 @@ class Replies:
         if not self._alternate:
             return first
         parts, positions, followed = [], first.positions, first.moves
-        for some in self.batches(len(first.keys)):
-            answered = self.expand(first.keys[some])
-            others, asked = np.zeros(len(answered.ends), np.bool_), first.asked[some]
-            self.check_over(answered, others, asked)
-            then = self.targets(answered, np.arange(len(answered.children)), others, asked)
-            origins = np.searchsorted(answered.ends, then.origins, "right")
-            parts.append((first.origins[some][origins], then.keys, then.asked))
+        for batch in self.batches(len(first.keys)):
+            answered = self.expand(first.keys[batch])
+            others, required = np.zeros(len(answered.ends), np.bool_), first.required[batch]
+            self.check_over(answered, others, required)
+            children = self.targets(answered, np.arange(len(answered.children)), others, required)
+            origins = np.searchsorted(answered.ends, children.origins, "right")
+            parts.append((first.origins[batch][origins], children.keys, children.required))
             positions += len(answered.ends)
-            followed += then.moves
+            followed += children.moves
         if not parts:
             return first
-        origins, keys, asked = (np.concatenate(each) for each in zip(*parts, strict=True))
-        return NextPositions(origins, keys, asked, positions, followed)
+        origins, keys, required = (np.concatenate(each) for each in zip(*parts, strict=True))
+        return NextPositions(origins, keys, required, positions, followed)
 
     def targets(
         self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
     ) -> NextPositions:
         """Return the children of moves, without those where any value suffices.
 
-        Arguments as ``after_replies``.
+        The arguments are those of ``after_replies``.
         """
         rows = np.searchsorted(expanded.ends, edges, "right")
-        origins, asked = np.arange(len(edges)), least[rows]
+        origins, required = np.arange(len(edges)), least[rows]
         if self._scored:
             gains = expanded.gains[edges]
-            asked = np.where(own[rows], asked - gains, asked + gains)
+            required = np.where(own[rows], required - gains, required + gains)
         elif self.claim.far:
-            asked = asked + np.sign(asked)
+            required = required + np.sign(required)
         keys = expanded.children[edges]
         followed = len(edges)
         if not self._scored:  # no value is below the greatest loss
-            open_ = asked > -self.claim.great
-            origins, keys, asked = origins[open_], keys[open_], asked[open_]
-        return NextPositions(origins, keys, asked, 0, followed)
+            open_ = required > -self.claim.great
+            origins, keys, required = origins[open_], keys[open_], required[open_]
+        return NextPositions(origins, keys, required, 0, followed)
 
     def targets_and_ends(
         self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
     ) -> MoveTargets:
         """Return the children of moves, and whether they are terminal.
 
-        Arguments as for ``after_replies``.
+        The arguments are those of ``after_replies``.
         """
         count, great = len(edges), self.claim.great
-        known, turns = np.ones(count, np.int8), np.zeros(count, np.uint8)
-        mine, asked = np.zeros(count, np.bool_), np.zeros(count, np.int64)
-        then = self.targets(expanded, edges, own, least)  # any value suffices in the others
-        asked[then.origins] = then.asked
-        for some in self.batches(len(then.keys)):
-            at, answered = then.origins[some], self.expand(then.keys[some])
+        verdicts, turns = np.ones(count, np.int8), np.zeros(count, np.uint8)
+        own_turns, required = np.zeros(count, np.bool_), np.zeros(count, np.int64)
+        children = self.targets(expanded, edges, own, least)  # any value suffices in the others
+        required[children.origins] = children.required
+        for batch in self.batches(len(children.keys)):
+            origins, answered = children.origins[batch], self.expand(children.keys[batch])
             if not self._alternate:
-                turns[at], mine[at] = answered.owners, self.is_own_turn(answered)
-            worths = np.where(mine[at], answered.worths, -answered.worths)
-            known[at] = np.where(worths >= asked[at], 1, -1)
-            known[at[~answered.over]] = 0
-        known[(known == 0) & (np.abs(asked) > great)] = -1
-        return MoveTargets(known, expanded.children[edges], turns, mine, asked)
+                turns[origins], own_turns[origins] = answered.owners, self.is_own_turn(answered)
+            worths = np.where(own_turns[origins], answered.worths, -answered.worths)
+            verdicts[origins] = np.where(worths >= required[origins], 1, -1)
+            verdicts[origins[~answered.over]] = 0
+        verdicts[(verdicts == 0) & (np.abs(required) > great)] = -1
+        return MoveTargets(verdicts, expanded.children[edges], turns, own_turns, required)
 
     def first_positions(self, packed: Keys) -> NextPositions:
         """Return the first positions of the strategy's player, from the root position.
 
         Args:
-            packed: its words.
+            packed: the words of the root position.
 
         Raises:
             WrongStrategyError: the game ends below the claim.
@@ -332,9 +330,9 @@ class Replies:
         answered = self.expand(keys)
         others = np.zeros(1, np.bool_)
         self.check_over(answered, others, least)
-        then = self.targets(answered, np.arange(len(answered.children)), others, least)
-        then.positions = 1
-        return then
+        children = self.targets(answered, np.arange(len(answered.children)), others, least)
+        children.positions = 1
+        return children
 
     def batches(self, count: int) -> Iterator[slice]:
         """Yield slices of ``count`` positions, each to be expanded in one batch."""

@@ -103,7 +103,7 @@ def check_strategy(
     packed: Keys,
     owner: int,
     strategy: Strategy,
-    told: Callable[[int], None],
+    advance: Callable[[int], None],
 ) -> StrategyCheck:
     """Check a strategy against all replies, by the rules alone.
 
@@ -115,7 +115,7 @@ def check_strategy(
         packed: the words of the root position.
         owner: the player to move there.
         strategy: the strategy.
-        told: is called with the number of positions from time to time.
+        advance: called with the number of positions from time to time.
 
     Returns:
         The result, up to the first problem.
@@ -124,11 +124,11 @@ def check_strategy(
         RulesError: a rule breaks the contract.
     """
     if isinstance(strategy, ComponentStrategy):
-        return _check_component_strategy(compiled, packed, strategy, told)
+        return _check_component_strategy(compiled, packed, strategy, advance)
     following = _Following(compiled, owner, strategy)
     seen = following.seen
     try:
-        following.run(packed, told)
+        following.run(packed, advance)
         _PythonCheck(compiled, owner, strategy).run()
     except WrongStrategyError as wrong:
         seen.problem, seen.place = wrong.problem, wrong.place
@@ -139,12 +139,12 @@ def _check_component_strategy(
     compiled: CompiledRules,
     packed: Keys,
     strategy: ComponentStrategy,
-    told: Callable[[int], None],
+    advance: Callable[[int], None],
 ) -> StrategyCheck:
     """Check a strategy by components."""
     check, seen = ClaimsCheck(compiled, strategy), StrategyCheck()
     try:
-        check.run(packed, told)
+        check.run(packed, advance)
     except WrongStrategyError as wrong:
         seen.problem, seen.place = wrong.problem, wrong.place
     seen.positions, seen.moves = check.positions, check.moves
@@ -159,7 +159,7 @@ class _Following:
         self._replies = Replies(compiled, owner, strategy.claim)
         self.seen = StrategyCheck()
 
-    def run(self, packed: Keys, told: Callable[[int], None]) -> None:
+    def run(self, packed: Keys, advance: Callable[[int], None]) -> None:
         """Check the root position and each position of the strategy."""
         strategy, replies, seen = self._strategy, self._replies, self.seen
         _check_claims(strategy, packed, ordered=replies.ordered)
@@ -175,7 +175,7 @@ class _Following:
             arrivals = replies.after_moves(expanded, strategy.moves[part].astype(np.int64), least)
             ranks = strategy.ranks[part].astype(np.int64) if replies.ordered else None
             self._compare(arrivals, ranks)
-            told(seen.positions)
+            advance(seen.positions)
 
     def _compare(self, arrivals: NextPositions, ranks: Numbers | None) -> None:
         """Compare the values required in the positions that play reaches with those claimed there.
@@ -189,7 +189,7 @@ class _Following:
         seen.moves += arrivals.moves
         places = strategy.places(arrivals.keys)
         inside = np.flatnonzero(places >= 0)
-        less = np.flatnonzero(strategy.least[places[inside]] < arrivals.asked[inside])
+        less = np.flatnonzero(strategy.least[places[inside]] < arrivals.required[inside])
         if len(less):
             message = "the strategy claims less there than where play comes from"
             raise WrongStrategyError(arrivals.keys[inside[less[0]]], message)
@@ -203,7 +203,7 @@ class _Following:
         for part in replies.batches(len(outside)):
             rows = outside[part]
             ends = replies.expand(arrivals.keys[rows])
-            replies.check_over(ends, replies.is_own_turn(ends), arrivals.asked[rows])
+            replies.check_over(ends, replies.is_own_turn(ends), arrivals.required[rows])
             seen.positions += len(rows)
             if not ends.over.all():
                 row = int(ends.over.argmin())
@@ -259,34 +259,34 @@ class _PythonCheck:
         for move in [moves[number]] if own else moves:
             after = rules.play(position, move)
             gain = rules.gain(position, move) if self._scored else 0
-            asked = self._value_after_ply(least - gain if own else least + gain)
+            required = self._value_after_ply(least - gain if own else least + gain)
             if not rules.alternate:
-                self._compare(after, asked, rank)
-            elif not self._is_over(after, asked, own=False):
+                self._compare(after, required, rank)
+            elif not self._is_over(after, required, own=False):
                 for reply in rules.moves(after):
                     gain = rules.gain(after, reply) if self._scored else 0
                     self._compare(
-                        rules.play(after, reply), self._value_after_ply(asked + gain), rank
+                        rules.play(after, reply), self._value_after_ply(required + gain), rank
                     )
 
-    def _compare(self, position: Any, asked: int, rank: int | None) -> None:
+    def _compare(self, position: Any, required: int, rank: int | None) -> None:
         """Compare the value required in a position with the one claimed there."""
         rules, strategy = self._rules, self._strategy
-        if not self._scored and asked <= -self._claim.great:
+        if not self._scored and required <= -self._claim.great:
             return
         own = rules.alternate or rules.owner(position) == self._player
-        if self._is_over(position, asked, own=own):
+        if self._is_over(position, required, own=own):
             return
         place = strategy.place(position)
         if place is None:
             raise WrongStrategyError(self._words(position), "the strategy has no move there")
         falls = rank is None or strategy.ranks[place] < rank
-        if strategy.least[place] < asked or not falls:
+        if strategy.least[place] < required or not falls:
             message = "the strategy does not get there what is claimed before"
             raise WrongStrategyError(self._words(position), message)
 
-    def _is_over(self, position: Any, asked: int, *, own: bool) -> bool:
-        """Whether the game is over; if it is, check that the player gets ``asked``."""
+    def _is_over(self, position: Any, required: int, *, own: bool) -> bool:
+        """Whether the game is over; if it is, check that the player gets ``required``."""
         rules = self._rules
         outcome = rules.terminal(position)
         if outcome is None and rules.moves(position):
@@ -295,7 +295,7 @@ class _PythonCheck:
             worth = rules.final_score(position)
         else:
             worth = int(rules.no_moves if outcome is None else outcome) * self._claim.great
-        if (worth if own else -worth) < asked:
+        if (worth if own else -worth) < required:
             message = "the game ends with less there than is claimed"
             raise WrongStrategyError(self._words(position), message)
         return True
