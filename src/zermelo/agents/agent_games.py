@@ -94,14 +94,14 @@ class _State:
         columns = [self.keys]
         if self.margin.any():
             columns.append(self.margin.view(np.uint64).reshape(-1, 1))
-        whole = np.ascontiguousarray(np.hstack(columns))
-        single = whole.reshape(-1) if whole.shape[1] == 1 else _as_records(whole)
-        _, where, which = np.unique(single, return_index=True, return_inverse=True)
-        which = which.reshape(-1)
-        mass: Floats = np.zeros((len(where), 2))
+        rows = np.ascontiguousarray(np.hstack(columns))
+        records = rows.reshape(-1) if rows.shape[1] == 1 else _as_records(rows)
+        _, firsts, inverse = np.unique(records, return_index=True, return_inverse=True)
+        inverse = inverse.reshape(-1)
+        mass: Floats = np.zeros((len(firsts), 2))
         for column, part in enumerate(self.mass.T):
-            mass[:, column] = np.bincount(which, part, len(where))
-        return _State(self.keys[where], self.margin[where], mass)
+            mass[:, column] = np.bincount(inverse, part, len(firsts))
+        return _State(self.keys[firsts], self.margin[firsts], mass)
 
 
 def _as_records(rows: Keys) -> npt.NDArray[Any]:
@@ -112,17 +112,17 @@ class AgentGames:
     """The games of an agent against one player."""
 
     def __init__(
-        self, source: PositionSource, asked: AgentQueries, tally: AgentTally, seat: AgentSide
+        self, source: PositionSource, queries: AgentQueries, tally: AgentTally, side: AgentSide
     ) -> None:
         """Store the agent, the positions and the other player.
 
         Args:
             source: the positions.
-            asked: the agent.
+            queries: the agent.
             tally: the sums that the agent's moves are added to.
-            seat: the agent's side, and how the other player plays.
+            side: the agent's side, and how the other player plays.
         """
-        self.source, self.asked, self.tally, self.seat = source, asked, tally, seat
+        self.source, self.queries, self.tally, self.side = source, queries, tally, side
         self.book: MoveValues = tally.book
         self.scored = self.book.kind.gains
         self._known: dict[bytes, tuple[WorthMoves, dict[bytes, Choice]]] = {}
@@ -130,13 +130,13 @@ class AgentGames:
     def _is_agents_turn(self, moves: WorthMoves, ply: int, count: int) -> npt.NDArray[np.bool_]:
         """Return whether it is the agent's turn, for each position."""
         if self.source.alternate:
-            return np.full(count, ply % 2 == self.seat.player)
-        mine: npt.NDArray[np.bool_] = moves.raw.owners == self.seat.player
+            return np.full(count, ply % 2 == self.side.player)
+        mine: npt.NDArray[np.bool_] = moves.raw.owners == self.side.player
         return mine
 
     def _choices(self, moves: WorthMoves) -> npt.NDArray[np.bool_]:
         """Return a mask of the moves among which the other player chooses."""
-        return moves.best if self.seat.perfect else np.ones_like(moves.best)
+        return moves.best if self.side.perfect else np.ones_like(moves.best)
 
     def _results(
         self, keys: Keys, mine: npt.NDArray[np.bool_], margin: Numbers
@@ -161,7 +161,7 @@ class AgentGames:
         sign = np.where(mine[moves.parent[edges]], np.int64(1), np.int64(-1))
         return sign * moves.raw.gains[edges]
 
-    # -- worked out -------------------------------------------------------------------------------
+    # -- exact ------------------------------------------------------------------------------------
 
     def calculate_ends(self, most: int, report: Reporter) -> GameEndings:
         """Calculate how games end, by the probabilities of all positions.
@@ -173,7 +173,7 @@ class AgentGames:
         Raises:
             TooManyPositionsError: the games pass through more positions.
         """
-        ends, begun = GameEndings(), self.asked.count
+        ends, queried_before = GameEndings(), self.queries.count
         starts = np.unique(self.source.starts(), axis=0)
         mass = np.zeros((len(starts), 2))
         mass[:, 0] = 1 / len(starts)
@@ -181,7 +181,7 @@ class AgentGames:
         state = _State(starts, margin, mass)
         for ply in range(LONGEST):
             report.advance(ply)
-            if self.asked.count - begun + len(state.keys) > most:
+            if self.queries.count - queried_before + len(state.keys) > most:
                 raise TooManyPositionsError
             parts = [
                 self._step(state, slice(begin, begin + _AT_ONCE), ply, ends)
@@ -197,11 +197,11 @@ class AgentGames:
         return ends
 
     def _step(
-        self, state: _State, some: slice, ply: int, ends: GameEndings
+        self, state: _State, batch: slice, ply: int, ends: GameEndings
     ) -> tuple[Keys, Numbers, Floats]:
         """Make all moves in some positions; return the children, with margins and probabilities."""
-        keys, mass = state.keys[some], state.mass[some]
-        margin = state.margin[some]
+        keys, mass = state.keys[batch], state.mass[batch]
+        margin = state.margin[batch]
         moves, chosen = self._read_moves(keys)
         mine = self._is_agents_turn(moves, ply, len(keys))
         over = moves.move_counts == 0
@@ -209,48 +209,48 @@ class AgentGames:
             result, total = self._results(
                 keys[over], mine[over], margin[over] if self.scored else margin
             )
-            chance = mass[over].sum(1)
-            ends.outcomes += np.bincount(result + 1, chance, 3)
-            ends.margin += float(np.sum(total * chance))
+            probability = mass[over].sum(1)
+            ends.outcomes += np.bincount(result + 1, probability, 3)
+            ends.margin += float(np.sum(total * probability))
             ends.spoiled += float(mass[over, 1].sum())
-            ends.length += ply * float(chance.sum())
-        here = np.flatnonzero(mine & ~over)
-        after: list[tuple[Numbers, Floats]] = []
-        if len(here):
-            part, own, edges = self._ask_agent(moves, keys, here, chosen)
-            _, regret = self.tally.add(keys[here], part, own, mass[here].sum(1), ply)
-            kept = mass[here][own.rows] * own.chances[:, np.newaxis]
+            ends.length += ply * float(probability.sum())
+        agent_rows = np.flatnonzero(mine & ~over)
+        parts: list[tuple[Numbers, Floats]] = []
+        if len(agent_rows):
+            part, own, edges = self._ask_agent(moves, keys, agent_rows, chosen)
+            _, regret = self.tally.add(keys[agent_rows], part, own, mass[agent_rows].sum(1), ply)
+            agent_mass = mass[agent_rows][own.rows] * own.chances[:, np.newaxis]
             spoils = regret > 0
-            kept[spoils, 1] += kept[spoils, 0]
-            kept[spoils, 0] = 0.0
-            after.append((edges, kept))
-        theirs = np.flatnonzero(self._choices(moves) & ~mine[moves.parent])
-        if len(theirs):
-            parent = moves.parent[theirs]
+            agent_mass[spoils, 1] += agent_mass[spoils, 0]
+            agent_mass[spoils, 0] = 0.0
+            parts.append((edges, agent_mass))
+        other_edges = np.flatnonzero(self._choices(moves) & ~mine[moves.parent])
+        if len(other_edges):
+            parent = moves.parent[other_edges]
             split = np.bincount(parent, minlength=len(keys))[parent]
-            after.append((theirs, mass[parent] / split[:, np.newaxis]))
-        if not after:
-            nothing = np.empty(0, np.int64)
-            return keys[:0], nothing, mass[:0]
-        edges = np.concatenate([each[0] for each in after])
-        new = margin[moves.parent[edges]] + self._gained_points(moves, edges, mine)
-        return moves.raw.children[edges], new, np.concatenate([each[1] for each in after])
+            parts.append((other_edges, mass[parent] / split[:, np.newaxis]))
+        if not parts:
+            no_margins = np.empty(0, np.int64)
+            return keys[:0], no_margins, mass[:0]
+        edges = np.concatenate([each[0] for each in parts])
+        margins = margin[moves.parent[edges]] + self._gained_points(moves, edges, mine)
+        return moves.raw.children[edges], margins, np.concatenate([each[1] for each in parts])
 
     def _read_moves(self, keys: Keys) -> tuple[WorthMoves, dict[bytes, Choice]]:
         """Return the moves of positions, and the agent's choices that are already known there."""
         if len(keys) > _SET:
             return self.book.read(self.source.expand(keys)), {}
-        which = keys.tobytes()
-        found = self._known.pop(which, None)
-        if found is None:
-            found = self.book.read(self.source.expand(keys)), {}
-        self._known[which] = found  # the last one used comes last
+        key = keys.tobytes()
+        entry = self._known.pop(key, None)
+        if entry is None:
+            entry = self.book.read(self.source.expand(keys)), {}
+        self._known[key] = entry  # the last one used comes last
         if len(self._known) > _SETS:
             del self._known[next(iter(self._known))]
-        return found
+        return entry
 
     def _ask_agent(
-        self, moves: WorthMoves, keys: Keys, here: Numbers, known: dict[bytes, Choice]
+        self, moves: WorthMoves, keys: Keys, rows: Numbers, choices: dict[bytes, Choice]
     ) -> tuple[WorthMoves, Choice, Numbers]:
         """Ask the agent for its moves in some positions.
 
@@ -258,14 +258,14 @@ class AgentGames:
             The moves of these positions, the agent's choice among them with probabilities, and the
             numbers of the chosen moves among all moves.
         """
-        part, which = moves.select(here), here.tobytes()
-        chosen = known.get(which)
+        part, key = moves.select(rows), rows.tobytes()
+        chosen = choices.get(key)
         if chosen is None:
-            chosen = known[which] = self.asked.choose(keys[here], part)
-        shifts = moves.first[here] - part.first[:-1]
+            chosen = choices[key] = self.queries.choose(keys[rows], part)
+        shifts = moves.first[rows] - part.first[:-1]
         return part, chosen, chosen.moves + shifts[chosen.rows]
 
-    # -- played and counted -----------------------------------------------------------------------
+    # -- sampled ---------------------------------------------------------------------------------
 
     def sample_ends(self, games: int, seed: int, report: Reporter) -> tuple[GameEndings, Floats]:
         """Play games with moves drawn at random.
@@ -278,60 +278,64 @@ class AgentGames:
         Returns:
             How the games end, and for each game the sums of its moves' columns.
         """
-        chance = np.random.default_rng([seed, 1 + self.seat.perfect, self.seat.player])
+        generator = np.random.default_rng([seed, 1 + self.side.perfect, self.side.player])
         starts = np.unique(self.source.starts(), axis=0)
-        keys = starts[chance.integers(0, len(starts), games)]
-        left, margin = np.arange(games), np.zeros(games, np.int64)
-        made, rows = np.zeros((games, 7)), np.zeros((games, COLUMNS))
+        keys = starts[generator.integers(0, len(starts), games)]
+        unfinished, margin = np.arange(games), np.zeros(games, np.int64)
+        results, rows = np.zeros((games, 7)), np.zeros((games, COLUMNS))
         for ply in range(LONGEST):
-            if not len(left):
+            if not len(unfinished):
                 break
-            report.advance(games - len(left))
-            different, which = np.unique(keys, axis=0, return_inverse=True)
-            which = which.reshape(-1)
+            report.advance(games - len(unfinished))
+            different, inverse = np.unique(keys, axis=0, return_inverse=True)
+            inverse = inverse.reshape(-1)
             moves = self.book.read(self.source.expand(different))
             mine, over = self._is_agents_turn(moves, ply, len(different)), moves.move_counts == 0
-            chosen = self._random_moves(moves, which, chance)
-            here = np.flatnonzero(mine & ~over)
-            if len(here):
-                part, own, edges = self._ask_agent(moves, different, here, {})
-                weight = np.bincount(which, minlength=len(different))[here] / games
-                columns, regret = self.tally.add(different[here], part, own, weight, ply)
+            chosen = self._random_moves(moves, inverse, generator)
+            agent_rows = np.flatnonzero(mine & ~over)
+            if len(agent_rows):
+                part, own, edges = self._ask_agent(moves, different, agent_rows, {})
+                weight = np.bincount(inverse, minlength=len(different))[agent_rows] / games
+                columns, regret = self.tally.add(different[agent_rows], part, own, weight, ply)
                 place = np.full(len(different), -1, np.int64)
-                place[here] = np.arange(len(here))
-                at = place[which]
-                turn = np.flatnonzero(at >= 0)
-                rows[left[turn]] += columns[at[turn]]
-                one = at[turn]
+                place[agent_rows] = np.arange(len(agent_rows))
+                agent_places = place[inverse]
+                turn = np.flatnonzero(agent_places >= 0)
+                rows[unfinished[turn]] += columns[agent_places[turn]]
+                choice = agent_places[turn]
                 if own.is_mixed:
-                    one = own.draw(one, chance.random(len(turn)))
-                chosen[turn] = edges[one]
-                made[left[turn], 5] = np.maximum(made[left[turn], 5], regret[one] > 0)
-            ended = over[which]
+                    choice = own.draw(choice, generator.random(len(turn)))
+                chosen[turn] = edges[choice]
+                results[unfinished[turn], 5] = np.maximum(
+                    results[unfinished[turn], 5], regret[choice] > 0
+                )
+            ended = over[inverse]
             if ended.any():
-                these = left[ended]
-                result, total = self._results(keys[ended], mine[which[ended]], margin[these])
-                made[these, result + 1] = 1
-                made[these, 4] = total
-                made[these, 6] = ply
+                ended_games = unfinished[ended]
+                result, total = self._results(
+                    keys[ended], mine[inverse[ended]], margin[ended_games]
+                )
+                results[ended_games, result + 1] = 1
+                results[ended_games, 4] = total
+                results[ended_games, 6] = ply
             going = ~ended
-            left, chosen = left[going], chosen[going]
-            margin[left] += self._gained_points(moves, chosen, mine)
+            unfinished, chosen = unfinished[going], chosen[going]
+            margin[unfinished] += self._gained_points(moves, chosen, mine)
             keys = moves.raw.children[chosen]
-        made[left, 3] = 1
-        mean = made.mean(0)
+        results[unfinished, 3] = 1
+        mean = results.mean(0)
         ends = GameEndings(
-            mean[:3], float(mean[3]), float(mean[4]), float(mean[5]), float(mean[6]), made
+            mean[:3], float(mean[3]), float(mean[4]), float(mean[5]), float(mean[6]), results
         )
         return ends, rows
 
     def _random_moves(
-        self, moves: WorthMoves, which: Numbers, chance: np.random.Generator
+        self, moves: WorthMoves, rows: Numbers, generator: np.random.Generator
     ) -> Numbers:
         """Return a random move of the other player for each of some positions."""
         choices = np.flatnonzero(self._choices(moves))
-        many = np.bincount(moves.parent[choices], minlength=len(moves.first) - 1)
-        first = np.cumsum(many) - many
-        draws = (chance.random(len(which)) * many[which]).astype(np.int64)
-        at = np.minimum(first[which] + draws, len(choices) - 1)
-        return choices[at] if len(choices) else np.full(len(which), -1, np.int64)
+        counts = np.bincount(moves.parent[choices], minlength=len(moves.first) - 1)
+        first = np.cumsum(counts) - counts
+        draws = (generator.random(len(rows)) * counts[rows]).astype(np.int64)
+        numbers = np.minimum(first[rows] + draws, len(choices) - 1)
+        return choices[numbers] if len(choices) else np.full(len(rows), -1, np.int64)

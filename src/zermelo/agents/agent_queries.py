@@ -129,48 +129,48 @@ class AgentQueries:
         if not len(open_):
             return _single_moves(open_)
         self.count += len(open_)
-        first, many = moves.first[open_], moves.move_counts[open_]
-        found = self._ask(keys[open_], many)
+        first, counts = moves.first[open_], moves.move_counts[open_]
+        choice = self._ask(keys[open_], counts)
         if self._again:
-            self._ask_again(keys[open_], many, found)
-        return Choice(open_[found.rows], first[found.rows] + found.moves, found.chances)
+            self._ask_again(keys[open_], counts, choice)
+        return Choice(open_[choice.rows], first[choice.rows] + choice.moves, choice.chances)
 
-    def _ask(self, keys: Keys, many: Numbers) -> Choice:
+    def _ask(self, keys: Keys, counts: Numbers) -> Choice:
         """Return the choice in positions in which the game is not over.
 
         Moves are numbered among those of their position.
         """
         if isinstance(self.agent, BatchAgent):
-            return self._ask_in_batch(keys, many)
+            return self._ask_in_batch(keys, counts)
         return self._ask_one_by_one(keys)
 
-    def _ask_again(self, keys: Keys, many: Numbers, found: Choice) -> None:
+    def _ask_again(self, keys: Keys, counts: Numbers, choice: Choice) -> None:
         """Check that an agent chooses the same moves when it is asked about some positions again.
 
         Raises:
             ParameterError: it chooses other moves.
         """
-        some = np.flatnonzero(many > 1)
-        count = min(self._again, max(_LEAST_AGAIN, len(some) // _SHARE), len(some))
+        rows = np.flatnonzero(counts > 1)
+        count = min(self._again, max(_LEAST_AGAIN, len(rows) // _SHARE), len(rows))
         if not count:
             return
         self._again -= count
-        some = some[np.linspace(0, len(some) - 1, count).astype(np.int64)]
-        once = _probability_table(found, len(keys), int(many.max()))[some]
+        rows = rows[np.linspace(0, len(rows) - 1, count).astype(np.int64)]
+        once = _probability_table(choice, len(keys), int(counts.max()))[rows]
         if isinstance(self.agent, BatchAgent):
             # Rounding in a network may depend on how many positions it is given at once.
-            once = _probability_table(self._ask(keys[some], many[some]), *once.shape)
-        again = _probability_table(self._ask(keys[some], many[some]), *once.shape)
+            once = _probability_table(self._ask(keys[rows], counts[rows]), *once.shape)
+        again = _probability_table(self._ask(keys[rows], counts[rows]), *once.shape)
         unlike = (np.abs(once - again) > _ROUNDING).any(axis=1)
         if not unlike.any():
             return
         n = int(np.argmax(unlike))
-        position = self.source.positions(keys[some[n : n + 1]])[0]
+        position = self.source.positions(keys[rows[n : n + 1]])[0]
         moves = self.rules.moves(position)
         before, after = (moves[int(np.argmax(chances[n]))] for chances in (once, again))
-        then = "that move with another probability" if before == after else repr(after)
+        reply = "that move with another probability" if before == after else repr(after)
         message = (
-            f"the agent {self.name} plays {before!r} at {position!r}, and {then} when asked "
+            f"the agent {self.name} plays {before!r} at {position!r}, and {reply} when asked "
             "again; let it make the same move each time, such as the one that it likes most, or "
             "return the probabilities of its moves, the same each time"
         )
@@ -179,43 +179,43 @@ class AgentQueries:
     def _ask_one_by_one(self, keys: Keys) -> Choice:
         """Ask for the move in one position after another."""
         agent: Any = self.agent
-        positions, given = self.source.positions(keys), []
+        positions, answers = self.source.positions(keys), []
         for position in positions:
             try:
-                given.append(agent(position))
+                answers.append(agent(position))
             except Exception as error:
                 error.add_note(f"the agent {self.name} was asked for its move at {position!r}")
                 raise
-        return self._read_answers(positions, given)
+        return self._read_answers(positions, answers)
 
-    def _read_answers(self, positions: Sequence[Any], given: Sequence[Any]) -> Choice:
+    def _read_answers(self, positions: Sequence[Any], answers: Sequence[Any]) -> Choice:
         """Return an agent's answers for positions, moves or probabilities, as a choice."""
         rows, moves, chances = [], [], []
-        for n, (position, each) in enumerate(zip(positions, given, strict=True)):
-            for move, chance in self._possible_moves(position, each):
+        for n, (position, answer) in enumerate(zip(positions, answers, strict=True)):
+            for move, chance in self._possible_moves(position, answer):
                 rows.append(n)
                 moves.append(move)
                 chances.append(chance)
         return Choice(np.array(rows, np.int64), np.array(moves, np.int64), np.array(chances))
 
-    def _possible_moves(self, position: Any, given: Any) -> list[tuple[int, float]]:
+    def _possible_moves(self, position: Any, answer: Any) -> list[tuple[int, float]]:
         """Return the numbers of the moves that an agent may make, each with its probability."""
-        if hasattr(given, "detach"):
-            given = given.detach().cpu().numpy()
-        if isinstance(given, Mapping):
-            pairs = [(self._find_move(position, move), chance) for move, chance in given.items()]
-        elif _is_fractional(given):
-            pairs = list(enumerate(given))
-            many = len(self.rules.moves(position))
-            if len(pairs) != many:
+        if hasattr(answer, "detach"):
+            answer = answer.detach().cpu().numpy()
+        if isinstance(answer, Mapping):
+            pairs = [(self._find_move(position, move), chance) for move, chance in answer.items()]
+        elif _is_fractional(answer):
+            pairs = list(enumerate(answer))
+            count = len(self.rules.moves(position))
+            if len(pairs) != count:
                 message = (
                     f"the agent {self.name} gives {len(pairs):,} probabilities at {position!r}, "
-                    f"where there are {many:,} moves; give one for each legal move, in their "
+                    f"where there are {count:,} moves; give one for each legal move, in their "
                     "order, or a dictionary from moves to probabilities"
                 )
                 raise MoveError(message)
         else:
-            return [(self._find_move(position, given), 1.0)]
+            return [(self._find_move(position, answer), 1.0)]
         return self._scaled_probabilities(position, pairs)
 
     def _scaled_probabilities(
@@ -246,48 +246,54 @@ class AgentQueries:
             chances[move] = chances.get(move, 0.0) + float(chance) / total
         return [(move, chance) for move, chance in sorted(chances.items()) if chance > 0]
 
-    def _ask_in_batch(self, keys: Keys, many: Numbers) -> Choice:
+    def _ask_in_batch(self, keys: Keys, counts: Numbers) -> Choice:
         """Ask for the moves in all positions at once."""
         agent: Any = self.agent
         rows = self.source.rows(keys)
-        made = agent.batch(rows)
-        if hasattr(made, "detach"):  # a tensor, wherever it is
-            made = made.detach().cpu().numpy()
-        if not hasattr(made, "__len__") or len(made) != len(keys):
-            what = len(made) if hasattr(made, "__len__") else repr(made)
+        answers = agent.batch(rows)
+        if hasattr(answers, "detach"):  # a tensor, wherever it is
+            answers = answers.detach().cpu().numpy()
+        if not hasattr(answers, "__len__") or len(answers) != len(keys):
+            returned = len(answers) if hasattr(answers, "__len__") else repr(answers)
             message = (
-                f"the agent {self.name} returned {what} for "
+                f"the agent {self.name} returned {returned} for "
                 f"{count_phrase(len(keys), 'positions')}; let batch(positions) return one move for "
                 "each"
             )
             raise MoveError(message)
-        if isinstance(made, np.ndarray) and made.ndim > 1 and _is_fractional(made):
-            return self._read_answers(self.source.positions(keys), _trim_probabilities(made, many))
-        which = None
-        if isinstance(made, np.ndarray) and made.dtype.kind in "iu":
-            which = self._match_moves(keys, many, made.reshape(len(keys), -1).astype(np.int64))
-        if which is None:
-            listed = made.tolist() if isinstance(made, np.ndarray) else made
-            return self._read_answers(self.source.positions(keys), listed)
-        if (which < 0).any():
-            n = int(np.argmin(which))
-            move = made[n].tolist()
+        if isinstance(answers, np.ndarray) and answers.ndim > 1 and _is_fractional(answers):
+            return self._read_answers(
+                self.source.positions(keys), _trim_probabilities(answers, counts)
+            )
+        numbers = None
+        if isinstance(answers, np.ndarray) and answers.dtype.kind in "iu":
+            numbers = self._match_moves(
+                keys, counts, answers.reshape(len(keys), -1).astype(np.int64)
+            )
+        if numbers is None:
+            answer_list = answers.tolist() if isinstance(answers, np.ndarray) else answers
+            return self._read_answers(self.source.positions(keys), answer_list)
+        if (numbers < 0).any():
+            n = int(np.argmin(numbers))
+            move = answers[n].tolist()
             self._find_move(self.source.positions(keys[n : n + 1])[0], _as_tuple(move))
-        return _single_moves(which)
+        return _single_moves(numbers)
 
-    def _match_moves(self, keys: Keys, many: Numbers, made: Numbers) -> Numbers | None:
+    def _match_moves(self, keys: Keys, counts: Numbers, chosen: Numbers) -> Numbers | None:
         """Return for each position the number of the move with the given numbers, else -1.
 
         Return None if the moves of the game cannot be written as rows of that length.
         """
-        which = np.full(len(keys), -1, np.int64)
-        for n in range(int(many.max())):
-            left = np.flatnonzero((which < 0) & (many > n))
-            numbers = self.source.move_numbers(keys[left], np.full(len(left), n, np.int64))
-            if numbers is None or numbers.shape[1] != made.shape[1]:
+        found_numbers = np.full(len(keys), -1, np.int64)
+        for n in range(int(counts.max())):
+            unmatched = np.flatnonzero((found_numbers < 0) & (counts > n))
+            numbers = self.source.move_numbers(
+                keys[unmatched], np.full(len(unmatched), n, np.int64)
+            )
+            if numbers is None or numbers.shape[1] != chosen.shape[1]:
                 return None
-            which[left[(numbers == made[left]).all(axis=1)]] = n
-        return which
+            found_numbers[unmatched[(numbers == chosen[unmatched]).all(axis=1)]] = n
+        return found_numbers
 
     def _find_move(self, position: Any, move: Any) -> int:
         """Return the number of a move, which is given as the rules return it or by its name.
@@ -309,9 +315,9 @@ class AgentQueries:
         raise MoveError(message)
 
 
-def _single_moves(which: Numbers) -> Choice:
+def _single_moves(moves: Numbers) -> Choice:
     """Return the choice of one move in each position."""
-    return Choice(np.arange(len(which)), which, np.ones(len(which)))
+    return Choice(np.arange(len(moves)), moves, np.ones(len(moves)))
 
 
 def _probability_table(choice: Choice, count: int, most: int) -> npt.NDArray[np.float64]:
@@ -321,12 +327,12 @@ def _probability_table(choice: Choice, count: int, most: int) -> npt.NDArray[np.
     return table
 
 
-def _is_fractional(given: Any) -> bool:
+def _is_fractional(answer: Any) -> bool:
     """Return whether an agent's answer holds floating-point numbers, which are never moves."""
-    if isinstance(given, np.ndarray):
-        return given.ndim > 0 and given.dtype.kind == "f"
-    return isinstance(given, list | tuple) and any(
-        isinstance(each, float | np.floating) for each in given
+    if isinstance(answer, np.ndarray):
+        return answer.ndim > 0 and answer.dtype.kind == "f"
+    return isinstance(answer, list | tuple) and any(
+        isinstance(each, float | np.floating) for each in answer
     )
 
 
@@ -336,21 +342,21 @@ def _is_probability(chance: Any) -> bool:
     return number and -_ROUNDING <= chance <= 1 + _ROUNDING
 
 
-def _trim_probabilities(made: npt.NDArray[Any], many: Numbers) -> list[npt.NDArray[Any]]:
+def _trim_probabilities(table: npt.NDArray[Any], counts: Numbers) -> list[npt.NDArray[Any]]:
     """Return the probabilities of each row, without the zeros after the last legal move."""
     return [
         row[:count] if count <= len(row) and not row[count:].any() else row
-        for row, count in zip(made, many.tolist(), strict=True)
+        for row, count in zip(table, counts.tolist(), strict=True)
     ]
 
 
-def _is_same_move(move: Any, given: Any) -> bool:
+def _is_same_move(move: Any, answer: Any) -> bool:
     """Return whether an agent's answer is this move, perhaps as NumPy numbers or as a list."""
-    if isinstance(given, list | np.ndarray):
-        given = _as_tuple(given.tolist() if isinstance(given, np.ndarray) else given)
-    if isinstance(given, bool) and not isinstance(move, bool):
+    if isinstance(answer, list | np.ndarray):
+        answer = _as_tuple(answer.tolist() if isinstance(answer, np.ndarray) else answer)
+    if isinstance(answer, bool) and not isinstance(move, bool):
         return False
-    return bool(move == given)
+    return bool(move == answer)
 
 
 def _as_tuple(move: Any) -> Any:

@@ -32,33 +32,33 @@ if TYPE_CHECKING:
     from zermelo.rules.view import Answering
     from zermelo.values.results import Counts
 
-#: Ways of playing that are analysed unless others are asked for, beside the perfect and the random.
+#: The default percentages of blunders, analysed in addition to perfect and random play.
 BLUNDERS = (5, 20)
-#: Where moves lead in circles, how great the error of a probability may be.
+#: The largest error of a probability if moves lead in cycles.
 _TOLERANCE = 1e-9
-#: Traps that are kept, of which some may be the same by symmetry, and that are shown.
+#: The most traps collected, some of which may be equal by symmetry, and the most shown.
 _KEPT, _EXAMPLES = 200, 8
-#: Moves of a line.
+#: The most moves of a line.
 _LONGEST = 200
 _RANDOM = 100
-#: Bytes that sampling takes beside the samples.
+#: Bytes that sampling takes in addition to the samples.
 _SAMPLING = 1 << 20
-#: Positions that are counted at once.
+#: Positions in a batch.
 _AT_ONCE = 1 << 16
 
-#: The number of a position, that of a move, and what the move looks like, for each of some traps.
+#: Traps: the number of the position, that of the move, and the apparent value of the move.
 _Examples: TypeAlias = list[tuple[int, int, float]]
 
 
 @dataclass
 class AnalysisOptions:
-    """What the analysis is to contain.
+    """The contents of an analysis, and the limits of its work.
 
     Attributes:
-        blunders: ways of playing beside the perfect and the random one.
-        ledger: what may be taken.
-        samples: games to sample where they do not suffice, and positions.
-        seed: the seed of what is sampled.
+        blunders: ways of playing in addition to perfect and random play, as percentages.
+        ledger: the memory that may be allocated.
+        samples: the number of games, and of positions, to sample if the moves do not fit.
+        seed: the seed of the samples.
         threads: threads to use.
     """
 
@@ -69,14 +69,16 @@ class AnalysisOptions:
     threads: int
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense.
+        """Check the options.
 
         Raises:
-            ParameterError: blunders are no percentages, or nothing is to be sampled.
+            ParameterError: blunders are not percentages, or a number is out of range.
         """
-        given: Any = self.blunders
-        if not isinstance(given, Sequence):
-            message = f"blunders={given!r} is not a list of percentages; give one such as (5, 20)"
+        blunders: Any = self.blunders
+        if not isinstance(blunders, Sequence):
+            message = (
+                f"blunders={blunders!r} is not a list of percentages; give one such as (5, 20)"
+            )
             raise ParameterError(message)
         for each in self.blunders:
             if isinstance(each, bool) or each not in range(_RANDOM + 1):
@@ -94,42 +96,44 @@ def run_analysis(
     solution: Answering,
     survey: Survey,
     counts: Counts,
-    wanted: AnalysisOptions,
+    options: AnalysisOptions,
     report: Reporter,
 ) -> Analysis:
-    """Work out an analysis.
+    """Return the analysis of a solved game.
 
     Args:
         solution: the solved game.
         survey: its positions, with their values and moves.
-        counts: how many positions it has of each value.
-        wanted: what the analysis is to contain.
-        report: is told how far it has come.
+        counts: the number of its positions of each value.
+        options: the contents and limits of the analysis.
+        report: receives phases and progress.
     """
-    with limited_reading(survey.table, wanted.ledger.allowed):
-        return _Work(solution, survey, counts, wanted, report).run()
+    with limited_reading(survey.table, options.ledger.allowed):
+        return _Analyser(solution, survey, counts, options, report).run()
 
 
-class _Work:
+class _Analyser:
+    """The work of one analysis: the solution, its survey and the options."""
+
     def __init__(
         self,
         solution: Answering,
         survey: Survey,
         counts: Counts,
-        wanted: AnalysisOptions,
+        options: AnalysisOptions,
         report: Reporter,
     ) -> None:
         self.began = time.perf_counter()
-        self.solution, self.counts, self.wanted, self.report = solution, counts, wanted, report
-        solution.start  # noqa: B018  # without one there is nothing to play from
-        survey.load(report, wanted.ledger)
+        self.solution, self.counts, self.options, self.report = solution, counts, options, report
+        solution.start  # noqa: B018  # raises PositionError without one
+        survey.load(report, options.ledger)
         self.survey, self.table, self.rules = survey, survey.table, survey.rules
-        self.ways = sorted({0, *wanted.blunders, _RANDOM})
+        self.ways = sorted({0, *options.blunders, _RANDOM})
 
     def run(self) -> Analysis:
-        """Work out everything from the whole table, or as much as there is memory for."""
+        """Return the full analysis, or a sampled one if the moves do not fit in memory."""
         try:
-            move_graph = self.survey.moves(self.wanted.ledger, self.wanted.threads, self.report)
+            move_graph = self.survey.moves(self.options.ledger, self.options.threads, self.report)
         except GraphTooLargeError:
             return self.sampled_analysis()
         plays = [self.play_results(move_graph, way)[0] for way in self.ways[:-1]]
@@ -138,16 +142,16 @@ class _Work:
 
     def play_results(self, move_graph: MoveGraph, way: int) -> tuple[Play, Chances]:
         """Return the results of a way of playing: from the start, and from everywhere."""
-        made = chances(move_graph, way / 100, _TOLERANCE, self.report, self.way_name(way))
-        ledger, held = self.wanted.ledger, self.survey.table_bytes
-        return exact_play(move_graph, made, way, ledger, held), made
+        way_chances = chances(move_graph, way / 100, _TOLERANCE, self.report, self.way_name(way))
+        ledger, table_bytes = self.options.ledger, self.survey.table_bytes
+        return exact_play(move_graph, way_chances, way, ledger, table_bytes), way_chances
 
     def way_name(self, way: int) -> str:
         """Return the name of a way of playing for the progress."""
         return {0: "perfect play", _RANDOM: "random play"}.get(way, f"{way} % blunders")
 
     def full_analysis(self, move_graph: MoveGraph, plays: list[Play], random: Chances) -> Analysis:
-        """Return the analysis of a table that was scanned as a whole."""
+        """Return the analysis of a table whose moves are all in memory."""
         with self.report.phase("only-moves and traps"):
             plies = plies_from_start(move_graph)
             counted = only_moves_and_traps(move_graph, random.win, random.loss, plies, _KEPT)
@@ -167,18 +171,18 @@ class _Work:
 
     def sampled_analysis(self) -> Analysis:
         """Return an analysis of games and positions chosen at random."""
-        wanted, plays = self.wanted, []
+        options, plays = self.options, []
         for way in self.ways:
             games = self.survey.random_games(
-                way / 100, wanted.samples, wanted.seed, self.report, self.way_name(way)
+                way / 100, options.samples, options.seed, self.report, self.way_name(way)
             )
             plays.append(sampled_play(games, way))
-        some = self.survey.sample_moves(wanted.samples, wanted.seed, self.report)
-        wanted.ledger.fits(self.survey.table_bytes + _SAMPLING + 2 * some.bytes)
-        nothing = np.empty(0)
-        unknown = np.full(some.positions, -1, np.int32)
-        counted = only_moves_and_traps(some, nothing, nothing, unknown, 1)
-        return self.analysis(some, plays, counted, None, (), None, None)
+        sample = self.survey.sample_moves(options.samples, options.seed, self.report)
+        options.ledger.fits(self.survey.table_bytes + _SAMPLING + 2 * sample.bytes)
+        no_chances = np.empty(0)
+        unknown = np.full(sample.positions, -1, np.int32)
+        counted = only_moves_and_traps(sample, no_chances, no_chances, unknown, 1)
+        return self.analysis(sample, plays, counted, None, (), None, None)
 
     def analysis(
         self,
@@ -190,7 +194,7 @@ class _Work:
         looks: Any,
         shapes: Any,
     ) -> Analysis:
-        """Combine the results."""
+        """Return the analysis that contains these results."""
         solution, exact = self.solution, traps is not None
         owner = self.rules.owner(solution.start)
         ahead = (
@@ -221,8 +225,8 @@ class _Work:
             pie=pie_rule_of(solution, openings, second),
             longest=self.longest_win(),
             plies=plies,
-            samples=None if exact else self.wanted.samples,
-            seed=self.wanted.seed,
+            samples=None if exact else self.options.samples,
+            seed=self.options.seed,
             seconds=time.perf_counter() - self.began,
         )
 
@@ -242,14 +246,14 @@ class _Work:
         return sorted(counted.examples, key=key)
 
     def trap(self, move_graph: MoveGraph, plies: Any, number: int, edge: int, looks: float) -> Trap:
-        """Return a trap that was found."""
+        """Return a trap with its position, names and values."""
         position = self.position(move_graph.place(number))
         move = self.rules.moves(position)[edge - int(move_graph.first[number])]
         option = next(o for o in self.solution.options(position) if o.move == move)
         before = self.solution[position]
         ply = int(plies[number])
-        shown, drawn = self.rules.position_text(position), self.rules.position_svg(position)
-        return Trap(position, ply, move, option.name, before, option.value, looks, shown, drawn)
+        text, picture = self.rules.position_text(position), self.rules.position_svg(position)
+        return Trap(position, ply, move, option.name, before, option.value, looks, text, picture)
 
     def position(self, place: int) -> Any:
         """Return the position at a place."""
@@ -271,27 +275,30 @@ class _Work:
         remoteness, outcome = max(decided)
         code = encode(int(outcome), remoteness)
         for page in self.table.pages():
-            found = self.table.values(page) == code
-            if found.any():
-                position = self.position(int(page[np.argmax(found)]))
+            is_longest = self.table.values(page) == code
+            if is_longest.any():
+                position = self.position(int(page[np.argmax(is_longest)]))
                 line = self.solution.line(position, longest=_LONGEST)
                 names = tuple(self.rules.move_name(move) for move in line.moves)
-                shown, drawn = self.rules.position_text(position), self.rules.position_svg(position)
-                return Forced(position, remoteness, names, shown, drawn)
+                text, picture = (
+                    self.rules.position_text(position),
+                    self.rules.position_svg(position),
+                )
+                return Forced(position, remoteness, names, text, picture)
         return None
 
     def counts_by_ply(self, move_graph: MoveGraph, plies: Any) -> tuple[Ply, ...]:
         """Return the numbers of positions by the ply at which they first arise, and by value."""
-        owners, begun = move_graph.owners, move_graph.starts[0]
+        owners, start = move_graph.owners, move_graph.starts[0]
         counted = np.zeros(3 * (int(plies.max()) + 1), np.int64)
         for begin in range(0, len(plies), _AT_ONCE):
-            some = slice(begin, begin + _AT_ONCE)
-            here = plies[some].astype(np.int64)
-            signs = move_graph.kind.outcomes(move_graph.values[some])
-            first = owners[some] == owners[begun] if len(owners) else here % 2 == 0
+            batch = slice(begin, begin + _AT_ONCE)
+            batch_plies = plies[batch].astype(np.int64)
+            signs = move_graph.kind.outcomes(move_graph.values[batch])
+            first = owners[batch] == owners[start] if len(owners) else batch_plies % 2 == 0
             signs = np.where(first, signs, -signs)
-            arises = here >= 0
-            np.add.at(counted, 3 * here[arises] + 1 - signs[arises], 1)
+            arises = batch_plies >= 0
+            np.add.at(counted, 3 * batch_plies[arises] + 1 - signs[arises], 1)
         return tuple(Ply(ply, *row) for ply, row in enumerate(counted.reshape(-1, 3).tolist()))
 
 
@@ -315,11 +322,11 @@ def _saving(counted: OnlyMoves) -> Saving:
 
 
 def _distinct_traps(move_graph: MoveGraph, examples: _Examples, shapes: Any) -> _Examples:
-    """Return the first traps, of those with the same game before them and after only one."""
-    found: dict[Any, tuple[int, int, float]] = {}
+    """Return the first traps, one for each pair of equal games before and after the move."""
+    distinct: dict[Any, tuple[int, int, float]] = {}
     for number, edge, looks in examples:
         key: Any = edge
         if shapes is not None:
             key = int(shapes[number]), int(shapes[move_graph.edges[edge]])
-        found.setdefault(key, (number, edge, looks))
-    return list(found.values())[:_EXAMPLES]
+        distinct.setdefault(key, (number, edge, looks))
+    return list(distinct.values())[:_EXAMPLES]

@@ -90,7 +90,7 @@ def solution(answer: Any, counts: Any, counted_as: str) -> str:
     if begins:
         rows += [("value", _worth(answer.value)), ("winner", answer.winner or "nobody")]
     rows += [(counted_as, f"{counts.positions:,}"), ("method", answer.method)]
-    facts = [markup.table(rows), *_divided(counts)]
+    facts = [markup.table(rows), *_outcome_bars(counts)]
     if not begins:
         return markup.form(*facts)
     shown = answer.show()
@@ -115,7 +115,7 @@ def proof(answer: Any) -> str:
     return markup.form(markup.side_by_side(board, _moves(shown.options), markup.table(rows)))
 
 
-def _divided(counts: Any) -> list[Markup]:
+def _outcome_bars(counts: Any) -> list[Markup]:
     parts = [("win", counts.win), ("draw", counts.draw), ("loss", counts.loss)]
     words = {"draw": counts.draw_word}
     rows = [(words.get(name, name), n, name) for name, n in parts if n or name != "draw"]
@@ -124,13 +124,13 @@ def _divided(counts: Any) -> list[Markup]:
 
 def counts(answer: Any) -> str:
     """Return the HTML of ``Counts``: the number of each outcome, and of each value, as bars."""
-    blocks = [markup.lead(count_phrase(answer.positions, "positions")), *_divided(answer)]
+    blocks = [markup.lead(count_phrase(answer.positions, "positions")), *_outcome_bars(answer)]
     if answer.tie and answer.endless:
         blocks.append(markup.line(f"draws: {answer.tie:,} ties, {answer.endless:,} endless"))
     rows = list(counted_values(answer))
     if rows:
-        told = [(text, count, tone) for text, tone, count in rows[:_MOST_COUNTS]]
-        blocks += [markup.bars(told, head=("value", "positions")), *_more(len(rows) - _MOST_COUNTS)]
+        bars = [(text, count, tone) for text, tone, count in rows[:_MOST_COUNTS]]
+        blocks += [markup.bars(bars, head=("value", "positions")), *_more(len(rows) - _MOST_COUNTS)]
     return markup.form(*blocks)
 
 
@@ -157,17 +157,17 @@ def _sign(number: int) -> str:
 
 def probes(answer: Any) -> str:
     """Return the HTML of ``Probes``: the number of each outcome."""
-    found = answer.outcome[answer.found]
+    outcomes = answer.outcome[answer.found]
     parts = [("win", 1), ("draw", 0), ("loss", -1)]
-    told = [(name, int((found == sign).sum()), name) for name, sign in parts]
-    if missing := len(answer) - len(found):
+    tallies = [(name, int((outcomes == sign).sum()), name) for name, sign in parts]
+    if missing := len(answer) - len(outcomes):
         blocks = [markup.note(f"{missing:,} not found")]
     else:
         blocks = []
     return markup.form(
         markup.lead(count_phrase(len(answer), "positions")),
-        markup.share_bar([(name, count) for name, count, _ in told]),
-        markup.bars(told),
+        markup.share_bar([(name, count) for name, count, _ in tallies]),
+        markup.bars(tallies),
         *blocks,
     )
 
@@ -179,11 +179,11 @@ def _frames(answer: Any, most: int = _MOST_FRAMES) -> list[Markup]:
     """Return the pictures of a line, the start first, each with the move before it."""
     captions = ["start", *(f"{n}. {name}" for n, name in enumerate(answer.names, 1))]
     positions = [answer.start, *answer.positions]
-    shown = [
+    figures = [
         markup.figure(answer.rules.position_svg(position), caption)
         for position, caption in zip(positions[:most], captions, strict=False)
     ]
-    return [markup.strip(shown), *_more(len(positions) - most, "positions")]
+    return [markup.strip(figures), *_more(len(positions) - most, "positions")]
 
 
 #: Phrases for the end of a line.
@@ -207,26 +207,26 @@ def line(answer: Any) -> str:
 
 def explanation(answer: Any) -> str:
     """Return the HTML of an ``Explanation``: the board beside the reasons, and the line below."""
-    told: list[Markup] = []
+    reasons: list[Markup] = []
     inner: list[str] = []
-    first, *rest = answer.sentences
-    for sentence in [*rest, ""]:
+    first, *others = answer.sentences
+    for sentence in [*others, ""]:
         if sentence.startswith("  ") and not sentence.endswith(":"):
             inner.append(sentence.strip())
             continue
         if inner:
-            told.append(markup.item_list(inner))
+            reasons.append(markup.item_list(inner))
             inner = []
         if sentence:
-            told.append(markup.line(sentence.strip()))
-    told.insert(0, markup.lead(first))
+            reasons.append(markup.line(sentence.strip()))
+    reasons.insert(0, markup.lead(first))
     if answer.line.rules is None:
-        return markup.form(*told)
+        return markup.form(*reasons)
     svg = answer.line.rules.position_svg(answer.position)
-    return markup.form(markup.side_by_side(markup.figure(svg), told))
+    return markup.form(markup.side_by_side(markup.figure(svg), reasons))
 
 
-def _some(names: Sequence[str]) -> str:
+def _names_text(names: Sequence[str]) -> str:
     """Return the first of some names, with an ellipsis if there are more."""
     return ", ".join([*names[:_MOST_NAMES], *(["…"] if len(names) > _MOST_NAMES else [])])
 
@@ -240,11 +240,11 @@ def match(answer: Any) -> str:
             names[played.player],
             played.option.name,
             _worth(played.option.value),
-            "" if played.lost is None else f"mistake; best: {_some(played.best_names)}",
+            "" if played.lost is None else f"mistake; best: {_names_text(played.best_names)}",
         )
         for played in answer.played
     ]
-    state = [markup.lead(answer.prospects if not answer.is_over else _ended(answer))]
+    state = [markup.lead(answer.prospects if not answer.is_over else _result_text(answer))]
     if not answer.is_over:
         state.append(markup.line(f"{names[answer.player]} to move"))
     if rows:
@@ -254,7 +254,7 @@ def match(answer: Any) -> str:
     return markup.form(markup.side_by_side(markup.figure(svg), state))
 
 
-def _ended(answer: Any) -> str:
+def _result_text(answer: Any) -> str:
     return f"{answer.winner} has won" if answer.winner else "the game has ended in a draw"
 
 
@@ -283,10 +283,10 @@ def report(answer: Any) -> str:
 
 def fact(answer: Any) -> str:
     """Return the HTML of a ``Fact``, with its source."""
-    return markup.form(markup.table(_said(answer), long=[1]))
+    return markup.form(markup.table(_fact_rows(answer), long=[1]))
 
 
-def _said(answer: Any) -> list[tuple[str, str]]:
+def _fact_rows(answer: Any) -> list[tuple[str, str]]:
     rows = [(name, str(each)) for name, each in answer.parameters.items()]
     rows += [(name.replace("_", " "), str(each)) for name, each in answer.claims.items()]
     if answer.misere:
@@ -296,11 +296,11 @@ def _said(answer: Any) -> list[tuple[str, str]]:
 
 def checked_fact(answer: Any) -> str:
     """Return the HTML of a ``CheckedFact``."""
-    told = "the solution agrees" if answer else "the solution does not agree"
+    verdict = "the solution agrees" if answer else "the solution does not agree"
     return markup.form(
-        markup.verdict(f"{answer.game!r}: {told}", good=bool(answer)),
+        markup.verdict(f"{answer.game!r}: {verdict}", good=bool(answer)),
         *([markup.item_list(answer.differences)] if answer.differences else []),
-        markup.table(_said(answer.fact), long=[1]),
+        markup.table(_fact_rows(answer.fact), long=[1]),
     )
 
 
