@@ -25,19 +25,21 @@ _LONGEST = 24
 _ROWS = {"heaps", "piles", "numbers", "coins", "steps"}
 
 
-def name_of(kind: type[Game]) -> str:
+def name_of(game_class: type[Game]) -> str:
     """Return the name of the games of a class, such as ``Connect Four``.
 
     Args:
-        kind: the class. Its attribute ``title`` is the name, if that is a string; otherwise the
-            name follows from the name of the class.
+        game_class: the class. Its attribute ``title`` is the name, if that is a string; otherwise
+            the name follows from the name of the class.
     """
-    given = kind.__dict__.get("title")  # a subclass with changes may need another name
-    if isinstance(given, str) and "title" not in getattr(kind, "__dataclass_fields__", {}):
-        return given
-    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", kind.__name__) or [kind.__name__]
-    first, *rest = words
-    return " ".join([first, *(w.lower() if w.lower() in _SMALL else w for w in rest)])
+    title = game_class.__dict__.get("title")  # a subclass with changes may need another name
+    if isinstance(title, str) and "title" not in getattr(game_class, "__dataclass_fields__", {}):
+        return title
+    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", game_class.__name__) or [
+        game_class.__name__
+    ]
+    first, *others = words
+    return " ".join([first, *(w.lower() if w.lower() in _SMALL else w for w in others)])
 
 
 def title_of(game: Game) -> str:
@@ -50,26 +52,26 @@ def title_of(game: Game) -> str:
     Args:
         game: the game.
     """
-    given = getattr(game, "title", None)
-    if callable(given):
-        return str(given())
+    title = getattr(game, "title", None)
+    if callable(title):
+        return str(title())
     name, added = name_of(type(game)), list(_parameters(game))
-    # A size or a row of numbers is part of the name, words are separated from it.
+    # A size or a row of numbers is part of the name; words follow after a comma.
     if added and re.fullmatch(r"\d+×\d+|-?\d+(, -?\d+)+", added[0]):
         name, added = f"{name} {added[0]}", added[1:]
     return ", ".join([name, *added])
 
 
-def instructions_of(kind: type[Game]) -> list[str]:
+def instructions_of(game_class: type[Game]) -> list[str]:
     """Return the rules in the docstring of a class, a paragraph each.
 
     Sections such as ``Attributes`` are omitted, and double backquotes are removed.
 
     Args:
-        kind: the class.
+        game_class: the class.
     """
-    text = kind.__dict__.get("__doc__") or ""
-    if text.startswith(f"{kind.__name__}("):  # the default docstring of a dataclass
+    text = game_class.__dict__.get("__doc__") or ""
+    if text.startswith(f"{game_class.__name__}("):  # the default docstring of a dataclass
         return []
     body = re.split(r"^[A-Z]\w+:$", inspect.cleandoc(text), maxsplit=1, flags=re.MULTILINE)[0]
     paragraphs = (" ".join(each.split()) for each in re.split(r"\n\s*\n", body))
@@ -77,7 +79,7 @@ def instructions_of(kind: type[Game]) -> list[str]:
 
 
 def _parameters(game: Game) -> Iterator[str]:
-    """Yield what distinguishes a game from others of its class: its size first, then the rest."""
+    """Yield the parameters that distinguish a game within its class, its size first."""
     names, sized = list(parameter_names(game)), False
     for across, down in _SIZES:
         if across in names and down in names:
@@ -85,33 +87,35 @@ def _parameters(game: Game) -> Iterator[str]:
             sized = True
             names = [name for name in names if name not in (across, down)]
     declared: Any = fields(type(game)) if names else ()  # type: ignore[arg-type]  # it has some
-    defaults = {each.name: None if each.default is MISSING else each.default for each in declared}
+    defaults = {
+        field.name: None if field.default is MISSING else field.default for field in declared
+    }
     for place, name in enumerate(names):
         value = getattr(game, name)
-        said = _parameter_text(name, value)
+        text = _parameter_text(name, value)
         # The first number is the size of the game, even if it is the default.
         number = isinstance(value, int | tuple) and not isinstance(value, bool)
         large = place == 0 and number and not sized
-        if said and (large or value != defaults[name]):
-            yield said
+        if text and (large or value != defaults[name]):
+            yield text
 
 
 def _parameter_text(name: str, value: Any) -> str:
     """Return a parameter in words, or "" if that is too long."""
-    called = name.replace("_", " ")
+    label = name.replace("_", " ")
     if isinstance(value, bool):
-        said = called if value else f"not {called}"
+        text = label if value else f"not {label}"
     elif isinstance(value, int):
-        said = f"{called} = {value}" if len(name) == 1 else f"{called} {value}"
+        text = f"{label} = {value}" if len(name) == 1 else f"{label} {value}"
         if name == "size":
-            said = f"{value}×{value}"
-        elif called.endswith("s"):
-            said = f"{value} {called if value != 1 else called[:-1]}"
+            text = f"{value}×{value}"
+        elif label.endswith("s"):
+            text = f"{value} {label if value != 1 else label[:-1]}"
     elif isinstance(value, str):
-        said = value
+        text = value
     elif isinstance(value, tuple) and value and all(isinstance(each, int) for each in value):
         row = ", ".join(map(str, value))
-        said = row if name in _ROWS else f"{called} {row}"
+        text = row if name in _ROWS else f"{label} {row}"
     else:
-        said = ""
-    return said if len(said) <= _LONGEST else ""
+        text = ""
+    return text if len(text) <= _LONGEST else ""

@@ -30,16 +30,16 @@ class PursuitJob:
     """A pursuit to solve, with limits and services for the solve.
 
     Attributes:
-        given: the definition of the pursuit.
-        own: bytes of the definition that are not the caller's arrays.
+        definition: the definition of the pursuit.
+        copied_bytes: bytes of the definition that are not the caller's arrays.
         start: the position where it starts, or None.
         ledger: the memory that may be allocated.
         threads: threads to use.
         report: receives phases and progress.
     """
 
-    given: PursuitDefinition
-    own: int
+    definition: PursuitDefinition
+    copied_bytes: int
     start: PursuitPosition | None
     ledger: Ledger
     threads: int
@@ -47,12 +47,18 @@ class PursuitJob:
 
     def identity(self) -> dict[str, Any]:
         """Return the facts that identify the solve to its checkpoint."""
-        given, told = self.given, Digest()
-        for graph in given.graphs:
-            told.add_arrays(*map(np.ascontiguousarray, graph))
-        told.add_arrays(given.safe, given.forbidden)
-        rest = given.together, given.waits, given.stays, given.endless, self.start
-        return {"pursuit": told.hexdigest(), "rest": repr(rest)}
+        definition, digest = self.definition, Digest()
+        for graph in definition.graphs:
+            digest.add_arrays(*map(np.ascontiguousarray, graph))
+        digest.add_arrays(definition.safe, definition.forbidden)
+        options = (
+            definition.together,
+            definition.waits,
+            definition.stays,
+            definition.endless,
+            self.start,
+        )
+        return {"pursuit": digest.hexdigest(), "rest": repr(options)}
 
     def solve(
         self, workers: WorkerPool | None = None, checkpoint: Checkpoint = NO_CHECKPOINT
@@ -63,21 +69,21 @@ class PursuitJob:
             BudgetError: it needs more memory than is allowed.
             ClusterError: workers cannot be used.
         """
-        given, start, index = self.given, self.start, self.given.index
-        how = self.ledger, self.threads, self.report, checkpoint
-        board = _board(given, self.own)
+        definition, start, index = self.definition, self.start, self.definition.index
+        services = self.ledger, self.threads, self.report, checkpoint
+        board = _board(definition, self.copied_bytes)
         if workers is None:
-            found = solve(board, *how)
+            outcome = solve(board, *services)
         else:
             from zermelo._methods.pursuit.cluster.driver import solve as solve_on_cluster
 
-            found = solve_on_cluster(board, workers, *how)
-        choice = f"by rows of bits: {found.rounds} rounds"
-        choice += f", {found.how}" if found.how else ""
+            outcome = solve_on_cluster(board, workers, *services)
+        choice = f"by rows of bits: {outcome.rounds} rounds"
+        choice += f", {outcome.how}" if outcome.how else ""
         starts = [] if start is None else [index.place(start.turn, start.evader, start.pursuers)]
-        column = PursuitColumn(index, found.marks, given.kind)
+        column = PursuitColumn(index, outcome.marks, definition.kind)
         table = Table(index, column, np.array(starts, np.int64), "legal")
-        return SolvedPursuit(given, table, found.rounds), choice
+        return SolvedPursuit(definition, table, outcome.rounds), choice
 
     def read(self, reader: Reader) -> SolvedPursuit:
         """Return the solved pursuit of a file that a solve has written."""
@@ -96,16 +102,20 @@ class PursuitJob:
         )
 
 
-def _board(given: PursuitDefinition, own: int) -> PursuitGraphs:
-    """Return a pursuit in the form that the engine solves; ``own`` is as in ``PursuitJob``."""
-    barred, stays = given.forbidden, given.stays
-    for_evader, for_pursuers = given.waits
-    first, *rest = given.graphs
-    evader = moves(*first, waits=for_evader, stays_if_stuck=stays)
-    alike = for_evader == for_pursuers and not barred.any()
-    made: dict[int, Any] = {id(first): evader} if alike else {}
-    for graph in rest:
-        if id(graph) not in made:
-            made[id(graph)] = moves(*graph, barred, waits=for_pursuers, stays_if_stuck=stays)
-    pursuers = tuple(made[id(graph)] for graph in rest)
-    return PursuitGraphs(evader, pursuers, given.safe, barred, given.together, own)
+def _board(definition: PursuitDefinition, copied_bytes: int) -> PursuitGraphs:
+    """Return the graphs that the engine solves; the arguments are those of ``PursuitJob``."""
+    barred, stays = definition.forbidden, definition.stays
+    for_evader, for_pursuers = definition.waits
+    evader_graph, *pursuer_graphs = definition.graphs
+    evader = moves(*evader_graph, waits=for_evader, stays_if_stuck=stays)
+    share_moves = for_evader == for_pursuers and not barred.any()
+    moves_by_graph: dict[int, Any] = {id(evader_graph): evader} if share_moves else {}
+    for graph in pursuer_graphs:
+        if id(graph) not in moves_by_graph:
+            moves_by_graph[id(graph)] = moves(
+                *graph, barred, waits=for_pursuers, stays_if_stuck=stays
+            )
+    pursuers = tuple(moves_by_graph[id(graph)] for graph in pursuer_graphs)
+    return PursuitGraphs(
+        evader, pursuers, definition.safe, barred, definition.together, copied_bytes
+    )

@@ -141,7 +141,7 @@ def check_declarations_in_play(
         report: receives the number of images checked, and may interrupt the check.
 
     Returns:
-        The same as ``check_declarations``.
+        The result in the form of ``check_declarations``.
     """
     steps = [compiled.with_symmetries([element]) for element in compiled.elements[1:]]
     if not steps:
@@ -181,18 +181,17 @@ def header_fault(solved: Solved) -> str | None:
     header = table.reader.header
     counts = table.kind.counts(table.tally()).by_outcome
     for name, right in solved.expected_header(counts).items():
-        said: Any = header.get(name)
+        stated: Any = header.get(name)
         if name == "table":
-            said = {each: said.get(each) for each in right}
-        if are_equal(said, right):
+            stated = {each: stated.get(each) for each in right}
+        if are_equal(stated, right):
             continue
         if name == "counts":
-            return f"its header counts {_short_text(said)}, but its positions are {right!r}"
-        if name == "value" and (value := _value_words(said)) != (found := _value_words(right)):
-            return f"its header says that the start is {value}, but in its values it is {found}"
-        return (
-            f"its header has {_short_text(said)} for {name!r}, and should have {_short_text(right)}"
-        )
+            return f"its header counts {_short_text(stated)}, but its positions are {right!r}"
+        if name == "value" and (value := _value_words(stated)) != (actual := _value_words(right)):
+            return f"its header says that the start is {value}, but in its values it is {actual}"
+        stated_text, right_text = _short_text(stated), _short_text(right)
+        return f"its header has {stated_text} for {name!r}, and should have {right_text}"
     return None
 
 
@@ -204,9 +203,9 @@ def _value_words(document: Any) -> str:
         return _short_text(document)
 
 
-def _short_text(said: object) -> str:
+def _short_text(value: object) -> str:
     """Return the text of a header's value, shortened if it is long."""
-    text = repr(said)
+    text = repr(value)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
@@ -214,24 +213,24 @@ def _verify_summands(
     solved: Solved, threads: int, memory: int | None, report: Reporter
 ) -> Verification:
     """Check each part of a sum once; by a theorem, the values of the parts add up."""
-    found: dict[int, Verification] = {}
+    verified: dict[int, Verification] = {}
     problem = position = None
     for number, (name, summand) in enumerate(solved.summands):
-        if id(summand) in found:
+        if id(summand) in verified:
             continue
-        one = summand.own_verification(report)
-        if one is None:
-            one = verify_solved(summand.with_compiled_rules(), threads, memory, report)
-        found[id(summand)] = one
-        if not one:
-            problem = f"part {name}: {one.problem}"
-            if one.position is not None:
-                position = solved.with_summand(number, one.position)
+        verification = summand.own_verification(report)
+        if verification is None:
+            verification = verify_solved(summand.with_compiled_rules(), threads, memory, report)
+        verified[id(summand)] = verification
+        if not verification:
+            problem = f"part {name}: {verification.problem}"
+            if verification.position is not None:
+                position = solved.with_summand(number, verification.position)
             break
     return Verification(
         ok=problem is None,
-        positions=sum(one.positions for one in found.values()),
-        moves=sum(one.moves for one in found.values()),
+        positions=sum(verification.positions for verification in verified.values()),
+        moves=sum(verification.moves for verification in verified.values()),
         problem=problem,
         seconds=sum(seconds for _, seconds in report.phases),
         position=position,
@@ -257,26 +256,28 @@ def _fault_sentence(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
     if fault == faults.UNPLAYABLE:
         return None, f"symmetries() gives an image at which the rules fail: {other}"
     position = solved.positions(np.array([finding.place]))[0]
-    called = f"{position!r} is stored as {decoded(solved.table.value(finding.place))}, but "
+    claim = f"{position!r} is stored as {decoded(solved.table.value(finding.place))}, but "
     if fault == faults.UNEQUAL:
-        stored, said = solved.table.value(finding.place), "their moves differ"
+        stored, difference = solved.table.value(finding.place), "their moves differ"
         if finding.expected != stored:
-            made = decoded(finding.expected)
-            said = f"the moves of the first make it {made}, and the second is {decoded(stored)}"
+            expected = decoded(finding.expected)
+            difference = (
+                f"the moves of the first make it {expected}, and the second is {decoded(stored)}"
+            )
         both = f"canonical() takes {other!r} and {position!r} for the same"
-        return other, f"{both}, but {said}; run zermelo check"
+        return other, f"{both}, but {difference}; run zermelo check"
     if fault == faults.WRONG_VALUE:
         moves = _successors_text(solved, position)
-        said = "its successors make it" if moves else "the rules make it"
-        return position, f"{called}{said} {decoded(finding.expected)}{moves}"
+        difference = "its successors make it" if moves else "the rules make it"
+        return position, f"{claim}{difference} {decoded(finding.expected)}{moves}"
     return position, {
         faults.STRANGE_CHILD: f"a move from {position!r} leads out of the table",
         faults.WRONG_OWNER: f"the table has the wrong turn at {position!r}",
-        faults.UNFOUNDED: f"{called}that does not follow from positions proved before it",
+        faults.UNFOUNDED: f"{claim}that does not follow from positions proved before it",
         faults.BACKWARD: f"the moves from {position!r} lead in a circle",
         faults.POINTS_KEPT: f"a move from {position!r} makes points, or changes what endless play "
         "is worth, so that the two do not add up along a circle",
-        faults.TOO_LARGE: f"{called}points and margins are within ±{LARGEST_SCORE:,}",
+        faults.TOO_LARGE: f"{claim}points and margins are within ±{LARGEST_SCORE:,}",
         faults.UNREACHED: f"{position!r} cannot be reached from the start",
         faults.NOT_LEGAL: f"{position!r} is not legal",
         faults.MISPLACED: f"{position!r} is in the table, but cannot be found there",
@@ -289,7 +290,7 @@ def _successors_text(solved: Solved, position: Any) -> str:
 
     These are the values in the table, each for the player to move in the successor.
     """
-    rules, table, said = solved.rules, solved.table, []
+    rules, table, texts = solved.rules, solved.table, []
     moves = rules.moves(position)
     for move in moves[:_SHOWN]:
         try:
@@ -297,9 +298,9 @@ def _successors_text(solved: Solved, position: Any) -> str:
             value: object = table.kind.decode(table.value(place))
         except PositionError:
             value = "no position"
-        said.append(f"{rules.move_name(move)} leads to {value}")
-    more = len(moves) - len(said)
-    return f" ({', '.join(said)}{f' and {more:,} more' if more else ''})" if said else ""
+        texts.append(f"{rules.move_name(move)} leads to {value}")
+    more = len(moves) - len(texts)
+    return f" ({', '.join(texts)}{f' and {more:,} more' if more else ''})" if texts else ""
 
 
 # -- games ----------------------------------------------------------------------------------------

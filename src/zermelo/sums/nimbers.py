@@ -59,17 +59,17 @@ class NimSum(SolvedSum):
         rules: Any = [part.rules for part in parts]
         super().__init__(SumRules(rules, NIMBERS))
         self.parts = list(parts)
-        self._each = [part._solved for part in parts]  # noqa: SLF001  # one package
-        self.summands = list(zip(labels(len(parts)), self._each, strict=True))
-        self.folded = any(each.folded for each in self._each)
-        sizes = [each.table.span for each in self._each]
+        self._solved_parts = [part._solved for part in parts]  # noqa: SLF001  # one package
+        self.summands = list(zip(labels(len(parts)), self._solved_parts, strict=True))
+        self.folded = any(each.folded for each in self._solved_parts)
+        sizes = [each.table.span for each in self._solved_parts]
         self._strides = strides_of(sizes)
         span = self._strides[0] * sizes[0]
         self._dtype: Any = np.int64 if span < _WIDE else object
         column = NimSumColumn(self)
         # If a part is split, its start is not in its table, and is found by other means.
         self.table = Table(SumIndex(self, span), column, np.zeros(1, np.int64), "legal")
-        if any(each.counted_as for each in self._each):
+        if any(each.counted_as for each in self._solved_parts):
             self.counted_as = "sums of components"
 
     # -- positions and places ---------------------------------------------------------------------
@@ -88,59 +88,66 @@ class NimSum(SolvedSum):
 
     def place(self, position: Any) -> int:
         """Return the index of a position; see ``Solved``."""
-        both = zip(self._strides, self._each, self.rules.check_position(position), strict=True)
-        return sum(stride * each.place(at) for stride, each, at in both)
+        triples = zip(
+            self._strides, self._solved_parts, self.rules.check_position(position), strict=True
+        )
+        return sum(stride * part.place(part_position) for stride, part, part_position in triples)
 
     def code_and_tiebreak(self, position: Any) -> tuple[int, Any]:
         """Return the code of a position, and an order among winning moves; see ``Solved``.
 
-        A winning move comes nearer to the end if it makes the sum of the parts' nimbers less; or
-        else if it makes the numbers that decrease towards the end of each less, the greatest first.
+        A winning move comes nearer to the end if it lowers the sum of the parts' nimbers; or else
+        if it lowers their tie-breaks, which decrease towards the end, compared greatest first.
         """
         codes: list[int] = []
-        far: list[int] = []
-        for i, at in enumerate(self.rules.check_position(position)):
+        tiebreaks: list[int] = []
+        for i, part_position in enumerate(self.rules.check_position(position)):
             try:
-                code, there = self._each[i].code_and_tiebreak(at)
+                code, tiebreak = self._solved_parts[i].code_and_tiebreak(part_position)
             except PositionError as error:
                 message = f"part {labels(len(self.parts))[i]}: {error}"
                 raise PositionError(message) from None
             codes.append(code)
-            far += there if isinstance(there, list) else [there]
-        return _sum_code(tuple(codes)), (sum(codes), sorted(far, reverse=True))
+            tiebreaks += tiebreak if isinstance(tiebreak, list) else [tiebreak]
+        return _sum_code(tuple(codes)), (sum(codes), sorted(tiebreaks, reverse=True))
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
-        """Return a mask of the positions with a value here, and their codes; see ``Solved``."""
-        both = [
-            each.codes(column)
-            for each, column in zip(self._each, self._columns(positions), strict=True)
+        """Return a mask of the positions with a value in the sum, and their codes."""
+        results = [
+            part.codes(column)
+            for part, column in zip(self._solved_parts, self._columns(positions), strict=True)
         ]
-        found = np.all([there for there, _ in both], axis=0)
-        return found, sum_codes([codes[found[there]] for there, codes in both])
+        has_all_values = np.all([has_value for has_value, _ in results], axis=0)
+        return has_all_values, sum_codes(
+            [codes[has_all_values[has_value]] for has_value, codes in results]
+        )
 
     def places_of(self, columns: list[Any]) -> npt.NDArray[Any]:
         """Return the indices of many positions; see ``SolvedSum``."""
         places = np.zeros(len(columns[0]), self._dtype)
-        found = np.ones(len(columns[0]), np.bool_)
-        for each, column, stride in zip(self._each, columns, self._strides, strict=True):
-            there = each.places(column)
-            found &= there >= 0
-            places += there.astype(self._dtype) * stride
-        places[~found] = -1
+        is_found = np.ones(len(columns[0]), np.bool_)
+        for part, column, stride in zip(self._solved_parts, columns, self._strides, strict=True):
+            part_places = part.places(column)
+            is_found &= part_places >= 0
+            places += part_places.astype(self._dtype) * stride
+        places[~is_found] = -1
         return places
 
     def inside(self, places: npt.NDArray[Any]) -> list[npt.NDArray[np.int64]]:
         """Return the indices of the parts."""
-        rest, found = places, []
+        remainder, indices = places, []
         for stride in self._strides:
-            found.append((rest // stride).astype(np.int64))
-            rest = rest % stride
-        return found
+            indices.append((remainder // stride).astype(np.int64))
+            remainder = remainder % stride
+        return indices
 
     def positions(self, places: npt.NDArray[Any]) -> list[Any]:
         """Return the positions at indices."""
         inside = self.inside(np.asarray(places, self._dtype))
-        columns = [each.positions(at) for each, at in zip(self._each, inside, strict=True)]
+        columns = [
+            part.positions(indices)
+            for part, indices in zip(self._solved_parts, inside, strict=True)
+        ]
         return [self.kind(*row) for row in zip(*columns, strict=True)]
 
     def position(self, place: int) -> Any:
@@ -149,9 +156,11 @@ class NimSum(SolvedSum):
 
     def pages(self) -> Iterator[npt.NDArray[Any]]:
         """Yield all indices, those of the last part fastest; a table may omit some."""
-        *outer, last = self._each
+        *outer, last = self._solved_parts
         for place in product(*(_all_places(each.table) for each in outer)):
-            base = sum(at * stride for at, stride in zip(place, self._strides[:-1], strict=True))
+            base = sum(
+                index * stride for index, stride in zip(place, self._strides[:-1], strict=True)
+            )
             for page in last.table.pages():
                 yield page.astype(self._dtype) + base
 
@@ -161,40 +170,45 @@ class NimSum(SolvedSum):
         """Return the codes at indices."""
         inside = self.inside(places)
         return sum_codes(
-            [each.table.values(at) for each, at in zip(self._each, inside, strict=True)]
+            [
+                part.table.values(indices)
+                for part, indices in zip(self._solved_parts, inside, strict=True)
+            ]
         )
 
     def code(self, place: int) -> int:
         """Return the code at one index."""
         codes = []
-        for each, stride in zip(self._each, self._strides, strict=True):
-            inside, place = divmod(place, stride)
-            codes.append(int(each.table.value(inside)))
+        for part, stride in zip(self._solved_parts, self._strides, strict=True):
+            index, place = divmod(place, stride)
+            codes.append(int(part.table.value(index)))
         return _sum_code(tuple(codes))
 
     def tally(self, tallies: Sequence[dict[int, int]]) -> dict[int, int]:
-        """Return how often each code occurs in the sum, from its counts in each part."""
+        """Return the number of positions of each code in the sum, from those of each part."""
         total = {0: 1}
-        for each in tallies:
-            more: Counter[int] = Counter()
-            for (code, count), (other, often) in product(total.items(), each.items()):
-                more[_sum_code((code, other))] += count * often
-            total = dict(more)
+        for tally in tallies:
+            sums: Counter[int] = Counter()
+            for (code, count), (other, other_count) in product(total.items(), tally.items()):
+                sums[_sum_code((code, other))] += count * other_count
+            total = dict(sums)
         return total
 
     def folded_tally(self) -> dict[int, int]:
-        """Return how often each code occurs, with equivalent positions counted once."""
-        return self.tally([each.table.tally() for each in self._each])
+        """Return the number of positions of each code, with equivalent positions counted once."""
+        return self.tally([each.table.tally() for each in self._solved_parts])
 
     def reasons(self, position: Any) -> Iterator[str]:
         """Yield a sentence with the value of each part, and their addition; see ``Solved``."""
-        both = zip(labels(len(self.parts)), self.parts, position, strict=True)
-        worth = ", ".join(f"{label} is {part[at]}" for label, part, at in both)
-        yield f"Of the parts, {worth}; nimbers add without carrying, bit by bit."
+        rows = zip(labels(len(self.parts)), self.parts, position, strict=True)
+        values = ", ".join(
+            f"{label} is {part[part_position]}" for label, part, part_position in rows
+        )
+        yield f"Of the parts, {values}; nimbers add without carrying, bit by bit."
 
-    # -- the whole of it --------------------------------------------------------------------------
+    # -- all positions ----------------------------------------------------------------------------
 
-    def arrays(self, threads: int) -> Any:  # noqa: ARG002  # nothing is listed
+    def arrays(self, threads: int) -> Any:  # noqa: ARG002  # always an error
         """Raise an error, as the product of the parts is not listed.
 
         Raises:
@@ -210,8 +224,8 @@ class NimSum(SolvedSum):
 
     def with_summand(self, summand: int, position: Any) -> Any:
         """Return the start with another position of a part; see ``Solved``."""
-        both = enumerate(self.parts)
-        return self.kind(*(position if i == summand else each.start for i, each in both))
+        parts = enumerate(self.parts)
+        return self.kind(*(position if i == summand else part.start for i, part in parts))
 
     def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Raise an error, as each part is checked by itself."""
@@ -251,7 +265,7 @@ class NimSumColumn(Column):
         return self._solved.code(number)
 
     def tally(self) -> dict[int, int]:
-        """Return how often each code occurs."""
+        """Return the number of positions of each code."""
         return self._solved.folded_tally()
 
 

@@ -98,7 +98,7 @@ class _Read:
         numbers: numbers and priorities of vertices, an array per piece.
         facts: owners and numbers of successors, an array per piece.
         edges: successors, an array per piece.
-        called: names, with None for a vertex without a name.
+        vertex_names: names, with None for a vertex without a name.
     """
 
     names: bool
@@ -106,7 +106,7 @@ class _Read:
     numbers: list[npt.NDArray[np.int64]] = field(default_factory=list)
     facts: list[npt.NDArray[np.uint32]] = field(default_factory=list)
     edges: list[npt.NDArray[np.uint32]] = field(default_factory=list)
-    called: list[str | None] = field(default_factory=list)
+    vertex_names: list[str | None] = field(default_factory=list)
 
     def read_file(self, file: IO[bytes]) -> Iterator[int]:
         """Read a file; yield the number of bytes read, now and then.
@@ -114,33 +114,33 @@ class _Read:
         Raises:
             ParameterError: it is not a game.
         """
-        rest, done, line, begun = b"", 0, 1, False
+        unread, done, line, has_header = b"", 0, 1, False
         while True:
-            some = file.read(max(_CHUNK, len(rest)))  # a vertex may be longer
-            if not isinstance(some, bytes):
+            piece = file.read(max(_CHUNK, len(unread)))  # a vertex may be longer
+            if not isinstance(piece, bytes):
                 message = "the file is open for text; open it for bytes, with mode 'rb'"
                 raise ParameterError(message)
-            text = rest + some
+            text = unread + piece
             begin = 0
-            if not begun:
-                found = _HEADER.match(text)
-                begin = found.end() if found else 0  # it matches nothing as well
-                goes_on = begin == len(text) or text[begin : begin + 1].isalpha()
-                if some and goes_on and len(text) < _LONGEST_HEADER:
-                    rest = text
+            if not has_header:
+                header = _HEADER.match(text)
+                begin = header.end() if header else 0  # it matches nothing as well
+                may_continue = begin == len(text) or text[begin : begin + 1].isalpha()
+                if piece and may_continue and len(text) < _LONGEST_HEADER:
+                    unread = text
                     continue
-                self.start = int(found[2]) if found and found[2] else None
-                begun = True
-            at, ended = self._vertices(text, begin, line)
-            if not some:
+                self.start = int(header[2]) if header and header[2] else None
+                has_header = True
+            end, ended = self._vertices(text, begin, line)
+            if not piece:
                 if not ended:
-                    shown = _excerpt(text, at)
-                    message = f"the file ends within the vertex {shown}; it has to end with ';'"
+                    excerpt = _excerpt(text, end)
+                    message = f"the file ends within the vertex {excerpt}; it has to end with ';'"
                     raise ParameterError(message)
                 return
-            line += text.count(b"\n", 0, at)
-            rest = text[at:]
-            done += len(some)
+            line += text.count(b"\n", 0, end)
+            unread = text[end:]
+            done += len(piece)
             yield done
 
     def _vertices(self, text: bytes, begin: int, line: int) -> tuple[int, bool]:
@@ -156,12 +156,12 @@ class _Read:
         numbers, facts = np.empty((most, 2), np.int64), np.empty((most, 2), np.uint32)
         edges = np.empty(len(data) // _SUCCESSOR + 1, np.uint32)
         names = np.empty((most if self.names else 0, 2), np.int64)
-        how, at, expected, count, total = kernels.read_vertices(
+        state, end, expected, count, total = kernels.read_vertices(
             data, begin, len(data), numbers, facts, edges, names
         )
-        if how == kernels.STRANGE:
-            number = line + text.count(b"\n", 0, at)
-            message = f"line {number} has {_excerpt(text, at)} where {_EXPECTED[expected]}"
+        if state == kernels.STRANGE:
+            number = line + text.count(b"\n", 0, end)
+            message = f"line {number} has {_excerpt(text, end)} where {_EXPECTED[expected]}"
             message += " is expected; correct the file"
             raise ParameterError(message)
         self.numbers.append(numbers[:count].copy())
@@ -169,10 +169,10 @@ class _Read:
         self.edges.append(edges[:total].copy())
         if self.names:
             spans = names[:count].tolist()
-            self.called += [
+            self.vertex_names += [
                 text[low:high].decode("utf-8", "replace") if high else None for low, high in spans
             ]
-        return at, how == kernels.DONE
+        return end, state == kernels.DONE
 
 
 def _excerpt(text: bytes, at: int) -> str:
@@ -183,9 +183,9 @@ def _concatenate(parts: list[Any], width: int, dtype: Any) -> Any:
     """Return pieces as one array, and clear the list."""
     if not parts:
         return np.empty((0, width) if width > 1 else 0, dtype)
-    whole = parts[0] if len(parts) == 1 else np.concatenate(parts)
+    joined = parts[0] if len(parts) == 1 else np.concatenate(parts)
     parts.clear()
-    return whole
+    return joined
 
 
 def _reachability(read: _Read) -> GraphGame:
@@ -201,24 +201,24 @@ def _reachability(read: _Read) -> GraphGame:
     owners, degrees = facts[:, 0].astype(np.uint8), facts[:, 1].astype(np.int64)
     indptr = np.zeros(len(names) + 1, np.int64)
     np.cumsum(degrees, out=indptr[1:])
-    called: list[str | None] = read.called
+    vertex_names: list[str | None] = read.vertex_names
     if (names[1:] <= names[:-1]).any():
         order = np.argsort(names, kind="stable")
         names, priorities, owners = names[order], priorities[order], owners[order]
-        twice = np.flatnonzero(names[1:] == names[:-1])
-        if len(twice):
-            message = f"vertex {names[twice[0]]} is described twice; leave one of them out"
+        duplicates = np.flatnonzero(names[1:] == names[:-1])
+        if len(duplicates):
+            message = f"vertex {names[duplicates[0]]} is described twice; leave one of them out"
             raise ParameterError(message)
         begins, degrees = indptr[order], degrees[order]
         np.cumsum(degrees, out=indptr[1:])
         edges = edges[np.repeat(begins - indptr[:-1], degrees) + np.arange(len(edges))]
-        called = [called[i] for i in order.tolist()] if called else called
+        vertex_names = [vertex_names[i] for i in order.tolist()] if vertex_names else vertex_names
     dense = not len(names) or int(names[-1]) == len(names) - 1
     if not dense or (len(edges) and int(edges.max()) >= len(names)):
         places = np.searchsorted(names, edges)
-        known = np.append(names, -1)[places] == edges
-        if not known.all():
-            missing = int(np.argmin(known))
+        is_described = np.append(names, -1)[places] == edges
+        if not is_described.all():
+            missing = int(np.argmin(is_described))
             source = names[int(np.searchsorted(indptr, missing, side="right")) - 1]
             message = (
                 f"vertex {source} has the successor {edges[missing]}, which is not described; "
@@ -238,28 +238,28 @@ def _reachability(read: _Read) -> GraphGame:
     outcome, endless = _decided_outcomes(indptr, edges, priorities, owners, names)
     if read.names:
         place = None if start is None else int(np.searchsorted(names, start))
-        nodes = _vertex_names(called, names)
+        nodes = _vertex_names(vertex_names, names)
         start = None if place is None else nodes[place]
     return GraphGame(indptr, edges, outcome, owners, LOSS, endless, start, nodes)
 
 
-def _vertex_names(called: list[str | None], numbers: npt.NDArray[np.int64]) -> list[Any]:
+def _vertex_names(names: list[str | None], numbers: npt.NDArray[np.int64]) -> list[Any]:
     """Return the names of all vertices.
 
     Raises:
         ParameterError: a vertex has no name, or two names are equal.
     """
-    seen: dict[str, int] = {}
-    for number, name in zip(numbers.tolist(), called, strict=True):
+    numbers_by_name: dict[str, int] = {}
+    for number, name in zip(numbers.tolist(), names, strict=True):
         if name is None:
             message = f"vertex {number} has no name; leave out names, and use numbers"
             raise ParameterError(message)
-        if name in seen:
-            message = f"vertices {seen[name]} and {number} both have the name {name!r}; "
+        if name in numbers_by_name:
+            message = f"vertices {numbers_by_name[name]} and {number} both have the name {name!r}; "
             message += "leave out names, and use numbers"
             raise ParameterError(message)
-        seen[name] = number
-    return list(seen)
+        numbers_by_name[name] = number
+    return list(numbers_by_name)
 
 
 def _decided_outcomes(
@@ -288,29 +288,32 @@ def _decided_outcomes(
         outcome[over] = np.where(owners[over] == endless, LOSS, WIN)
         return outcome, endless
     component = np.full(count, -1, np.int64)
-    many = kernels.components(indptr, edges, np.zeros((4, count), np.int64), component)
-    found = np.zeros(many, np.uint8)
-    member = np.zeros((many, 2), np.int64)
-    kernels.survey_components(indptr, edges, component, odd, found, member)
+    component_count = kernels.components(indptr, edges, np.zeros((4, count), np.int64), component)
+    flags = np.zeros(component_count, np.uint8)
+    member = np.zeros((component_count, 2), np.int64)
+    kernels.survey_components(indptr, edges, component, odd, flags, member)
     both = kernels.EVEN | kernels.ODD
-    around = (found & kernels.ROUND) != 0
-    mixed = np.flatnonzero(around & ((found & both) == both))
-    left = around & ((found & kernels.LEFT) != 0)
-    ways = [np.flatnonzero(left & ((found & way) != 0)) for way in (kernels.EVEN, kernels.ODD)]
-    if len(mixed) or (len(ways[0]) and len(ways[1])):
-        pair = member[mixed[0]] if len(mixed) else [member[ways[i][0], i] for i in (0, 1)]
-        told = " and ".join(f"{names[v]} (priority {priorities[v]})" for v in pair)
-        why = (
-            f"vertices {told} lie on one cycle, so that priorities mean parity"
+    has_cycle = (flags & kernels.ROUND) != 0
+    mixed = np.flatnonzero(has_cycle & ((flags & both) == both))
+    can_be_left = has_cycle & ((flags & kernels.LEFT) != 0)
+    left_by_parity = [
+        np.flatnonzero(can_be_left & ((flags & parity) != 0))
+        for parity in (kernels.EVEN, kernels.ODD)
+    ]
+    if len(mixed) or (len(left_by_parity[0]) and len(left_by_parity[1])):
+        pair = member[mixed[0]] if len(mixed) else [member[left_by_parity[i][0], i] for i in (0, 1)]
+        vertices = " and ".join(f"{names[v]} (priority {priorities[v]})" for v in pair)
+        reason = (
+            f"vertices {vertices} lie on one cycle, so that priorities mean parity"
             if len(mixed)
-            else f"vertices {told} lie on cycles of either player that can be left, so that play "
-            "without end is a win now for one, now for the other"
+            else f"vertices {vertices} lie on cycles of either player that can be left, so that "
+            "play without end is a win now for one, now for the other"
         )
-        message = f"{why}; only games of reachability are solved: use a solver of parity games"
+        message = f"{reason}; only games of reachability are solved: use a solver of parity games"
         raise ParameterError(message)
     # If no cycle can be left, play without end is impossible, and either player may be its winner.
-    endless = 0 if len(ways[0]) else 1
-    ends = around & ~left & ((found & (kernels.EVEN if endless else kernels.ODD)) != 0)
+    endless = 0 if len(left_by_parity[0]) else 1
+    ends = has_cycle & ~can_be_left & ((flags & (kernels.EVEN if endless else kernels.ODD)) != 0)
     over = ends[component]
     outcome[over] = np.where(owners[over] == endless, LOSS, WIN)
     return outcome, endless
