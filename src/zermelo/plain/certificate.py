@@ -34,24 +34,24 @@ _TURNED = {WIN: LOSS, DRAW: DRAW, LOSS: WIN}
 class PlainCheck:
     """A pass over all positions that the starts can reach, with the value of each.
 
-    Where symmetries are used, all positions are checked, and not one of each class. Where positions
-    are split, their components are checked.
+    With symmetries, all positions are checked, not one of each class. If positions are split,
+    their components are checked.
 
     Attributes:
         rules: the rules.
         kind: the kind of value.
         positions: the positions of the table, by number.
         values: their values, by number.
-        ranks: numbers that shrink along the moves that prove values, by number, where the kind of
+        ranks: numbers that decrease along the moves that prove values, by number, if the kind of
             value has moves that prove nothing.
         number_of: returns the number of a position, or None if it is not in the table.
         folded: whether one position stands for all equivalent ones.
         in_order: whether positions must be numbered breadth first.
         continues: see ``Continues``; the check ends when it returns False.
-        whole: of how many whole positions the values are compared with those of their components;
-            None if positions are not split.
+        whole: the number of whole positions whose values are compared with those of their
+            components; None if positions are not split.
         space: all positions of the space, if all legal ones must be in the table; else None.
-        moves: the moves that were followed.
+        moves: the number of moves followed so far.
     """
 
     rules: Rules
@@ -68,7 +68,7 @@ class PlainCheck:
     moves: int = 0
 
     def __post_init__(self) -> None:
-        """Remember the numbers of positions."""
+        """Cache the numbers of positions."""
         self.number_of = cache(self.number_of)
 
     def run(self) -> tuple[Any, str | None]:
@@ -79,13 +79,13 @@ class PlainCheck:
         """
         legal = () if self.space is None else filter(self.rules.legal, self.space)
         starts = chain(chain.from_iterable(map(self._parts, self.rules.starts())), legal)
-        met = {start: n for n, start in enumerate(dict.fromkeys(starts))}
-        walk = list(met)
+        number_by_position = {start: n for n, start in enumerate(dict.fromkeys(starts))}
+        walk = list(number_by_position)
         numbers: list[int] = []
         successors: list[list[int]] = []
         check = self._nimber_fault if self.kind is NIMBERS else self._value_fault
-        for at, position in enumerate(walk):  # which grows meanwhile
-            self._raise_if_stopped(at, len(walk))
+        for done, position in enumerate(walk):  # the loop appends to the list
+            self._raise_if_stopped(done, len(walk))
             number = self.number_of(position)
             if number is None:
                 return None, f"{position!r} is not in the table"
@@ -97,18 +97,18 @@ class PlainCheck:
             if None in map(self.number_of, children):
                 return position, f"a move from {position!r} leads out of the table"
             self.moves += len(children)
-            wrong = check(position, number, moves, sums)
-            if wrong is not None:
-                return position, wrong
+            fault = check(position, number, moves, sums)
+            if fault is not None:
+                return position, fault
             for child in children:
-                if met.setdefault(child, len(walk)) == len(walk):
+                if number_by_position.setdefault(child, len(walk)) == len(walk):
                     walk.append(child)
-            successors.append([met[child] for child in children])
+            successors.append([number_by_position[child] for child in children])
             numbers.append(number)
         return self._table_fault(numbers, successors)
 
     def _raise_if_stopped(self, done: int, known: int) -> None:
-        """Raise UnsuitedError where the check is to end."""
+        """Raise UnsuitedError if ``continues`` ends the check."""
         if not self.continues(done, known):
             reason = "it has too many positions"
             raise UnsuitedError(reason)
@@ -118,7 +118,7 @@ class PlainCheck:
         return [position] if self.whole is None else self.rules.split(position)
 
     def _moves(self, position: Any) -> list[Any]:
-        """Return the moves in a position, none where the game is over."""
+        """Return the moves in a position; none if the game is over."""
         over = self.rules.terminal(position) is not None
         return [] if over else self.rules.listed_moves(position)
 
@@ -130,11 +130,11 @@ class PlainCheck:
     def _table_fault(
         self, numbers: list[int], successors: list[list[int]]
     ) -> tuple[Any, str | None]:
-        """Return the fault of the table as a whole, as ``run`` does.
+        """Return the fault of the whole table, in the form of ``run``.
 
         Args:
             numbers: the number in the table of each position, breadth first from the starts.
-            successors: where the moves of each lead, counted in that order.
+            successors: the successors of each position, numbered in this order.
         """
         known = len(self.values)
         for number in sorted(set(range(known)) - set(numbers)):
@@ -162,9 +162,9 @@ class PlainCheck:
 
         Args:
             position: the position.
-            number: its number.
-            moves: its moves.
-            sums: the components that each of them leads to, which is one position here.
+            number: the position's number.
+            moves: the moves in the position.
+            sums: for each move a list of the position after the move alone.
         """
         rules, owner, value = self.rules, self.rules.owner(position), self.values[number]
         if abs(value.score or 0) > LARGEST_SCORE:
@@ -173,46 +173,46 @@ class PlainCheck:
         level = rules.endless_worth(position) if self.kind.stages and moves else 0
         best: Value | None = None if moves else self._end_value(position)
         for move, (child,) in zip(moves, sums, strict=True):
-            after = self.number_of(child)
-            assert after is not None  # noqa: S101  # as ``run`` has seen
-            same = not rules.alternate and rules.owner(child) == owner
+            child_number = self.number_of(child)
+            assert child_number is not None  # noqa: S101  # ``run`` has checked it
+            same_mover = not rules.alternate and rules.owner(child) == owner
             gain = rules.gain(position, move)
-            if self.kind.stages and self.ranks[after] >= self.ranks[number]:
-                if self.ranks[after] > self.ranks[number]:
+            if self.kind.stages and self.ranks[child_number] >= self.ranks[number]:
+                if self.ranks[child_number] > self.ranks[number]:
                     return f"the moves from {position!r} lead in a circle"
-                over = self.values[after].remoteness == 0
-                if not over and not self._keeps_points(child, level - gain, same=same):
+                over = self.values[child_number].remoteness == 0
+                if not over and not self._keeps_points(child, level - gain, same=same_mover):
                     return (
                         f"a move from {position!r} makes points, or changes what endless play is "
                         "worth, so that the two do not add up along a circle"
                     )
-            worth = self._move_value(self.values[after], gain, level, same=same)
+            worth = self._move_value(self.values[child_number], gain, level, same=same_mover)
             if best is None or self._preference(worth, owner, level) > self._preference(
                 best, owner, level
             ):
                 best = worth
         if best == value:
             return None
-        made = "its successors make it" if moves else "the rules make it"
-        said = self._successor_values(moves, sums)
-        return f"{position!r} is stored as {value}, but {made} {best}{said}"
+        cause = "its successors make it" if moves else "the rules make it"
+        successors = self._successor_values(moves, sums)
+        return f"{position!r} is stored as {value}, but {cause} {best}{successors}"
 
     def _successor_values(self, moves: list[Any], sums: list[list[Any]]) -> str:
-        """Return the values that moves lead to, each for the player to move there, in brackets."""
-        both = zip(moves[:_SHOWN], sums, strict=False)
-        values = [(move, self.values[self.number_of(child) or 0]) for move, (child,) in both]
-        said = [f"{self.rules.move_name(move)} leads to {value}" for move, value in values]
-        if len(moves) > len(said):
-            said[-1] += f" and {len(moves) - len(said):,} more"
-        return f" ({', '.join(said)})" if said else ""
+        """Return the values after moves in brackets, each for the player to move then."""
+        pairs = zip(moves[:_SHOWN], sums, strict=False)
+        values = [(move, self.values[self.number_of(child) or 0]) for move, (child,) in pairs]
+        texts = [f"{self.rules.move_name(move)} leads to {value}" for move, value in values]
+        if len(moves) > len(texts):
+            texts[-1] += f" and {len(moves) - len(texts):,} more"
+        return f" ({', '.join(texts)})" if texts else ""
 
     def _keeps_points(self, child: Any, left: int, *, same: bool) -> bool:
-        """Whether endless play is worth this much, after a move, to the player who made it."""
-        after = self.rules.endless_worth(child)
-        return left == (after if same else -after)
+        """Whether endless play after a move is worth ``left`` to the player who made the move."""
+        child_worth = self.rules.endless_worth(child)
+        return left == (child_worth if same else -child_worth)
 
     def _end_value(self, position: Any) -> Value:
-        """Return the value of a position where the game is over."""
+        """Return the value of a terminal position."""
         if self.kind.gains:
             plies = 0 if self.kind.stages else None
             return _margin(self.rules.final_score(position), plies)
@@ -226,16 +226,16 @@ class PlainCheck:
         """Return the value of a move for the player who moves.
 
         Args:
-            value: the value of the position that it leads to.
+            value: the value of the position after the move.
             gain: the points that the move makes.
-            level: what endless play is worth before it.
+            level: the worth of endless play before the move.
             same: whether the same player moves again.
         """
         plies = None if value.remoteness is None else value.remoteness + 1
         if self.kind.gains:
             score = value.score or 0
             score = gain + (score if same else -score)
-            # Where endless play makes another margin than it is worth here, that is settled.
+            # A margin other than the worth of endless play here is settled.
             settled = self.kind.stages and plies is None and score != level
             return _margin(score, 1 if settled else plies)
         outcome = value.outcome
@@ -261,26 +261,26 @@ class PlainCheck:
     ) -> str | None:
         """Return the fault of the nimber or the infinity of a position, or None.
 
-        A nimber n is proved by moves to what is proved before, and has a lesser rank: they lead to
-        all numbers below n, and not to n. Every other move must be answered by one to a nimber n
-        that is proved before.
+        A nimber n is proved by moves to sums that are proved before, that is, have lesser ranks:
+        these moves lead to all numbers below n, and not to n. Every other move must be answered by
+        a move to a nimber n that is proved before.
 
         Infinity has the set K of the nimbers that moves lead to, and some move leads to infinity
         with a set that lacks the least number that is not in K.
 
         Args:
             position: the position.
-            number: its number.
-            moves: its moves.
-            sums: the components that each of them leads to.
+            number: the position's number.
+            moves: the moves in the position.
+            sums: the components of the position after each move.
         """
         value = self.values[number]
-        said = f"{position!r} is stored as {value}, but "
+        claim = f"{position!r} is stored as {value}, but "
         if value.infinity is not None:
-            right = _made_by(self._sum_value(parts) for parts in sums)
-            return None if right == value else f"{said}its successors make it {right}"
+            right = _value_by_moves(self._sum_value(parts) for parts in sums)
+            return None if right == value else f"{claim}its successors make it {right}"
         if not moves and self._end_value(position).outcome is not LOSS:
-            return f"{said}a player who cannot move does not lose there"
+            return f"{claim}a player who cannot move does not lose there"
         proved, others = set(), []
         for parts in sums:
             total, unproved = self._proved_components(parts, self.ranks[number])
@@ -289,11 +289,11 @@ class PlainCheck:
             else:
                 proved.add(total)
         least = _mex(proved)
-        unfounded = f"{said}that does not follow from positions proved before it"
+        unfounded = f"{claim}that does not follow from positions proved before it"
         if value.nimber != least:
             right = Value(WIN if least else LOSS, nimber=least)
-            made = "its successors make it" if moves else "the rules make it"
-            return unfounded if others else f"{said}{made} {right}"
+            cause = "its successors make it" if moves else "the rules make it"
+            return unfounded if others else f"{claim}{cause} {right}"
         for total, unproved in others:
             if len(unproved) > 1 or not self._leads_to(
                 unproved[0], least ^ total, self.ranks[number]
@@ -302,7 +302,7 @@ class PlainCheck:
         return None
 
     def _proved_components(self, parts: Iterable[Any], below: float) -> tuple[int, list[Any]]:
-        """Return the nim-sum of components with nimbers and a lesser rank, and all others."""
+        """Return the nim-sum of components with nimbers and lesser ranks, and the others."""
         total, others = 0, []
         for part in parts:
             number = self.number_of(part)
@@ -314,7 +314,7 @@ class PlainCheck:
         return total, others
 
     def _leads_to(self, position: Any, nimber: int, below: int) -> bool:
-        """Whether a move leads to a nimber that is proved by what has a lesser rank."""
+        """Whether a move leads to ``nimber``, proved by components with ranks below ``below``."""
         after = (
             self._proved_components(self._parts(child), below) for child in self._children(position)
         )
@@ -329,32 +329,29 @@ class PlainCheck:
     # -- components -------------------------------------------------------------------------------
 
     def _first_wrong_split(self, most: int) -> str | None:
-        """Return a sentence on a whole position that is not worth what its components are, or None.
+        """Return a sentence on a position whose value is not that of its components, or None.
 
         Args:
-            most: positions from the starts on that are looked at, and positions after one move from
-                components.
+            most: the most positions to check from the starts on, and after a move from components.
         """
         rules, value_of = self.rules, cache(self._whole_value)
         children = cache(lambda position: tuple(self._children(position)))
         whole = list(rules.starts())
-        for position in whole:  # which grows meanwhile
+        for position in whole:  # the loop appends to the list
             if len(whole) >= most:
                 break
             known = set(whole)
             whole += [child for child in dict.fromkeys(children(position)) if child not in known]
         whole += islice(chain.from_iterable(map(children, self.positions)), most)
         for position in dict.fromkeys(whole):
-            self._raise_if_stopped(
-                1, 1
-            )  # as these are few, what counts is the time and not the pace
+            self._raise_if_stopped(1, 1)  # they are few, so that only the time limit matters
             value = value_of(position)
             if value is None:
                 return rules.split_fault(position, None, None)
-            found = [value_of(child) for child in children(position)]
-            if None in found:
+            values = [value_of(child) for child in children(position)]
+            if None in values:
                 return rules.split_fault(position, value, None)
-            right = _made_by(each for each in found if each is not None)
+            right = _value_by_moves(each for each in values if each is not None)
             if right != value:
                 return rules.split_fault(position, value, right)
         return None
@@ -362,20 +359,20 @@ class PlainCheck:
     def _whole_value(self, position: Any) -> Value | None:
         """Return the value of a position's components, or None if one is not in the table.
 
-        Those without moves need not be there, and are worth 0.
+        Components without moves may be missing, and are worth 0.
         """
         parts = self.rules.split(position)
-        strange = (part for part in parts if self.number_of(part) is None)
-        return None if any(map(self._moves, strange)) else self._sum_value(parts)
+        missing = (part for part in parts if self.number_of(part) is None)
+        return None if any(map(self._moves, missing)) else self._sum_value(parts)
 
 
-def _made_by(after: Iterable[Value]) -> Value:
+def _value_by_moves(successors: Iterable[Value]) -> Value:
     """Return the value of a position from the nimbers and infinities of its successors."""
-    values = list(after)
-    led_to = {value.nimber for value in values if value.nimber is not None}
-    least = _mex(led_to)
+    values = list(successors)
+    nimbers = {value.nimber for value in values if value.nimber is not None}
+    least = _mex(nimbers)
     if any(least not in value.infinity for value in values if value.infinity is not None):
-        return infinite(led_to)
+        return infinite(nimbers)
     return Value(WIN if least else LOSS, nimber=least)
 
 
@@ -389,10 +386,10 @@ def _mex(numbers: set[int]) -> int:
 
 
 def _has_cycle(children: list[list[int]]) -> bool:
-    """Whether some position can be repeated: whether no order has all successors first."""
+    """Whether a position can be repeated, that is, whether there is no topological order."""
     parents = Counter(child for successors in children for child in successors)
     free = [number for number in range(len(children)) if not parents[number]]
-    for number in free:  # which grows meanwhile
+    for number in free:  # the loop appends to the list
         for child in children[number]:
             parents[child] -= 1
             if not parents[child]:

@@ -74,9 +74,9 @@ class Proof:
         self._compiled = search.compiled
         self._strategies: dict[str, Strategy] = {}
         self._others: list[Proof] = []
-        self._kept = None if checkpoint is None else _search_checkpoint(checkpoint, search)
+        self._checkpoint = None if checkpoint is None else _search_checkpoint(checkpoint, search)
         #: Whether the strategies are complete, as they were read from a file.
-        self._whole = not search.searches
+        self._has_all_strategies = not search.searches
         self.game: Game = search.compiled.rules.game
         self.position = search.position
         self.ask = search.question.ask
@@ -139,7 +139,7 @@ class Proof:
     @property
     def sides(self) -> tuple[str, ...]:
         """The sides for which ``strategy`` returns a strategy, of ``"mover"`` and ``"other"``."""
-        if self._whole:
+        if self._has_all_strategies:
             return tuple(self._strategies)
         return tuple("mover" if claim.mover else "other" for claim in self._proof_search.claims())
 
@@ -171,7 +171,7 @@ class Proof:
         Raises:
             PositionError: it is not a position of the game.
         """
-        if self._whole or position not in (None, self.position):
+        if self._has_all_strategies or position not in (None, self.position):
             return self.solution.line(position, longest=longest)
         bounds, far = self._proof_search.bounds, self._proof_search.far
         if bounds.low != bounds.high:
@@ -330,7 +330,7 @@ class Proof:
             self._proof_search.question = replace(self._proof_search.question, ask=ask)
         if not self.is_complete:
             self._create_searcher(Reporter(progress))
-            self._whole = False
+            self._has_all_strategies = False
             self._search(time, nodes)
             self._solved.clear_cache()
         return self
@@ -347,13 +347,13 @@ class Proof:
 
     def _search(self, seconds: float | None, nodes: int | None) -> None:
         """Search until the question is answered or a limit is met."""
-        if self._kept is None:
+        if self._checkpoint is None:
             self._run(seconds, nodes)
             return
         new = not self.nodes
-        with self._kept.lock():
+        with self._checkpoint.lock():
             if new:
-                self.nodes, self.seconds = self._kept.nodes, self._kept.seconds
+                self.nodes, self.seconds = self._checkpoint.nodes, self._checkpoint.seconds
             self._run(seconds, nodes)
 
     def _run(self, seconds: float | None, nodes: int | None) -> None:
@@ -403,7 +403,7 @@ class Proof:
         if side not in (None, "mover", "other"):
             message = f"side={side!r} is not known; use 'mover' or 'other'"
             raise ParameterError(message)
-        if not self._whole:
+        if not self._has_all_strategies:
             for claim in self._proof_search.claims():
                 name = "mover" if claim.mover else "other"
                 known = name in self._strategies and self._strategies[name].claim == claim

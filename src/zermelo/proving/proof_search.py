@@ -99,14 +99,14 @@ class ProofSearch:
         self.tie: Tie | None = None
         self.best: npt.NDArray[np.uint64] | None = None
         self.others: list[ProofSearch] = []
-        self._told = SearchStatus(compiled, position, self.packed)
+        self._status = SearchStatus(compiled, position, self.packed)
         self._searcher = searcher
         self._distant: Searcher | KnownSearcher | None = None
         self._numbers: NumberSearcher | None = None
         #: The proof-number search of trials, until one answers the question before alpha-beta.
         self._trial: NumberSearcher | None = None
         #: Whether the position is won in one move.
-        self._at_once = False
+        self._wins_in_one = False
         self._parts: ComponentSearcher | None = None
         #: Whether components repeated, so that their nimbers do not determine values.
         self._circles = False
@@ -139,7 +139,7 @@ class ProofSearch:
         """A phrase on the search in use and the reason for it."""
         if not self.compiled.rules.moves(self.position):
             return "the game is over there"
-        if self._at_once:
+        if self._wins_in_one:
             return "a move wins at once"
         if self._numbers is None and isinstance(self._searcher, KnownSearcher):
             return f"all {self._searcher.tabled.count:,} positions that can follow, in Python"
@@ -427,7 +427,7 @@ class ProofSearch:
     def _test_bounds(self, limits: SearchLimits) -> None:
         """Test one bound after another by alpha-beta."""
         searcher = self.searcher
-        searcher.describe = self._told
+        searcher.describe = self._status
         limits.wait_for(searcher.load)
         open_ = not self.scored and self.question.search is None
         trials = [(searcher.tally.visited + due, nodes) for due, nodes in _TRIALS] if open_ else []
@@ -460,7 +460,7 @@ class ProofSearch:
 
     def _search_proof_numbers(self, searcher: NumberSearcher, limits: SearchLimits) -> None:
         """Search by proof numbers, for one player after the other, whether they can force a win."""
-        searcher.describe = self._told
+        searcher.describe = self._status
         limits.wait_for(searcher.load)
         for target in bounds_to_test(self.bounds, self.question.ask, scored=False):
             mover = target > 0
@@ -491,7 +491,7 @@ class ProofSearch:
             return False
         self.bounds, self.best = Bounds(1, 1), canonical_words(self.compiled, child)
         self.far = Bounds(FAR - 1, FAR - 1) if self.question.remoteness else None
-        self._at_once = True
+        self._wins_in_one = True
         return True
 
     def _store_terminal_value(self) -> None:
@@ -511,7 +511,7 @@ class ProofSearch:
     def _find_distance(self, limits: SearchLimits) -> None:
         """Find the distance of a win or a loss."""
         searcher = self.distance_searcher
-        searcher.describe = self._told
+        searcher.describe = self._status
         limits.wait_for(searcher.load)
         if self.far is None:
             low, high = self.bounds.low, self.bounds.high
@@ -588,7 +588,7 @@ class ProofSearch:
             The packed child, or None if there is no such move.
         """
         best = None
-        if self._at_once and np.array_equal(packed, self.packed):
+        if self._wins_in_one and np.array_equal(packed, self.packed):
             return self.best
         if least <= 0 and not far and self.tie is not None:
             best = self.tie.next_position(self.packed, packed)

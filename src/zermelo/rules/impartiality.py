@@ -48,18 +48,18 @@ def check_impartial(rules: Rules, positions: Iterable[Any] | None = None) -> Non
 
     Args:
         rules: the rules.
-        positions: the positions to check; by default some that are found from the starts.
+        positions: the positions to check; by default those of ``reached_positions``.
 
     Raises:
-        ParameterError: they do not.
+        ParameterError: the players have different moves.
     """
     if not rules.passes:
         return
-    found = first_partizan(rules, reached_positions(rules) if positions is None else positions)
-    if found is not None:
+    difference = first_partizan(rules, reached_positions(rules) if positions is None else positions)
+    if difference is not None:
         message = (
             f"value='nimber' is for impartial games, in which both players have the same moves, "
-            f"and not for {rules.name}: {found[1]}; leave value out"
+            f"and not for {rules.name}: {difference[1]}; leave value out"
         )
         raise ParameterError(message)
 
@@ -67,7 +67,7 @@ def check_impartial(rules: Rules, positions: Iterable[Any] | None = None) -> Non
 def first_partizan(
     rules: Rules, positions: Iterable[Any], seconds: float = _SECONDS
 ) -> tuple[Any, str] | None:
-    """Return the first of some positions that is not the same for both players, and why.
+    """Return the first position that differs for the two players, and a clause on the difference.
 
     A position is compared with the result of ``pass_turn``: both must have the same moves, except
     for the turn after them.
@@ -80,14 +80,14 @@ def first_partizan(
     until = time.monotonic() + seconds
     for position in positions:
         try:
-            why = _turn_difference(rules, position)
+            difference = _turn_difference(rules, position)
         except RulesError as error:
-            why = f"at {position!r} the other player cannot be to move: {error}"
-        except Exception as error:  # noqa: BLE001  # whatever a rule raises at a position of ours
-            what = f"{type(error).__name__}: {error}"
-            why = f"the rules raise {what} at {position!r} with the other player to move"
-        if why is not None:
-            return position, why
+            difference = f"at {position!r} the other player cannot be to move: {error}"
+        except Exception as error:  # noqa: BLE001  # rules may raise anything
+            raised = f"{type(error).__name__}: {error}"
+            difference = f"the rules raise {raised} at {position!r} with the other player to move"
+        if difference is not None:
+            return position, difference
         if time.monotonic() > until:
             return None
     return None
@@ -97,16 +97,16 @@ def reached_positions(rules: Rules) -> Iterator[Any]:
     """Yield some positions, breadth first from the starts."""
 
     def walk() -> Iterator[Any]:
-        waiting = deque(rules.starts())
-        known = set(waiting)
-        while waiting:
-            here = waiting.popleft()
-            yield here
-            for move in rules.moves(here):
-                child = rules.play(here, move)
-                if child not in known:
-                    known.add(child)
-                    waiting.append(child)
+        queue = deque(rules.starts())
+        seen = set(queue)
+        while queue:
+            position = queue.popleft()
+            yield position
+            for move in rules.moves(position):
+                child = rules.play(position, move)
+                if child not in seen:
+                    seen.add(child)
+                    queue.append(child)
 
     return islice(walk(), _POSITIONS)
 
@@ -121,17 +121,17 @@ def _turn_difference(rules: Rules, position: Any) -> str | None:
             f"{position!r} and {other!r}, where the other player is to move, have different "
             "values for the player to move"
         )
-    for here, there in ((position, other), (other, position)):
-        after, theirs = _moves_by_child(rules, here), _moves_by_child(rules, there)
-        for child, move in after.items():
-            named = rules.move_name(move)
-            if not rules.alternate and rules.owner(child) == rules.owner(here):
-                return f"at {here!r} the move {named} keeps the turn"
+    for first, second in ((position, other), (other, position)):
+        moves, other_moves = _moves_by_child(rules, first), _moves_by_child(rules, second)
+        for child, move in moves.items():
+            name = rules.move_name(move)
+            if not rules.alternate and rules.owner(child) == rules.owner(first):
+                return f"at {first!r} the move {name} keeps the turn"
             passed = rules.pass_turn(child)
-            if passed not in theirs:
+            if passed not in other_moves:
                 return (
-                    f"at {here!r} the move {named} leads to {child!r}, and at {there!r}, where the "
-                    f"other player is to move, no move leads to {passed!r}"
+                    f"at {first!r} the move {name} leads to {child!r}, and at {second!r}, where "
+                    f"the other player is to move, no move leads to {passed!r}"
                 )
     return None
 
