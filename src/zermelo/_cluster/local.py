@@ -30,11 +30,11 @@ class LocalTransport(Transport):
     def __init__(self, size: int) -> None:
         """Start this many processes."""
         self.size = size
-        self.said = f"local[{size}]"
+        self.engine_name = f"local[{size}]"
         self.processes: list[subprocess.Popen[bytes]] = []
         self._links: list[Connection] = []
         for _ in range(size):
-            process, link = _started()
+            process, link = _start_process()
             self.processes.append(process)
             self._links.append(link)
 
@@ -58,7 +58,7 @@ class LocalTransport(Transport):
     def replace(self, worker: int) -> bool:
         """Start another process; see the base."""
         self._end(worker)
-        self.processes[worker], self._links[worker] = _started()
+        self.processes[worker], self._links[worker] = _start_process()
         return True
 
     def close(self) -> None:
@@ -78,7 +78,7 @@ class LocalTransport(Transport):
             process.wait()
 
 
-def _started() -> tuple[subprocess.Popen[bytes], Connection]:
+def _start_process() -> tuple[subprocess.Popen[bytes], Connection]:
     """Start a worker; return its process and this end of its socket."""
     ours, theirs = socket.socketpair()
     number = theirs.fileno()

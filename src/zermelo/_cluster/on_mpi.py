@@ -1,6 +1,7 @@
-"""Workers that are processes of one MPI job: the first process is the driver, the others work.
+"""The transport for the processes of one MPI job: the first is the driver, the others are workers.
 
-MPI cannot replace a process that has ended: it ends the others too, and the same command resumes.
+MPI cannot replace a process that has ended. MPI then ends the other processes too, and the same
+command resumes the solve.
 """
 
 from __future__ import annotations
@@ -13,23 +14,23 @@ from zermelo._cluster.transport import Transport
 from zermelo._cluster.worker import Server
 from zermelo.errors import ClusterError, MissingExtraError
 
-#: Seconds between two polls for a message, at first and at most: MPI's own waiting takes a whole
-#: core.
-_LOOK = (0.0005, 0.002)
+#: Seconds between two polls for a message: the first interval and the longest. MPI's own waiting
+#: would occupy a core.
+_POLL_SECONDS = (0.0005, 0.002)
 
 
 class MPITransport(Transport):
     """The worker processes of an MPI job, seen from the driver."""
 
     def __init__(self) -> None:
-        """Connect to the other processes; this is the first one.
+        """Connect the driver, which is the first process, to the other processes.
 
         Raises:
-            ClusterError: there are no others.
+            ClusterError: the job has only one process.
         """
         self._comm = world()
         self.size = self._comm.Get_size() - 1
-        self.said = "mpi"
+        self.engine_name = "mpi"
         if self.size < 1:
             message = (
                 "cluster='mpi' has one process, and so no worker; start more, as with "
@@ -38,30 +39,30 @@ class MPITransport(Transport):
             raise ClusterError(message)
 
     def send(self, worker: int, message: Any) -> None:
-        """Send a message; see the base."""
+        """Send a message; see ``Transport``."""
         self._comm.send(message, dest=worker + 1)
 
     def receive(self, seconds: float) -> tuple[int, Any] | None:
-        """Return the next message; see the base."""
-        source = _waited(self._comm, seconds)
-        return None if source is None else (source - 1, self._comm.recv(source=source))
+        """Return the next message; see ``Transport``."""
+        sender = _next_sender(self._comm, seconds)
+        return None if sender is None else (sender - 1, self._comm.recv(source=sender))
 
-    def replace(self, worker: int) -> bool:  # noqa: ARG002  # see the base
+    def replace(self, worker: int) -> bool:  # noqa: ARG002  # see Transport
         """Return False: MPI cannot replace a process."""
         return False
 
     def share(self, value: Any) -> None:
-        """Set the value that all other processes return; see the base."""
+        """Store the value that all workers return; see ``Transport``."""
         _shared[:] = [value]
 
     def close(self) -> None:
-        """End the part of all other processes; see the base."""
+        """End the workers; see ``Transport``."""
         _release()
 
 
-#: Whether other processes wait for a driver.
-_waiting = False
-#: The value that the driver shares with all of them, if any.
+#: Whether worker processes wait for a driver.
+_workers_wait = False
+#: The value that the driver shares with all workers, if any.
 _shared: list[Any] = []
 
 
@@ -75,18 +76,18 @@ def expect_driver() -> None:
 
     If the solve fails before it has workers, the others are released when the driver exits.
     """
-    global _waiting  # noqa: PLW0603  # one MPI job a process
+    global _workers_wait  # noqa: PLW0603  # one MPI job a process
     if world().Get_rank() == 0:
-        _waiting = True
+        _workers_wait = True
         atexit.unregister(_release)
         atexit.register(_release)
 
 
 def _release() -> None:
-    """End the part of all other processes, if they wait."""
-    global _waiting  # noqa: PLW0603  # see above
-    if _waiting:
-        _waiting = False
+    """End the worker processes if they wait for a driver."""
+    global _workers_wait  # noqa: PLW0603  # see above
+    if _workers_wait:
+        _workers_wait = False
         comm = world()
         for rank in range(1, comm.Get_size()):
             comm.send(("end", *_shared), dest=rank)
@@ -108,13 +109,13 @@ def world() -> Any:
 
 
 def serve() -> bool:
-    """Work until the driver ends; return whether this process is a worker at all."""
+    """Do units until the driver ends; return whether this process is a worker."""
     comm = world()
     if comm.Get_rank() == 0:
         return False
     server = Server()
     while True:
-        _waited(comm, None)
+        _next_sender(comm, None)
         message = comm.recv(source=0)
         if message[0] == "end":
             _shared[:] = message[1:]
@@ -122,15 +123,15 @@ def serve() -> bool:
         comm.send(server.answer(message), dest=0)
 
 
-def _waited(comm: Any, seconds: float | None) -> int | None:
+def _next_sender(comm: Any, seconds: float | None) -> int | None:
     """Wait for a message; return its sender, or None after ``seconds`` without one."""
     from mpi4py import MPI
 
     status = MPI.Status()
-    end = None if seconds is None else time.monotonic() + seconds
-    pause, longest = _LOOK
+    deadline = None if seconds is None else time.monotonic() + seconds
+    pause, longest = _POLL_SECONDS
     while not comm.iprobe(status=status):
-        if end is not None and time.monotonic() > end:
+        if deadline is not None and time.monotonic() > deadline:
             return None
         time.sleep(pause)
         pause = min(2 * pause, longest)

@@ -1,7 +1,7 @@
-"""Workers that are actors of a Ray cluster, one on each of its nodes.
+"""The transport for actors of a Ray cluster, one worker on each node.
 
-Only small messages pass through Ray, one at a time for each worker: levels are in the folder that
-all nodes share.
+Only small messages pass through Ray, one at a time for each worker. Levels are stored in the folder
+that all nodes share.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ class RayTransport(Transport):
 
         Args:
             address: the address of the cluster, such as ``ray://head:10001``; None for the cluster
-                that the environment or this process is connected to, or else one on this machine.
+                that the environment names or this process is connected to, and if there is none,
+                for a new one on this machine.
             size: the number of actors, placed by Ray; by default one per node.
 
         Raises:
-            ClusterError: there is no cluster at the address, or it has no node.
+            ClusterError: no cluster answers at the address, or the cluster has no node.
             MissingExtraError: Ray is not installed.
         """
         try:
@@ -40,28 +41,28 @@ class RayTransport(Transport):
             message = "cluster='ray' needs Ray; install it: pip install 'zermelo[cluster]'"
             raise MissingExtraError(message) from None
         self._ray = engine = cast("Any", ray)
-        self._ours = not engine.is_initialized()
-        if self._ours:
+        self._is_ours = not engine.is_initialized()
+        if self._is_ours:
             self._connect(address, size)
         nodes = sorted(node["NodeID"] for node in engine.nodes() if node["Alive"])
         self.size = size or len(nodes)
-        self.said = "ray" if size is None else f"ray[{size}]"
+        self.engine_name = "ray" if size is None else f"ray[{size}]"
         # No core is reserved: a worker has the threads that the solve was given.
-        self._make = self._ray.remote(num_cpus=0, max_restarts=0, max_concurrency=1)(Server)
+        self._actor_class = self._ray.remote(num_cpus=0, max_restarts=0, max_concurrency=1)(Server)
         self._nodes = [None if size else node for node in nodes] or [None]
-        self.actors: list[Any] = [self._started(worker) for worker in range(self.size)]
+        self.actors: list[Any] = [self._start_actor(worker) for worker in range(self.size)]
         self._answers: dict[Any, int] = {}
 
     def send(self, worker: int, message: Any) -> None:
-        """Send a message; see the base."""
+        """Send a message; see ``Transport``."""
         self._answers[self.actors[worker].answer.remote(message)] = worker
 
     def receive(self, seconds: float) -> tuple[int, Any] | None:
-        """Return the next message; see the base."""
+        """Return the next message; see ``Transport``."""
         if not self._answers:
             return None
-        there, _ = self._ray.wait(list(self._answers), num_returns=1, timeout=seconds)
-        for answer in there:
+        ready, _ = self._ray.wait(list(self._answers), num_returns=1, timeout=seconds)
+        for answer in ready:
             worker = self._answers.pop(answer)
             try:
                 return worker, self._ray.get(answer)
@@ -71,31 +72,37 @@ class RayTransport(Transport):
         return None
 
     def replace(self, worker: int) -> bool:
-        """Start another actor, on the same node if it still exists; see the base."""
-        self.actors[worker] = self._started(worker)
+        """Start another actor, on the same node if it still exists; see ``Transport``."""
+        self.actors[worker] = self._start_actor(worker)
         return True
 
     def close(self) -> None:
-        """End all actors; see the base."""
+        """End all actors; see ``Transport``."""
         for actor in self.actors:
             with suppress(Exception):  # Ray's errors about an actor that has ended
                 self._ray.kill(actor)
-        if self._ours:
+        if self._is_ours:
             self._ray.shutdown()
 
     def _connect(self, address: str | None, size: int | None) -> None:
         ray = self._ray
-        quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+        options: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
         if address is None and size is not None:
-            quiet["include_dashboard"] = False
-        refused = ConnectionError, OSError, RuntimeError, ValueError, ray.exceptions.RayError
+            options["include_dashboard"] = False
+        connection_errors = (
+            ConnectionError,
+            OSError,
+            RuntimeError,
+            ValueError,
+            ray.exceptions.RayError,
+        )
         try:
-            ray.init(address=address, **quiet)
-        except refused as error:
-            said = str(error).strip().splitlines()[0] if str(error).strip() else repr(error)
-            where = "where the environment says" if address is None else f"at {address!r}"
-            message = f"no Ray cluster answers {where}: {said}; "
-            if "token" in said.lower():
+            ray.init(address=address, **options)
+        except connection_errors as error:
+            reason = str(error).strip().splitlines()[0] if str(error).strip() else repr(error)
+            address_phrase = "where the environment says" if address is None else f"at {address!r}"
+            message = f"no Ray cluster answers {address_phrase}: {reason}; "
+            if "token" in reason.lower():
                 message += (
                     "set RAY_AUTH_MODE=token, and have the cluster's token in ~/.ray/auth_token "
                     "on each machine"
@@ -107,11 +114,11 @@ class RayTransport(Transport):
                 )
             raise ClusterError(message) from None
 
-    def _started(self, worker: int) -> Any:
+    def _start_actor(self, worker: int) -> Any:
         node = self._nodes[worker % len(self._nodes)]
         if node is None:
-            return self._make.remote()
+            return self._actor_class.remote()
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-        where = NodeAffinitySchedulingStrategy(node, soft=True)
-        return self._make.options(scheduling_strategy=where).remote()
+        strategy = NodeAffinitySchedulingStrategy(node, soft=True)
+        return self._actor_class.options(scheduling_strategy=strategy).remote()

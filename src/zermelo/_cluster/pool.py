@@ -88,7 +88,7 @@ class WorkerPool:
     @property
     def label(self) -> str:
         """The name of the workers in a sentence."""
-        return self._transport.said
+        return self._transport.engine_name
 
     # -- beginning ------------------------------------------------------------------------------
 

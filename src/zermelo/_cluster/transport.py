@@ -19,11 +19,11 @@ class Transport(ABC):
 
     Attributes:
         size: the number of workers.
-        said: the name of the engine in a sentence.
+        engine_name: the name of the engine in a sentence.
     """
 
     size: int
-    said: str
+    engine_name: str
 
     @abstractmethod
     def send(self, worker: int, message: Any) -> None:

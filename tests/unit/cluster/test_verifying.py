@@ -251,7 +251,7 @@ def test_what_the_driver_shares(monkeypatch):
     sent = []
     world = type("World", (), {"Get_size": lambda _: 2, "send": lambda _, *a, **k: sent.append(a)})
     monkeypatch.setattr(on_mpi, "world", world)
-    monkeypatch.setattr(on_mpi, "_waiting", True)
+    monkeypatch.setattr(on_mpi, "_workers_wait", True)
     on_mpi._shared[:] = ["found"]
     on_mpi._release()
     assert sent == [(("end", "found"),)]
