@@ -1,4 +1,4 @@
-"""External functions in rules: builtins, and functions of math, of operator and of NumPy."""
+"""External functions in rules: builtins, and functions of ``math``, ``operator`` and NumPy."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _BUILTINS = frozenset(
         "Exception",
     ]
 )
-_INSTEAD = {
+_ALTERNATIVES = {
     "print": "take it out, or print where the rules are called",
     "set": "use a bit mask, or a list with True and False for each number",
     "frozenset": "use a bit mask, or a list with True and False for each number",
@@ -75,7 +75,7 @@ _INSTEAD = {
     "bin": "use bit_count(), shifts and masks",
 }
 #: Alternatives to functions of Python's library, by module.
-_INSTEAD_OF_LIBRARY = {
+_LIBRARY_ALTERNATIVES = {
     "itertools": "write a for loop",
     "functools": "call the function with all its arguments",
     "collections": "count in a list, as in counts = [0] * 9",
@@ -85,16 +85,16 @@ _INSTEAD_OF_LIBRARY = {
     "fractions": "keep to whole numbers, on a larger scale",
     "decimal": "keep to whole numbers, on a larger scale",
 }
-_HOMES: dict[str, ModuleType] = {
+_ALLOWED_MODULES: dict[str, ModuleType] = {
     "math": math,
     "numpy": np,
     "operator": operator,
     "_operator": operator,
 }
 #: Zermelo's functions for use in rules.
-_OWN = (put, bag)
+_AUTHOR_HELPERS = (put, bag)
 #: The operators that functions of two values stand for.
-_SIGNS: dict[Any, ast.operator] = {
+_OPERATORS: dict[Any, ast.operator] = {
     pow: ast.Pow(),
     operator.add: ast.Add(),
     operator.sub: ast.Sub(),
@@ -105,8 +105,8 @@ _SIGNS: dict[Any, ast.operator] = {
     operator.rshift: ast.RShift(),
 }
 #: The NumPy types that behave like the numbers of rules.
-_WIDE = (np.int64, np.bool_, np.integer)
-_LOTTERIES = ("random", "secrets", "numpy.random")
+_ALLOWED_NUMPY_TYPES = (np.int64, np.bool_, np.integer)
+_RANDOM_MODULES = ("random", "secrets", "numpy.random")
 
 
 def unwrap(value: Any) -> Any:
@@ -120,12 +120,12 @@ def unwrap(value: Any) -> Any:
 
 def author_helper(value: Any) -> str:
     """Return the compiled name of a Zermelo function for authors, or ""."""
-    return next((each.__name__ for each in _OWN if value is each), "")
+    return next((helper.__name__ for helper in _AUTHOR_HELPERS if value is helper), "")
 
 
 def sign_of(value: Any) -> ast.operator | None:
     """Return the operator that a function of two values stands for, or None."""
-    return _SIGNS.get(value) if isinstance(value, BuiltinFunctionType) else None
+    return _OPERATORS.get(value) if isinstance(value, BuiltinFunctionType) else None
 
 
 def is_record(value: Any) -> bool:
@@ -157,31 +157,35 @@ def of_numpy(value: Any) -> bool:
 def holds_names(value: Any) -> bool:
     """Whether a value is a module or class of the author, from which rules read attributes."""
     if isinstance(value, ModuleType):
-        return value not in _HOMES.values()
+        return value not in _ALLOWED_MODULES.values()
     return isinstance(value, type) and not is_record(value) and value.__module__ != "builtins"
 
 
 def is_random(value: Any) -> bool:
     """Whether a value is a module or a generator of random numbers."""
     if isinstance(value, ModuleType):
-        return value.__name__ in _LOTTERIES
+        return value.__name__ in _RANDOM_MODULES
     return isinstance(value, random.Random | np.random.RandomState | np.random.Generator)
 
 
 def expression(value: Any) -> tuple[str | None, str]:
-    """Return the name of a function in compiled rules; or None, with an alternative."""
-    called = str(getattr(value, "__name__", ""))
-    if getattr(builtins, called, None) is value:
-        if called in _BUILTINS:
-            return called, ""
-        return None, _INSTEAD.get(called, "use whole numbers, tuples and loops")
+    """Return the name of a function in compiled rules and ""; or None and an alternative."""
+    name = str(getattr(value, "__name__", ""))
+    if getattr(builtins, name, None) is value:
+        if name in _BUILTINS:
+            return name, ""
+        return None, _ALTERNATIVES.get(name, "use whole numbers, tuples and loops")
     module = str(getattr(value, "__module__", ""))
-    if module in _INSTEAD_OF_LIBRARY:
-        return None, _INSTEAD_OF_LIBRARY[module]
-    if isinstance(value, type) and issubclass(value, np.generic) and value not in _WIDE:
+    if module in _LIBRARY_ALTERNATIVES:
+        return None, _LIBRARY_ALTERNATIVES[module]
+    if (
+        isinstance(value, type)
+        and issubclass(value, np.generic)
+        and value not in _ALLOWED_NUMPY_TYPES
+    ):
         return None, "its numbers wrap around in Python only, so use int and bool"
-    home = _HOMES.get(module.split(".", maxsplit=1)[0])
-    short = getattr(value, "__name__", "")
-    if home is None or getattr(home, short, None) is not value:
+    allowed_module = _ALLOWED_MODULES.get(module.split(".", maxsplit=1)[0])
+    attribute = getattr(value, "__name__", "")
+    if allowed_module is None or getattr(allowed_module, attribute, None) is not value:
         return None, ALLOWED
-    return f"{home.__name__}.{short}", ""
+    return f"{allowed_module.__name__}.{attribute}", ""

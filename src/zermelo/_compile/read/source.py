@@ -1,8 +1,8 @@
 """The author's source: the syntax tree of a function, with the lines of the author's own file.
 
-A file may have been edited since it was imported, and then its text differs from the running code.
-So a file is compiled again, by Python, and a function's text is used only if it gives the
-function's code.
+A file may have been edited since its import, so that its text differs from the running code.
+Therefore Python compiles the file again, and the text of a function is used only if its compiled
+code equals the running code.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from typing import Any
 from zermelo._compile.read.syntax import copied, definition, parts_of
 
 #: The name that pytest's rewriting of ``assert`` adds to a test module's functions.
-_REWRITTEN = "@pytest_ar"
+_PYTEST_PREFIX = "@pytest_ar"
 
-#: The flags for the kind of function; higher bits are ``__future__`` imports, which a notebook
-#: keeps from cell to cell.
-_FORM = 0x3FF
+#: The flags of a code object for the kind of function. Higher bits are ``__future__`` imports,
+#: which a notebook keeps from cell to cell.
+_KIND_FLAGS = 0x3FF
 
 
 class NoSourceError(Exception):
-    """The source of a function is not available: it was typed at a prompt, or made by ``exec``."""
+    """The source of a function is not available, as after ``exec`` or input at a prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +63,17 @@ def source_of(function: FunctionType) -> Source:
     """Return the source of a function; the caller may change the tree.
 
     Raises:
-        NoSourceError: it is not available, or differs from the running code.
+        NoSourceError: the source is not available, or differs from the running code.
     """
     code = function.__code__
     try:
         filename = inspect.getsourcefile(code) or code.co_filename
     except TypeError as error:
         raise NoSourceError(function.__qualname__) from error
-    found = _file(filename, function.__globals__).find(code)
-    if found is None:
+    original = _file(filename, function.__globals__).find(code)
+    if original is None:
         raise NoSourceError(function.__qualname__)
-    tree = copied(found)
+    tree = copied(original)
     owner = _owner(code)
     if owner:
         _Mangled(owner).visit(tree)
@@ -84,7 +84,7 @@ class _File:
     """The functions in a file's text."""
 
     def __init__(self, lines: list[str], filename: str) -> None:
-        """Parse the text; if it is invalid, there are no functions."""
+        """Parse the text; invalid text has no functions."""
         self.lines = lines
         self.functions: dict[str, list[tuple[CodeType, ast.FunctionDef]]] = {}
         text = "".join(lines)
@@ -101,7 +101,7 @@ class _File:
             if isinstance(node, ast.FunctionDef)
         }
         for line, lambdas in _lambdas(tree).items():
-            if len(lambdas) == 1:  # two on one line cannot be distinguished
+            if len(lambdas) == 1:  # several on one line cannot be distinguished
                 defs[line, "<lambda>"] = lambdas[0]
         for code in _parts(compiled):
             node = defs.get((code.co_firstlineno, code.co_name))
@@ -109,10 +109,12 @@ class _File:
                 self.functions.setdefault(code.co_qualname, []).append((code, node))
 
     def find(self, code: CodeType) -> ast.FunctionDef | None:
-        """Return the def with this code, the nearest one to its line."""
-        known = self.functions.get(code.co_qualname, [])
-        nearest = sorted(known, key=lambda each: abs(each[0].co_firstlineno - code.co_firstlineno))
-        if any(name.startswith(_REWRITTEN) for part in _parts(code) for name in part.co_names):
+        """Return the definition with this code, the nearest to its line; None if there is none."""
+        candidates = self.functions.get(code.co_qualname, [])
+        nearest = sorted(
+            candidates, key=lambda each: abs(each[0].co_firstlineno - code.co_firstlineno)
+        )
+        if any(name.startswith(_PYTEST_PREFIX) for part in _parts(code) for name in part.co_names):
             # pytest has rewritten the code, so the line decides.
             nearest = [each for each in nearest if each[0].co_firstlineno == code.co_firstlineno]
             return nearest[0][1] if nearest else None
@@ -121,14 +123,14 @@ class _File:
 
 
 def _lambdas(tree: ast.AST) -> dict[int, list[ast.FunctionDef]]:
-    """Return the lambdas of a tree by line, each as a def that returns."""
-    found: dict[int, list[ast.FunctionDef]] = {}
+    """Return the lambdas of a tree by line, each as a definition with a return statement."""
+    lambdas: dict[int, list[ast.FunctionDef]] = {}
     for node in parts_of(tree):
         if isinstance(node, ast.Lambda):
             body = ast.copy_location(ast.Return(node.body), node.body)
-            made = definition("<lambda>", node.args, [body], [])
-            found.setdefault(node.lineno, []).append(ast.copy_location(made, node))
-    return found
+            function = definition("<lambda>", node.args, [body], [])
+            lambdas.setdefault(node.lineno, []).append(ast.copy_location(function, node))
+    return lambdas
 
 
 _files: dict[str, _File] = {}
@@ -137,20 +139,20 @@ _files: dict[str, _File] = {}
 def _file(filename: str, space: dict[str, Any]) -> _File:
     linecache.checkcache(filename)
     lines = linecache.getlines(filename, space)
-    known = _files.get(filename)
-    if known is None or known.lines is not lines:
-        known = _files[filename] = _File(lines, filename)
-    return known
+    file = _files.get(filename)
+    if file is None or file.lines is not lines:
+        file = _files[filename] = _File(lines, filename)
+    return file
 
 
 def _owner(code: CodeType) -> str:
-    """Return the name of the class in which a function was written, or ""."""
+    """Return the name of the class that contains a function, or ""."""
     parts = code.co_qualname.split(".")
     return parts[-2] if len(parts) > 1 and parts[-2] != "<locals>" else ""
 
 
 class _Mangled(ast.NodeTransformer):
-    """Replaces the private names of a class (``self.__lines``) by their mangled names."""
+    """Replacement of the private names of a class (``self.__lines``) by their mangled names."""
 
     def __init__(self, owner: str) -> None:
         self.prefix = f"_{owner.lstrip('_')}"
@@ -182,10 +184,10 @@ def _parts(code: CodeType) -> Iterator[CodeType]:
 
 
 def _shape(value: Any) -> Any:
-    """Return the essential data of code, without its location in the file."""
+    """Return the data that equal functions share: their code without its location in the file."""
     if isinstance(value, CodeType):
         names = (value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars)
-        counts = (value.co_argcount, value.co_kwonlyargcount, value.co_flags & _FORM)
+        counts = (value.co_argcount, value.co_kwonlyargcount, value.co_flags & _KIND_FLAGS)
         return (value.co_code, names, counts, _shape(value.co_consts))
     if isinstance(value, tuple):
         return tuple(_shape(item) for item in value)
