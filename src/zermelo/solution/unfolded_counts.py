@@ -54,8 +54,8 @@ def _tally(compiled: CompiledRules, table: Table, threads: int, report: Reporter
         plain=compiled.without_symmetries(),
         steps=[compiled.with_symmetries([element]) for element in steps],
         core=compiled.with_symmetries(core),
-        ways=[compiled.with_symmetries([element]) for element in ways],
-        after=np.array(after, np.int64),
+        symmetries=[compiled.with_symmetries([element]) for element in ways],
+        part_after=np.array(after, np.int64),
     )
     return tally_parts(parts, table, starts, threads, report)
 

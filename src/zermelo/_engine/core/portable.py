@@ -1,4 +1,4 @@
-"""Gathering and scattering bits without an instruction of the processor."""
+"""Bits gathered and scattered in software, for processors without such instructions."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ _ZERO = np.uint64(0)
 
 def gather_portably(word: Any, mask: Any) -> Any:
     """Return the bits of ``word`` under ``mask``, moved together to the low end."""
-    out = _ZERO
-    place = _ONE
+    gathered = _ZERO
+    target = _ONE
     while mask != _ZERO:
-        low = mask & (~mask + _ONE)
-        if word & low:
-            out |= place
-        mask ^= low
-        place <<= _ONE
-    return out
+        lowest = mask & (~mask + _ONE)
+        if word & lowest:
+            gathered |= target
+        mask ^= lowest
+        target <<= _ONE
+    return gathered
 
 
 def scatter_portably(word: Any, mask: Any) -> Any:
     """Return the lowest bits of ``word`` moved, in order, to the bits of ``mask``."""
-    out = _ZERO
+    scattered = _ZERO
     while mask != _ZERO:
-        low = mask & (~mask + _ONE)
+        lowest = mask & (~mask + _ONE)
         if word & _ONE:
-            out |= low
-        mask ^= low
+            scattered |= lowest
+        mask ^= lowest
         word >>= _ONE
-    return out
+    return scattered
 
 
 def has_instructions() -> bool:

@@ -1,9 +1,11 @@
 """Counts of positions from a table that stores one position of each symmetry class.
 
-If every symmetry preserves the set of starts, a class is reached as a whole or not at all, and only
-its size matters. If some do not, as when a symmetry exchanges the players and only one of them
-begins, a class may be reached in part. Its parts are the orbits of the subgroup that preserves the
-starts, each reached as a whole or not; a walk from the starts over classes and parts finds which.
+If every symmetry preserves the set of starts, the starts reach all positions of a class or none,
+and only the size of the class matters. A symmetry that exchanges the players need not preserve the
+starts: then the starts may reach only some positions of a class. The parts of a class are the
+    orbits
+of the subgroup that preserves the starts, and the starts reach all positions of a part or none. A
+breadth-first search from the starts over classes and parts finds the reached parts.
 """
 
 from __future__ import annotations
@@ -43,14 +45,14 @@ class OrbitParts:
 
     Attributes:
         whole: the rules that canonicalise by all symmetries.
-        part: the rules that canonicalise by those that preserve the starts.
+        part: the rules that canonicalise by the symmetries that preserve the starts.
         plain: the rules without symmetries.
-        steps: for each part a symmetry that leads into it, the first one the identity.
-        core: the rules that canonicalise by the symmetries that never change the part a move leads
-            into.
-        ways: representatives of the symmetries modulo the core, the first one the identity.
-        after: for each part and each of ``ways``, the part reached by the symmetry followed by the
-            part's step.
+        steps: for each part a symmetry from the first part into it; the first is the identity.
+        core: the rules that canonicalise by the symmetries that never change the part of a move's
+            child.
+        symmetries: representatives of the symmetries modulo the core; the first is the identity.
+        part_after: for each part and each of ``symmetries``, the part of the position that the
+            symmetry followed by the part's step leads to.
     """
 
     whole: Folded
@@ -58,21 +60,21 @@ class OrbitParts:
     plain: Expand
     steps: Sequence[Folded]
     core: Folded
-    ways: Sequence[Folded]
-    after: npt.NDArray[np.int64]
+    symmetries: Sequence[Folded]
+    part_after: npt.NDArray[np.int64]
 
 
 def tally(folded: Folded, table: Table, threads: int, report: Reporter) -> dict[int, int]:
-    """Return the number of positions of each value, if classes are reached as a whole."""
+    """Return the number of positions of each value, if the starts reach whole classes."""
 
-    def sized(_: None, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
+    def page_sums(_: None, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
         sizes = folded.orbits(table.packed(places), len(places))
         return _summed(table.values(places), sizes)
 
     counts: dict[int, int] = {}
     with _pool(threads) as pool:
         done = 0
-        for places, sums in map_ordered(pool, [None] * 2 * threads, sized, table.pages()):
+        for places, sums in map_ordered(pool, [None] * 2 * threads, page_sums, table.pages()):
             _add(counts, sums)
             done += len(places)
             report.advance(done)
@@ -96,26 +98,28 @@ def tally_parts(
         report: receives the number of parts of classes reached.
     """
 
-    def sized(_: None, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
+    def page_sums(_: None, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
         keys, values = table.packed(places).reshape(-1, table.words), table.values(places)
         sums = []
-        known: list[npt.NDArray[np.uint64]] = []
+        earlier: list[npt.NDArray[np.uint64]] = []
         for n, step in enumerate(parts.steps):
             packed = step.canonical(keys.reshape(-1), len(keys))
             packed = parts.part.canonical(packed, len(keys))
-            own = packed.reshape(keys.shape)
-            here = (seen[n, places >> 6] >> (places & 63).astype(np.uint64) & np.uint64(1)) != 0
-            for other in known:  # if a symmetry fixes a position, its parts coincide
-                here &= (other != own).any(axis=1)
-            known.append(np.where(here[:, None], own, ~own))
-            chosen = np.ascontiguousarray(own[here]).reshape(-1)
-            sums += _summed(values[here], parts.part.orbits(chosen, int(here.sum())))
+            forms = packed.reshape(keys.shape)
+            is_reached = (
+                seen[n, places >> 6] >> (places & 63).astype(np.uint64) & np.uint64(1)
+            ) != 0
+            for other in earlier:  # if a symmetry fixes a position, its parts coincide
+                is_reached &= (other != forms).any(axis=1)
+            earlier.append(np.where(is_reached[:, None], forms, ~forms))
+            reached = np.ascontiguousarray(forms[is_reached]).reshape(-1)
+            sums += _summed(values[is_reached], parts.part.orbits(reached, int(is_reached.sum())))
         return sums
 
     counts: dict[int, int] = {}
     with _pool(threads) as pool:
         seen = _reached_bits(parts, table, starts, pool, threads, report)
-        for _, sums in map_ordered(pool, [None] * 2 * threads, sized, table.pages()):
+        for _, sums in map_ordered(pool, [None] * 2 * threads, page_sums, table.pages()):
             _add(counts, sums)
     return counts
 
@@ -132,165 +136,188 @@ def _reached_bits(
     threads: int,
     report: Reporter,
 ) -> npt.NDArray[np.uint64]:
-    """Return for each part a bit for each place: whether the starts reach it.
+    """Return the reached positions: for each part, a bitmap by place.
 
-    Symmetries map moves to moves, so the moves from one position of a class determine those of all
-    its parts. A class is expanded once for all parts that were reached together. Threads find the
-    targets of moves; this thread marks them.
+    Symmetries map moves to moves, so the moves from one position of a class determine the moves
+    from all its parts. A class is expanded once for all parts that the same round reached. Worker
+    threads find the targets of moves; the calling thread marks them.
     """
     words = (table.span >> 6) + 1
-    seen, fresh, following = (np.zeros((len(parts.steps), words), np.uint64) for _ in range(3))
-    listed = np.zeros(words, np.uint64)
+    seen, frontier, next_frontier = (
+        np.zeros((len(parts.steps), words), np.uint64) for _ in range(3)
+    )
+    is_listed = np.zeros(words, np.uint64)
     first = np.ascontiguousarray(starts).reshape(-1)
-    places, ways = _locate(parts, table, first, len(starts))
-    waiting = np.unique(places)
-    _mark_starts(places, ways, parts.after, seen, fresh)
+    places, symmetries = _locate(parts, table, first, len(starts))
+    frontier_places = np.unique(places)
+    _mark_starts(places, symmetries, parts.part_after, seen, frontier)
 
-    def followed(buffers: Buffers, origins: npt.NDArray[np.int64]) -> list[_Moves]:
+    def moves_from(buffers: Buffers, origins: npt.NDArray[np.int64]) -> list[_Moves]:
         keys = table.packed(origins)
-        found = []
-        at = 0
-        while at < len(origins):
-            done, made = run_expand(parts.plain, keys, at, len(origins), buffers)
-            many = np.diff(buffers.ends[:done], prepend=0)
-            targets, ways = _locate(parts, table, buffers.children, made)
-            found.append((np.repeat(origins[at : at + done], many), targets, ways))
-            at += done
-        return found
+        moves = []
+        begin = 0
+        while begin < len(origins):
+            expanded, count = run_expand(parts.plain, keys, begin, len(origins), buffers)
+            move_counts = np.diff(buffers.ends[:expanded], prepend=0)
+            targets, symmetries = _locate(parts, table, buffers.children, count)
+            moves.append(
+                (np.repeat(origins[begin : begin + expanded], move_counts), targets, symmetries)
+            )
+            begin += expanded
+        return moves
 
     workspaces = [
         Buffers.for_rules(parts.plain, CHUNK, _CAPACITY * CHUNK) for _ in range(2 * threads)
     ]
-    met, most = 0, len(table) * len(parts.steps)
-    while len(waiting):
-        new: list[npt.NDArray[np.int64]] = []
-        for origins, found in map_ordered(pool, workspaces, followed, _chunks(waiting)):
-            for moves in found:
-                more = np.empty(len(moves[0]), np.int64)
-                made, marked = _mark(*moves, parts.after, fresh, seen, following, listed, more)
-                met += marked
-                new.append(more[:made].copy())
-            report.advance(min(met, most), most)
-            _clear(origins, fresh)
-        # In ascending order, in which a table reads positions fastest.
-        waiting = np.sort(np.concatenate(new))
-        listed[waiting >> 6] = 0
-        fresh, following = following, fresh
+    reached, total = 0, len(table) * len(parts.steps)
+    while len(frontier_places):
+        new_places: list[npt.NDArray[np.int64]] = []
+        for origins, batches in map_ordered(pool, workspaces, moves_from, _chunks(frontier_places)):
+            for moves in batches:
+                marked_places = np.empty(len(moves[0]), np.int64)
+                count, newly_reached = _mark(
+                    *moves,
+                    parts.part_after,
+                    frontier,
+                    seen,
+                    next_frontier,
+                    is_listed,
+                    marked_places,
+                )
+                reached += newly_reached
+                new_places.append(marked_places[:count].copy())
+            report.advance(min(reached, total), total)
+            _clear(origins, frontier)
+        # A table reads positions fastest in ascending order.
+        frontier_places = np.sort(np.concatenate(new_places))
+        is_listed[frontier_places >> 6] = 0
+        frontier, next_frontier = next_frontier, frontier
     return seen
 
 
-#: For moves, the places of their parents, of their children, and the symmetry that maps the stored
-#: child to the actual one.
+#: Moves as three arrays: the places of parents, the places of children, and the symmetries that map
+#: each stored child to the actual one.
 _Moves = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
 
 def _locate(
     parts: OrbitParts, table: Table, packed: npt.NDArray[np.uint64], count: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the places of positions, and the symmetry from each stored position to it."""
+    """Return the place of each position, and the symmetry from the stored position to it."""
     width = table.words
     packed = packed[: count * width]
     classes = parts.whole.canonical(packed, count)
     places = np.empty(count, np.int64)
     table.places(classes, count, places)
-    ways = np.zeros(count, np.int64)
-    left, own = np.arange(count), parts.core.canonical(packed, count)
-    # The stored position is canonical in its class, and so under the core. Positions that no
-    # other symmetry leads to are images under the last one.
-    count = _write_matching_symmetry(classes, classes, own, left, count, width, 0, ways)
-    for n, way in enumerate(parts.ways[1:-1], 1):
-        images = parts.core.canonical(way.canonical(classes, count), count)
-        count = _write_matching_symmetry(images, classes, own, left, count, width, n, ways)
-    ways[left[:count]] = len(parts.ways) - 1
-    return places, ways
+    symmetries = np.zeros(count, np.int64)
+    unmatched, core_forms = np.arange(count), parts.core.canonical(packed, count)
+    # The stored position is canonical in its class, and so under the core. Positions that match no
+    # other symmetry are images under the last one, which need not be tested.
+    count = _write_matching_symmetry(
+        classes, classes, core_forms, unmatched, count, width, 0, symmetries
+    )
+    for n, symmetry in enumerate(parts.symmetries[1:-1], 1):
+        images = parts.core.canonical(symmetry.canonical(classes, count), count)
+        count = _write_matching_symmetry(
+            images, classes, core_forms, unmatched, count, width, n, symmetries
+        )
+    symmetries[unmatched[:count]] = len(parts.symmetries) - 1
+    return places, symmetries
 
 
 @kernel
 def _write_matching_symmetry(
-    images: Any, classes: Any, own: Any, left: Any, count: int, width: int, way: int, ways: Any
+    images: Any,
+    classes: Any,
+    core_forms: Any,
+    unmatched: Any,
+    count: int,
+    width: int,
+    symmetry: int,
+    symmetries: Any,
 ) -> int:
-    """Write the symmetry of positions that are the images of their classes; move the others up.
+    """Write ``symmetry`` for positions that equal its images; move the others to the front.
 
     Returns:
-        The number of the others.
+        The number of the other positions.
     """
-    kept = 0
+    unmatched_count = 0
     for i in range(count):
-        if same_key(images, i * width, own, i * width, width):
-            ways[left[i]] = way
+        if same_key(images, i * width, core_forms, i * width, width):
+            symmetries[unmatched[i]] = symmetry
         else:
-            left[kept] = left[i]
+            unmatched[unmatched_count] = unmatched[i]
             for word in range(width):
-                own[kept * width + word] = own[i * width + word]
-                classes[kept * width + word] = classes[i * width + word]
-            kept += 1
-    return kept
+                core_forms[unmatched_count * width + word] = core_forms[i * width + word]
+                classes[unmatched_count * width + word] = classes[i * width + word]
+            unmatched_count += 1
+    return unmatched_count
 
 
 @kernel
-def _mark_starts(places: Any, ways: Any, after: Any, seen: Any, fresh: Any) -> None:
+def _mark_starts(places: Any, symmetries: Any, part_after: Any, seen: Any, frontier: Any) -> None:
     """Mark the starts."""
     for i in range(len(places)):
-        part = after[0, ways[i]]
+        part = part_after[0, symmetries[i]]
         bit = np.uint64(1) << np.uint64(places[i] & 63)
         seen[part, places[i] >> 6] |= bit
-        fresh[part, places[i] >> 6] |= bit
+        frontier[part, places[i] >> 6] |= bit
 
 
 @kernel
 def _mark(
     origins: Any,
     targets: Any,
-    ways: Any,
-    after: Any,
-    fresh: Any,
+    symmetries: Any,
+    part_after: Any,
+    frontier: Any,
     seen: Any,
-    following: Any,
-    listed: Any,
-    more: Any,
+    next_frontier: Any,
+    is_listed: Any,
+    marked_places: Any,
 ) -> tuple[int, int]:
-    """Mark the parts that moves lead to from newly reached ones, and list their places once.
+    """Mark the parts that moves from frontier parts reach, and list each place once.
 
     Returns:
-        The number of places listed, and of parts marked.
+        The number of places listed, and the number of parts marked.
     """
-    made = marked = 0
+    count = marked = 0
     for i in range(len(origins)):
         from_word, to_word = origins[i] >> 6, targets[i] >> 6
         from_bit = np.uint64(1) << np.uint64(origins[i] & 63)
         to_bit = np.uint64(1) << np.uint64(targets[i] & 63)
-        for part in range(len(fresh)):
-            if fresh[part, from_word] & from_bit:
-                into = after[part, ways[i]]
+        for part in range(len(frontier)):
+            if frontier[part, from_word] & from_bit:
+                into = part_after[part, symmetries[i]]
                 if seen[into, to_word] & to_bit == 0:
                     seen[into, to_word] |= to_bit
-                    following[into, to_word] |= to_bit
+                    next_frontier[into, to_word] |= to_bit
                     marked += 1
-                    if listed[to_word] & to_bit == 0:
-                        listed[to_word] |= to_bit
-                        more[made] = targets[i]
-                        made += 1
-    return made, marked
+                    if is_listed[to_word] & to_bit == 0:
+                        is_listed[to_word] |= to_bit
+                        marked_places[count] = targets[i]
+                        count += 1
+    return count, marked
 
 
 @kernel
-def _clear(places: Any, fresh: Any) -> None:
+def _clear(places: Any, frontier: Any) -> None:
     """Remove places from all parts."""
     for place in places:
-        for part in range(len(fresh)):
-            fresh[part, place >> 6] &= ~(np.uint64(1) << np.uint64(place & 63))
+        for part in range(len(frontier)):
+            frontier[part, place >> 6] &= ~(np.uint64(1) << np.uint64(place & 63))
 
 
 def _chunks(places: npt.NDArray[np.int64]) -> Iterator[npt.NDArray[np.int64]]:
-    return (places[at : at + PAGE] for at in range(0, len(places), PAGE))
+    return (places[begin : begin + PAGE] for begin in range(0, len(places), PAGE))
 
 
 def _summed(values: npt.NDArray[Any], sizes: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
     """Return the number of positions of each value, from values and class sizes."""
-    found, which = np.unique(values, return_inverse=True)
-    sums = np.zeros(len(found), np.int64)
-    np.add.at(sums, which.reshape(-1), sizes)
-    return list(zip(found.tolist(), sums.tolist(), strict=True))
+    distinct, inverse = np.unique(values, return_inverse=True)
+    sums = np.zeros(len(distinct), np.int64)
+    np.add.at(sums, inverse.reshape(-1), sizes)
+    return list(zip(distinct.tolist(), sums.tolist(), strict=True))
 
 
 def _add(counts: dict[int, int], sums: list[tuple[int, int]]) -> None:

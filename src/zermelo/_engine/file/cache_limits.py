@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 #: The part of the memory budget that a sequential read of a file takes, as a divisor.
 READ = 16
-#: The part of the memory budget for cached blocks, as a divisor; and the least cache, which holds a
-#: block of each array, and more.
+#: The part of the memory budget for cached blocks, as a divisor; and the bytes of the least cache,
+#: which holds more than a block of each array.
 PARTS, LEAST_CACHE = 4, 1 << 18
 
 
@@ -62,7 +62,7 @@ def verified_reading(table: Any, allowed: int, report: Reporter) -> Iterator[Non
     with limited_reading(table, allowed) as reader:
         if reader is not None:
             with report.phase("checksums"):
-                reader.compare()  # the contents of blocks are checked when they are read
+                reader.compare()  # blocks are checked when they are read
         yield
 
 
@@ -77,10 +77,10 @@ def limited_cache(table: Any, capacity: int) -> Iterator[None]:
     if table.file is None:
         yield
         return
-    before = table.file.reader.cache_limit
+    previous_limit = table.file.reader.cache_limit
     table.file.limit_cache(capacity)
     try:
         yield
     finally:
         table.file.reset_cache_limit()
-        table.file.reader.limit_cache(before)
+        table.file.reader.limit_cache(previous_limit)

@@ -1,4 +1,4 @@
-"""The arrays of a search by components, made for a root and enlarged when they are full."""
+"""The arrays of a search by components, allocated for a root and enlarged when they are full."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zermelo._engine.search.transposition_entries import form_of
 
 
 class ComponentArrays(SearchArrays):
-    """The arrays of a search by components; see ``components``."""
+    """The arrays of a search by components; see ``component_search``."""
 
     kernel: ClassVar[str] = "part"
     frame: ClassVar[int] = component_search.FRAME
@@ -23,19 +23,19 @@ class ComponentArrays(SearchArrays):
     def _form(self, spare: int, *, narrow: bool) -> tuple[int, int, int, int]:  # noqa: ARG002
         return form_of(self.words, spare, narrow=False)
 
-    def _make(self, room: int) -> None:
-        self.keys = np.zeros(room * self.words, np.uint64)
-        self._low, self._high, self._mask, self._size = np.zeros((4, room), np.int64)
-        self._last = np.zeros(room, np.uint8)
-        self._order, self._worth, self._number = np.zeros((3, room), np.int64)
+    def _make(self, capacity: int) -> None:
+        self.keys = np.zeros(capacity * self.words, np.uint64)
+        self._low, self._high, self._mask, self._size = np.zeros((4, capacity), np.int64)
+        self._last = np.zeros(capacity, np.uint8)
+        self._order, self._worth, self._number = np.zeros((3, capacity), np.int64)
         #: The children as whole positions, before they are split.
-        self._whole = np.zeros(room * self.words, np.uint64)
-        self._promise = np.zeros(room, np.int64)
+        self._whole = np.zeros(capacity * self.words, np.uint64)
+        self._promise = np.zeros(capacity, np.int64)
 
     @property
     def _positions(self) -> list[npt.NDArray[Any]]:
-        known = (self.keys, self._low, self._high, self._mask, self._size, self._last)
-        return [*known, self._order, self._worth, self._number, self._whole, self._promise]
+        split_arrays = (self.keys, self._low, self._high, self._mask, self._size, self._last)
+        return [*split_arrays, self._order, self._worth, self._number, self._whole, self._promise]
 
     @property
     def arrays(self) -> tuple[Any, ...]:
@@ -63,16 +63,16 @@ class ComponentArrays(SearchArrays):
         return int(self._frames[component_search.MOVE])
 
     def look_up(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-        """Return the table's facts about packed components, in three rows.
+        """Return the table's bounds of the nimbers of packed components, as an array of three rows.
 
-        The rows are the least and the greatest possible nimber of each, and bits of small numbers
-        that it is not.
+        The rows are the least possible nimbers, the greatest possible nimbers, and bits of small
+        numbers that are excluded.
 
         Args:
             rows: the components, a row each.
         """
-        found = np.zeros((3, len(rows)), np.int64)
-        found[1] = UNBOUNDED
+        facts = np.zeros((3, len(rows)), np.int64)
+        facts[1] = UNBOUNDED
         flat = np.ascontiguousarray(rows).reshape(-1)
-        look_up_components(self.table.array, flat, self.words, self._whole_form, found)
-        return found
+        look_up_components(self.table.array, flat, self.words, self._whole_form, facts)
+        return facts

@@ -2,17 +2,17 @@
 
 It is df-pn (Nagai 2002) with thresholds of 1 + ε (Pawlewicz & Lew 2006) and weakened sums (Ueda,
 Hashimoto, Hashimoto & Iida 2008). A proof number estimates the work left to prove that the attacker
-wins; a disproof number, the work left to prove that the attacker does not. Proved means 0 and
-infinity.
+wins; a disproof number, the work left to prove that the attacker does not. A proved
+position has the numbers 0 and infinity.
 
-Play may have cycles, and a player who repeats a position has not won. So a position on the path to
-itself counts as disproved there, and only there (the graph-history problem; Kishimoto & Müller
-2004). Results that depend on such repetitions are stored for the position together with the path to
-it. A result is stored for the position alone once it depends on no earlier position: then the other
-player can keep the attacker forever within disproved positions, and so the attacker does not win
-from any of them.
+Play may have cycles, and a player who repeats a position has not won. So a position that occurs on
+the path to itself counts as disproved on that path only (the graph-history problem; Kishimoto &
+Müller 2004). A result that depends on such a repetition is stored for the position together with
+the path to it. A result that depends on no earlier position is stored for the position alone: the
+other player can keep the attacker forever within disproved positions, and so the attacker does not
+win from any of them.
 
-``advance_numbers`` runs until it needs the moves of a position, as ``walk.advance`` does.
+``advance_numbers`` runs until it needs the moves of a position, like ``alpha_beta.advance``.
 """
 
 from __future__ import annotations
@@ -42,17 +42,28 @@ from zermelo._engine.search.alpha_beta import (
 
 #: The possible next steps.
 ENTER, UNFOLD, SORT, NEXT, RETURN = range(5)
-#: Fields of a frame: the index of its position, of its first move, and the number of moves; the
-#: thresholds of its proof and disproof number; the current move; whether the attacker is to move;
-#: the hash of the path to it; the ply of the first position that its result depends on; its
-#: numbers.
-AT, FIRST, COUNT, MOST_PROOF, MOST_DISPROOF, CHILD, ATTACKS, WAY, RESTS, PROOF, DISPROOF, FRAME = (
-    range(12)
-)
-#: The code of infinity, and of a result that depends on no earlier position.
-INFINITE, NOTHING = 1 << 30, 1 << 30
+#: Fields of a frame: the index of its position, the index of its first child, and the number of
+#: children; the thresholds of its proof and disproof number; the current child; whether the
+#: attacker is to move; the hash of the path to it; the ply of the first position that its result
+#: depends on; its proof and disproof number; and the length of a frame.
+(
+    AT,
+    FIRST,
+    COUNT,
+    MOST_PROOF,
+    MOST_DISPROOF,
+    CHILD,
+    ATTACKS,
+    PATH_HASH,
+    DEPENDENCE,
+    PROOF,
+    DISPROOF,
+    FRAME,
+) = range(12)
+#: The codes of infinity, and of a result that depends on no earlier position.
+INFINITE, INDEPENDENT = 1 << 30, 1 << 30
 #: Entries in a bucket.
-WAYS = 4
+BUCKET_ENTRIES = 4
 
 _HALF = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
@@ -61,44 +72,47 @@ _ODD = np.uint64(0xD6E8FEB86659FD93)
 
 @inlined
 def node_hash(keys: Any, at: int, words: int, attacks: Any) -> Any:
-    """Return the hash of a position and of whether the attacker is to move."""
+    """Return the hash of a position with the player to move: ``attacks`` is 1 for the attacker."""
     mixed = (hash_of(keys, at, words) + np.uint64(attacks)) * _ODD
     return mixed ^ (mixed >> np.uint64(31))
 
 
 @inlined
-def extended_path_hash(way: Any, own: Any) -> Any:
-    """Return the hash of a path extended by a position; the order counts."""
-    mixed = (way + own) * _ODD
+def extended_path_hash(path_hash: Any, position_hash: Any) -> Any:
+    """Return the hash of a path extended by a position; it depends on the order of positions."""
+    mixed = (path_hash + position_hash) * _ODD
     return mixed ^ (mixed >> np.uint64(31))
 
 
 @inlined
 def bucket_at(hashed: Any, words: int, table: Any) -> Any:
+    """Return the offset of the bucket for a hash."""
     stride = words + 3
-    buckets = np.uint64(table.size // (stride * WAYS))
-    return np.int64(((hashed >> _HALF) * buckets) >> _HALF) * (stride * WAYS)
+    buckets = np.uint64(table.size // (stride * BUCKET_ENTRIES))
+    return np.int64(((hashed >> _HALF) * buckets) >> _HALF) * (stride * BUCKET_ENTRIES)
 
 
 @inlined
-def find(table: Any, keys: Any, at: int, words: int, own: Any, way: Any, attacks: int) -> Any:
-    """Return the index of an entry, or -1.
+def find(
+    table: Any, keys: Any, at: int, words: int, own_hash: Any, path_hash: Any, attacks: int
+) -> Any:
+    """Return the offset of a position's entry, or -1.
 
-    An entry has the words of the position; the hash of the path to it, 0 for any path; its two
-    numbers; and one word with whether the attacker moves, when it was proved, and the ply it
-    depends on.
+    An entry has the words of the position; the hash of the path to it, 0 for any path; a word with
+    its two numbers; and a last word. The last word has, from the lowest bit: 1 if the attacker is
+    to move; 1, as the entry is in use; and the ``detail`` of ``store_numbers``.
     """
     stride = words + 3
-    bucket = bucket_at(own ^ way, words, table)
-    for each in range(WAYS):
-        place = bucket + each * stride
+    bucket = bucket_at(own_hash ^ path_hash, words, table)
+    for number in range(BUCKET_ENTRIES):
+        entry = bucket + number * stride
         if (
-            table[place + words + 2] != 0
-            and np.int64(table[place + words + 2] & np.uint64(1)) == attacks
-            and table[place + words] == way
-            and same_key(table, place, keys, at, words)
+            table[entry + words + 2] != 0
+            and np.int64(table[entry + words + 2] & np.uint64(1)) == attacks
+            and table[entry + words] == path_hash
+            and same_key(table, entry, keys, at, words)
         ):
-            return place
+            return entry
     return np.int64(-1)
 
 
@@ -108,85 +122,85 @@ def store_numbers(
     keys: Any,
     at: int,
     words: int,
-    own: Any,
-    way: Any,
+    own_hash: Any,
+    path_hash: Any,
     attacks: Any,
     proof: Any,
     disproof: Any,
-    more: Any,
+    detail: Any,
 ) -> int:
     """Store the numbers of a position; return 1 if that uses an empty entry, else 0.
 
     Args:
         table: the entries.
         keys: packed positions.
-        at: the offset of this one.
+        at: the offset of the position.
         words: words of a position.
-        own: its hash.
-        way: the hash of the path to it, or 0.
+        own_hash: the hash of the position.
+        path_hash: the hash of the path to it, or 0.
         attacks: 1 if the attacker is to move, else 0.
         proof: its proof number.
         disproof: its disproof number.
-        more: for a proved position, when it was proved; for one that depends on earlier positions,
-            the ply of the first of them.
+        detail: for a proved position, the number of positions proved by then; for a result that
+            depends on earlier positions, the ply of the first of them.
     """
     stride = words + 3
     numbers = (np.uint64(proof) << _HALF) | np.uint64(disproof)
-    rest = np.uint64(attacks) | np.uint64(2) | (np.uint64(more) << np.uint64(2))
-    place = find(table, keys, at, words, own, way, attacks)
-    filled = 0
-    if place >= 0 and table[place + words + 1] >> _HALF == 0:
-        return 0  # the first proof stays: it leads to positions proved earlier
-    if place < 0:
-        bucket = bucket_at(own ^ way, words, table)
-        place = bucket
+    last_word = np.uint64(attacks) | np.uint64(2) | (np.uint64(detail) << np.uint64(2))
+    entry = find(table, keys, at, words, own_hash, path_hash, attacks)
+    is_new = 0
+    if entry >= 0 and table[entry + words + 1] >> _HALF == 0:
+        return 0  # the first proof is kept: it leads to positions proved earlier
+    if entry < 0:
+        bucket = bucket_at(own_hash ^ path_hash, words, table)
+        entry = bucket
         least = np.int64(1 << 62)
-        for each in range(WAYS):
-            other = bucket + each * stride
+        for number in range(BUCKET_ENTRIES):
+            other = bucket + number * stride
             if table[other + words + 2] == 0:
-                place, filled = other, 1
+                entry, is_new = other, 1
                 break
-            # A final result is replaced only if the bucket has no other.
-            settled = min(
+            # A final result is replaced only if all results of the bucket are final.
+            lesser = min(
                 np.int64(table[other + words + 1] >> _HALF),
                 np.int64(table[other + words + 1] & _LOW),
             )
-            worth = np.int64(1 << 40) if settled == 0 else np.int64(0)
+            priority = np.int64(1 << 40) if lesser == 0 else np.int64(0)
             if table[other + words] != 0:
-                worth >>= 1
+                priority >>= 1
             else:
-                worth += min(
+                priority += min(
                     np.int64(table[other + words + 1] >> _HALF)
                     + np.int64(table[other + words + 1] & _LOW),
                     np.int64(1 << 31),
                 )
-            if worth < least:
-                place, least = other, worth
+            if priority < least:
+                entry, least = other, priority
     for word in range(words):
-        table[place + word] = keys[at + word]
-    table[place + words] = way
-    table[place + words + 1] = numbers
-    table[place + words + 2] = rest
-    return filled
+        table[entry + word] = keys[at + word]
+    table[entry + words] = path_hash
+    table[entry + words + 1] = numbers
+    table[entry + words + 2] = last_word
+    return is_new
 
 
 @kernel
 def look_up_numbers(table: Any, keys: Any, words: int, attacks: Any, found: Any) -> None:
-    """Write the numbers of positions that hold for any path.
+    """Write the numbers of positions, if the table has numbers that hold for any path.
 
     Args:
         table: the transposition table.
         keys: the packed positions.
         words: words of a position.
         attacks: for each, 1 if the attacker is to move, else 0.
-        found: the two numbers of each, updated if there is an entry.
+        found: the two numbers of each, which are replaced if there is an entry.
     """
     for i in range(found.shape[0]):
-        own = node_hash(keys, i * words, words, attacks[i])
-        place = find(table, keys, i * words, words, own, np.uint64(0), attacks[i])
-        if place >= 0:
-            found[i, 0] = np.int64(table[place + words + 1] >> _HALF)
-            found[i, 1] = np.int64(table[place + words + 1] & _LOW)
+        own_hash = node_hash(keys, i * words, words, attacks[i])
+        entry = find(table, keys, i * words, words, own_hash, np.uint64(0), attacks[i])
+        if entry >= 0:
+            found[i, 0] = np.int64(table[entry + words + 1] >> _HALF)
+            found[i, 1] = np.int64(table[entry + words + 1] & _LOW)
 
 
 @kernel
@@ -196,32 +210,32 @@ def spread_numbers(table: Any, words: int, before: int) -> int:
     Args:
         table: the table; only the first buckets have entries.
         words: words of a position.
-        before: the number of buckets before.
+        before: the number of buckets before the enlargement.
     """
     stride = words + 3
-    held = np.zeros(stride * WAYS, np.uint64)
+    old_entries = np.zeros(stride * BUCKET_ENTRIES, np.uint64)
     filled = 0
-    # Entries only move to later buckets, so processing buckets backwards overwrites none.
+    # Entries only move to later buckets, so a pass from the last bucket to the first loses none.
     for bucket in range(before - 1, -1, -1):
-        begin = bucket * stride * WAYS
-        for i in range(stride * WAYS):
-            held[i] = table[begin + i]
+        begin = bucket * stride * BUCKET_ENTRIES
+        for i in range(stride * BUCKET_ENTRIES):
+            old_entries[i] = table[begin + i]
             table[begin + i] = 0
-        for place in range(0, stride * WAYS, stride):
-            rest = held[place + words + 2]
-            if rest != 0:
-                attacks = np.int64(rest & np.uint64(1))
+        for entry in range(0, stride * BUCKET_ENTRIES, stride):
+            last_word = old_entries[entry + words + 2]
+            if last_word != 0:
+                attacks = np.int64(last_word & np.uint64(1))
                 filled += store_numbers(
                     table,
-                    held,
-                    place,
+                    old_entries,
+                    entry,
                     words,
-                    node_hash(held, place, words, attacks),
-                    held[place + words],
+                    node_hash(old_entries, entry, words, attacks),
+                    old_entries[entry + words],
                     attacks,
-                    np.int64(held[place + words + 1] >> _HALF),
-                    np.int64(held[place + words + 1] & _LOW),
-                    np.int64(rest >> np.uint64(2)),
+                    np.int64(old_entries[entry + words + 1] >> _HALF),
+                    np.int64(old_entries[entry + words + 1] & _LOW),
+                    np.int64(last_word >> np.uint64(2)),
                 )
     return filled
 
@@ -243,16 +257,16 @@ def cutoff_by_rules_numbers(
 
     See ``alpha_beta.cutoff_by_rules``.
     """
-    theirs = 1 - state[WANTED]
-    least, most = low[child], high[child]
+    child_attacks = 1 - state[WANTED]
+    lower, upper = low[child], high[child]
     if owners.size > 0:
-        theirs = 1 if owners[child] == attacker else 0
+        child_attacks = 1 if owners[child] == attacker else 0
     if owners.size == 0 or owners[child] != state[OWNER]:
-        least, most = -most, -least
-    if least >= state[WANTED]:
+        lower, upper = -upper, -lower
+    if lower >= state[WANTED]:
         return True
-    if most >= state[WANTED]:
-        bucket = bucket_at(node_hash(keys, child * words, words, theirs), words, table)
+    if upper >= state[WANTED]:
+        bucket = bucket_at(node_hash(keys, child * words, words, child_attacks), words, table)
         prefetch(table, bucket)
         prefetch(table, bucket + 8)
     return False
@@ -266,7 +280,7 @@ def advance_numbers(
     proofs: Any,
     disproofs: Any,
     promise: Any,
-    rests: Any,
+    dependences: Any,
     gains: Any,  # noqa: ARG001  # there are none
     owners: Any,
     table: Any,
@@ -280,14 +294,14 @@ def advance_numbers(
     """Run until the moves of a position are needed, and return its index.
 
     Args:
-        state: the state of the loop, indexed by ``walk.PLY`` and the constants after it.
+        state: the state of the loop, indexed by ``alpha_beta.PLY`` and the constants after it.
         frames: a row of numbers for each ply, indexed by AT and the constants after it.
         keys: packed positions: first the root, then the children of each ply.
         proofs: for each the rules' lower bound of its value; replaced by proof numbers.
         disproofs: for each the rules' upper bound; replaced by disproof numbers.
         promise: for each, the author's estimate of the move to it.
-        rests: receives the ply of the first position that a disproof depends on, or when a position
-            was proved.
+        dependences: receives for each the ply of the first position that a disproof depends on, or
+            for a proved position the number of positions proved by then.
         gains: unused.
         owners: the player to move in each; empty if players alternate.
         table: the transposition table.
@@ -304,100 +318,105 @@ def advance_numbers(
     ply, step, result = state[PLY], state[STEP], state[RESULT]
     while True:
         frame = ply * FRAME
-        at = frames[frame + AT]
+        position = frames[frame + AT]
         attacks = frames[frame + ATTACKS]
         if step == ENTER:
             if state[NODES] >= quota or frame + 2 * FRAME > frames.size:
                 state[PLY], state[STEP], state[RESULT] = ply, step, result
                 return PAUSED if state[NODES] >= quota else DEEP
             state[NODES] += 1
-            own = node_hash(keys, at * words, words, attacks)
-            path[np.int64(own & np.uint64(ON_PATH - 1))] += 1
+            own_hash = node_hash(keys, position * words, words, attacks)
+            path[np.int64(own_hash & np.uint64(ON_PATH - 1))] += 1
             step = UNFOLD
         if step == UNFOLD:
             frames[frame + FIRST] = state[TOP]
             state[WANTED] = attacks  # a draw is enough for the defender
             if owners.size > 0:
-                state[OWNER] = owners[at]
+                state[OWNER] = owners[position]
             state[PLY], state[STEP], state[RESULT] = ply, SORT, result
-            return at
+            return position
         if step == SORT:
-            # The numbers of the children: from the rules, else from the table, else 1 and 1.
+            # Set the numbers of the children: from the rules, else from the table, else 1 and 1.
             first, end = frames[frame + FIRST], state[TOP]
             frames[frame + COUNT] = end - first
-            own = node_hash(keys, at * words, words, attacks)
-            way = extended_path_hash(np.uint64(frames[frame + WAY]), own)
+            own_hash = node_hash(keys, position * words, words, attacks)
+            path_hash = extended_path_hash(np.uint64(frames[frame + PATH_HASH]), own_hash)
             if end == first:
-                worth = state[NO_MOVES] if attacks else -state[NO_MOVES]
-                frames[frame + PROOF] = 0 if worth > 0 else INFINITE
-                frames[frame + DISPROOF] = INFINITE if worth > 0 else 0
-                frames[frame + RESTS] = NOTHING
+                outcome = state[NO_MOVES] if attacks else -state[NO_MOVES]
+                frames[frame + PROOF] = 0 if outcome > 0 else INFINITE
+                frames[frame + DISPROOF] = INFINITE if outcome > 0 else 0
+                frames[frame + DEPENDENCE] = INDEPENDENT
                 step = RETURN
             else:
                 for child in range(first, end):
-                    theirs = 1 - attacks
+                    child_attacks = 1 - attacks
                     if owners.size > 0:
-                        theirs = 1 if owners[child] == attacker else 0
+                        child_attacks = 1 if owners[child] == attacker else 0
                     least, most = proofs[child], disproofs[child]
-                    if not theirs:
+                    if not child_attacks:
                         least, most = -most, -least
-                    rests[child] = NOTHING
+                    dependences[child] = INDEPENDENT
                     if least > 0:
-                        proofs[child], disproofs[child], rests[child] = 0, INFINITE, 0
+                        proofs[child], disproofs[child], dependences[child] = 0, INFINITE, 0
                         continue
                     if most <= 0:
                         proofs[child], disproofs[child] = INFINITE, 0
                         continue
-                    hashed = node_hash(keys, child * words, words, theirs)
+                    child_hash = node_hash(keys, child * words, words, child_attacks)
                     proofs[child], disproofs[child] = 1, 1
-                    near = np.int64(hashed & np.uint64(ON_PATH - 1))
-                    if path[near]:
-                        for other in range(ply + 1):
-                            before = frames[other * FRAME + AT]
-                            if frames[other * FRAME + ATTACKS] == theirs and same_key(
-                                keys, before * words, keys, child * words, words
+                    path_slot = np.int64(child_hash & np.uint64(ON_PATH - 1))
+                    if path[path_slot]:
+                        for other_ply in range(ply + 1):
+                            ancestor = frames[other_ply * FRAME + AT]
+                            if frames[other_ply * FRAME + ATTACKS] == child_attacks and same_key(
+                                keys, ancestor * words, keys, child * words, words
                             ):
                                 proofs[child], disproofs[child] = INFINITE, 0
-                                rests[child] = other
+                                dependences[child] = other_ply
                                 break
                         if disproofs[child] == 0:
                             continue
-                    place = find(table, keys, child * words, words, hashed, np.uint64(0), theirs)
-                    if place >= 0:
-                        proofs[child] = np.int64(table[place + words + 1] >> _HALF)
-                        disproofs[child] = np.int64(table[place + words + 1] & _LOW)
+                    entry = find(
+                        table, keys, child * words, words, child_hash, np.uint64(0), child_attacks
+                    )
+                    if entry >= 0:
+                        proofs[child] = np.int64(table[entry + words + 1] >> _HALF)
+                        disproofs[child] = np.int64(table[entry + words + 1] & _LOW)
                         if proofs[child] == 0:
-                            rests[child] = np.int64(table[place + words + 2] >> np.uint64(2))
+                            dependences[child] = np.int64(table[entry + words + 2] >> np.uint64(2))
                         if proofs[child] == 0 or disproofs[child] == 0:
                             continue
-                    place = find(table, keys, child * words, words, hashed, way, theirs)
-                    if place >= 0:
+                    entry = find(
+                        table, keys, child * words, words, child_hash, path_hash, child_attacks
+                    )
+                    if entry >= 0:
                         proofs[child], disproofs[child] = INFINITE, 0
-                        rests[child] = np.int64(table[place + words + 2] >> np.uint64(2))
+                        dependences[child] = np.int64(table[entry + words + 2] >> np.uint64(2))
                 step = NEXT
         if step == NEXT:
-            # The numbers of the position, and the move to search next.
+            # Compute the numbers of the position, and choose the child to search next. In Nagai's
+            # terms, phi is the number for which one child suffices, delta needs all children.
             first, end = frames[frame + FIRST], frames[frame + FIRST] + frames[frame + COUNT]
-            fewest: Any = np.int64(INFINITE)  # the least number, if one child suffices
+            fewest: Any = np.int64(INFINITE)  # the least phi of a child
             second = np.int64(INFINITE)
             most, count = np.int64(0), np.int64(0)
             best: Any = np.int64(-1)
-            early, late = np.int64(NOTHING), np.int64(-1)
+            earliest, latest = np.int64(INDEPENDENT), np.int64(-1)
             for child in range(first, end):
-                one, all_ = proofs[child], disproofs[child]
+                phi, delta = proofs[child], disproofs[child]
                 if not attacks:
-                    one, all_ = all_, one
-                if one < fewest or (one == fewest and best >= 0 and promise[child] > promise[best]):
+                    phi, delta = delta, phi
+                if phi < fewest or (phi == fewest and best >= 0 and promise[child] > promise[best]):
                     second = fewest
-                    best, fewest = child, one
-                elif one < second:
-                    second = one
-                if all_ > 0:
+                    best, fewest = child, phi
+                elif phi < second:
+                    second = phi
+                if delta > 0:
                     count += 1
-                    most = max(most, all_)
-                early = min(early, rests[child])
+                    most = max(most, delta)
+                earliest = min(earliest, dependences[child])
                 if disproofs[child] == 0:
-                    late = max(late, rests[child])
+                    latest = max(latest, dependences[child])
             total: Any = min(most + count - 1, INFINITE - 1) if count > 0 else np.int64(0)
             if fewest == 0:
                 total = np.int64(INFINITE)
@@ -405,52 +424,61 @@ def advance_numbers(
                 fewest = np.int64(INFINITE)
             proof, disproof = (fewest, total) if attacks else (total, fewest)
             frames[frame + PROOF], frames[frame + DISPROOF] = proof, disproof
-            frames[frame + RESTS] = NOTHING
+            frames[frame + DEPENDENCE] = INDEPENDENT
             if disproof == 0:
-                frames[frame + RESTS] = early if attacks else late
+                frames[frame + DEPENDENCE] = earliest if attacks else latest
             most_proof, most_disproof = frames[frame + MOST_PROOF], frames[frame + MOST_DISPROOF]
             if proof == 0 or disproof == 0 or proof >= most_proof or disproof >= most_disproof:
                 step = RETURN
             else:
-                one, all_ = most_proof, most_disproof
+                phi, delta = most_proof, most_disproof
                 if not attacks:
-                    one, all_ = all_, one
-                one = min(one, second + 1 + (second >> 2))
-                known = disproofs[best] if attacks else proofs[best]
-                all_ = max(all_ - (count - 1), known + 1)
+                    phi, delta = delta, phi
+                phi = min(phi, second + 1 + (second >> 2))
+                best_delta = disproofs[best] if attacks else proofs[best]
+                delta = max(delta - (count - 1), best_delta + 1)
                 if not attacks:
-                    one, all_ = all_, one
+                    phi, delta = delta, phi
                 frames[frame + CHILD] = best
-                own = node_hash(keys, at * words, words, attacks)
-                theirs = 1 - attacks
+                own_hash = node_hash(keys, position * words, words, attacks)
+                child_attacks = 1 - attacks
                 if owners.size > 0:
-                    theirs = 1 if owners[best] == attacker else 0
+                    child_attacks = 1 if owners[best] == attacker else 0
                 ply += 1
                 frame += FRAME
                 frames[frame + AT] = best
-                frames[frame + ATTACKS] = theirs
-                frames[frame + MOST_PROOF], frames[frame + MOST_DISPROOF] = one, all_
-                frames[frame + WAY] = np.int64(
-                    extended_path_hash(np.uint64(frames[frame - FRAME + WAY]), own)
+                frames[frame + ATTACKS] = child_attacks
+                frames[frame + MOST_PROOF], frames[frame + MOST_DISPROOF] = phi, delta
+                frames[frame + PATH_HASH] = np.int64(
+                    extended_path_hash(np.uint64(frames[frame - FRAME + PATH_HASH]), own_hash)
                 )
                 step = ENTER
                 continue
         # RETURN: store the result, and leave the frame.
-        own = node_hash(keys, at * words, words, attacks)
-        path[np.int64(own & np.uint64(ON_PATH - 1))] -= 1
+        own_hash = node_hash(keys, position * words, words, attacks)
+        path[np.int64(own_hash & np.uint64(ON_PATH - 1))] -= 1
         proof, disproof = frames[frame + PROOF], frames[frame + DISPROOF]
-        rest = frames[frame + RESTS]
-        way = np.uint64(0)
-        more = np.int64(0)
-        if disproof == 0 and rest < ply:
-            way, more = np.uint64(frames[frame + WAY]), rest
+        dependence = frames[frame + DEPENDENCE]
+        path_hash = np.uint64(0)
+        detail = np.int64(0)
+        if disproof == 0 and dependence < ply:
+            path_hash, detail = np.uint64(frames[frame + PATH_HASH]), dependence
         elif disproof == 0:
-            rest = np.int64(NOTHING)
+            dependence = np.int64(INDEPENDENT)
         elif proof == 0:
             history[0] += 1
-            more = history[0]
+            detail = history[0]
         state[FILLED] += store_numbers(
-            table, keys, at * words, words, own, way, attacks, proof, disproof, more
+            table,
+            keys,
+            position * words,
+            words,
+            own_hash,
+            path_hash,
+            attacks,
+            proof,
+            disproof,
+            detail,
         )
         state[TOP] = frames[frame + FIRST]
         if ply == 0:
@@ -460,5 +488,5 @@ def advance_numbers(
         ply -= 1
         child = frames[frame - FRAME + CHILD]
         proofs[child], disproofs[child] = proof, disproof
-        rests[child] = more if proof == 0 else rest
+        dependences[child] = detail if proof == 0 else dependence
         step = NEXT

@@ -1,7 +1,7 @@
 """The moves of a solved table as a graph of numbers, for scans over all of them.
 
-Most tables store positions and values, but no moves. Here the rules are run again from every
-position, and the children of all moves are stored, if they fit in memory.
+Most tables store positions and values, but no moves. So the rules are run again at every position,
+and the children of all moves are stored, if they fit in memory.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.backward.topological_order import acyclic_order as ordered
-from zermelo._engine.backward.transpose import reverse
-from zermelo._engine.backward.transpose import transposing_bytes as reversing
+from zermelo._engine.backward.topological_order import acyclic_order
+from zermelo._engine.backward.transpose import reverse, transposing_bytes
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.threads import map_ordered, thread_pool
 from zermelo._engine.expand.expander import Buffers, Expand, run_expand
@@ -29,17 +28,18 @@ if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo.progress import Reporter
 
-#: The capacity for moves of a position while they are collected; more take several steps.
+#: The initial capacity in moves for each position of a page; if there are more, a page is expanded
+#: in several steps.
 _CAPACITY = 4
-#: Bytes of each move of a page during its look-up, without its words.
-_LOOKED_UP = 40
-#: Bytes for each position of the result of a playing model; those added if moves form cycles, and
-#: if margins have probabilities.
-_CHANCES, _CIRCLES, _MARGINS = 4 * 8, 1 + 8 + 4 + 16, 5 * 8
+#: Bytes of each move of a page during the look-up of its child, without the child's words.
+_LOOK_UP = 40
+#: Bytes for each position of the results of a model of play; those added if moves form cycles; and
+#: those added if margins have probabilities.
+_CHANCES, _CYCLES, _MARGINS = 4 * 8, 1 + 8 + 4 + 16, 5 * 8
 #: Bytes for each position of data computed afterwards: plies, shapes, expected scores, degrees.
-_SCANNED = 4 + 8 + 8 + 8
+_SCAN = 4 + 8 + 8 + 8
 #: Bytes for each position and each move while stored moves are copied.
-_LISTED, _LISTED_MOVE = 4 * 8 + 1, 3 * 4 + 5
+_STORED, _STORED_MOVE = 4 * 8 + 1, 3 * 4 + 5
 #: The greatest ratio of places to positions with which an array has an entry for each place.
 _SPARSE = 4
 
@@ -61,9 +61,9 @@ class MoveGraph:
         gains: the points of each move, or empty.
         starts: the numbers of the starts.
         kind: the kind of the values, as players see it.
-        order: the positions from which no cycle can be reached, successors first; None for all, in
-            descending order.
-        rest: the other positions.
+        order: the positions from which no cycle can be reached, successors first; None if these are
+            all positions and descending order is such an order.
+        rest: the positions from which a cycle can be reached.
     """
 
     places: npt.NDArray[np.int64] | None
@@ -84,7 +84,7 @@ class MoveGraph:
 
     @property
     def bytes(self) -> int:
-        """The bytes of its arrays."""
+        """The bytes of the arrays."""
         arrays = (self.places, self.first, self.edges, self.values, self.owners, self.gains,
                   self.order, self.rest)  # fmt: skip
         return sum(0 if array is None else array.nbytes for array in arrays)
@@ -105,7 +105,15 @@ class MoveGraph:
 
 @dataclass
 class _GraphPart:
-    """The moves of a page of positions."""
+    """The moves of a page of positions.
+
+    Attributes:
+        counts: the number of moves of each position.
+        children: the number of each move's child.
+        owners: the player to move, or empty; see ``MoveGraph``.
+        gains: the points of each move, or empty.
+        forward: whether every child has a greater place than its parent.
+    """
 
     counts: npt.NDArray[np.int64]
     children: npt.NDArray[Any]
@@ -134,30 +142,30 @@ class SurveyNeeds:
     owners: bool = True
     gains: bool = False
 
-    def peak_bytes(self, moves: int, *, circles: bool, gathering: int = 0) -> int:
+    def peak_bytes(self, moves: int, *, has_cycles: bool, buffers: int = 0) -> int:
         """Return the peak memory for ``moves``.
 
         Args:
             moves: the number of moves.
-            circles: whether they may form cycles.
-            gathering: bytes of buffers while they are collected.
+            has_cycles: whether moves may form cycles.
+            buffers: bytes of buffers while moves are collected.
         """
         count, move = self.positions, 4 + 8 * self.gains
         fixed = count * (8 * self.places + self.owners)
-        held = fixed + count * (8 + self.value) + moves * move
-        joined = 8 * self.gains or 4  # the last array that is joined is in memory twice
-        listing = fixed + count * (16 + self.owners) + moves * (move + joined)
-        most = [listing + self.numbers + gathering]
-        made = _CHANCES * count
-        if circles:
-            ordering = held + reversing(count, moves) + 8 * count
-            held += 4 * count
-            most += [ordering, held + made + _CIRCLES * count]
-            made += count
+        stored = fixed + count * (8 + self.value) + moves * move
+        joined = 8 * self.gains or 4  # the last array is in memory twice while its parts are joined
+        copying = fixed + count * (16 + self.owners) + moves * (move + joined)
+        peaks = [copying + self.numbers + buffers]
+        results = _CHANCES * count
+        if has_cycles:
+            ordering = stored + transposing_bytes(count, moves) + 8 * count
+            stored += 4 * count
+            peaks += [ordering, stored + results + _CYCLES * count]
+            results += count
         if self.gains:
-            most.append(held + made + _MARGINS * count)
-        most.append(held + made + _SCANNED * count)
-        return max(most)
+            peaks.append(stored + results + _MARGINS * count)
+        peaks.append(stored + results + _SCAN * count)
+        return max(peaks)
 
 
 def gather_moves(
@@ -168,7 +176,7 @@ def gather_moves(
     Args:
         expand: the compiled rules.
         table: the solved table.
-        ledger: the memory budget, of this and of the playing model.
+        ledger: the memory budget, for the graph and for the model of play.
         threads: threads to use.
         report: receives the number of positions done.
         held: bytes of memory that the table takes.
@@ -186,49 +194,49 @@ def gather_moves(
         gains=expand.kind.gains,
     )
     page_moves = _CAPACITY * min(PAGE, count)
-    gathering = 2 * threads * page_moves * (8 * expand.words + 8 * needs.gains)
-    gathering += threads * page_moves * (8 * expand.words + _LOOKED_UP)
-    if held + needs.peak_bytes(count, circles=False) > ledger.allowed or count > 1 << 32:
+    buffers = 2 * threads * page_moves * (8 * expand.words + 8 * needs.gains)
+    buffers += threads * page_moves * (8 * expand.words + _LOOK_UP)
+    if held + needs.peak_bytes(count, has_cycles=False) > ledger.allowed or count > 1 << 32:
         raise GraphTooLargeError
     places = np.concatenate(list(table.pages())) if needs.places else None
-    numbered = _numbering(places, table.span)
+    to_numbers = _numbering(places, table.span)
     parts: list[_GraphPart] = []
     moves, forward = 0, True
     with (
         report.phase("moves", count),
         thread_pool(threads, "zermelo-moves") as pool,
     ):
-        workspaces = [SurveyWorkspace(expand, table, numbered) for _ in range(2 * threads)]
+        workspaces = [SurveyWorkspace(expand, table, to_numbers) for _ in range(2 * threads)]
         done = 0
         for page, part in map_ordered(pool, workspaces, SurveyWorkspace.expand, table.pages()):
             parts.append(part)
             moves += len(part.children)
             forward &= part.forward
             if not ledger.fits(
-                held + needs.peak_bytes(moves, circles=not forward, gathering=gathering)
+                held + needs.peak_bytes(moves, has_cycles=not forward, buffers=buffers)
             ):
                 raise GraphTooLargeError
             done += len(page)
             report.advance(done)
         del workspaces
-        starts = numbered(np.asarray(table.starts, np.int64)).astype(np.int64)
-        del numbered
+        starts = to_numbers(np.asarray(table.starts, np.int64)).astype(np.int64)
+        del to_numbers
         first = np.zeros(count + 1, np.int64)
         np.cumsum(_concatenate(parts, "counts"), out=first[1:])
         edges, owners, gains = (
             _concatenate(parts, name) for name in ("children", "owners", "gains")
         )
     values = np.empty(count, kind.dtype)
-    at = 0
+    begin = 0
     for page in table.pages():
-        values[at : at + len(page)] = kind.to_played(table.values(page))
-        at += len(page)
+        values[begin : begin + len(page)] = kind.to_played(table.values(page))
+        begin += len(page)
     order, rest = _order(first, edges, threads, forward, report)
     return MoveGraph(places, first, edges, values, owners, gains, starts, kind.played, order, rest)
 
 
 def _concatenate(parts: list[_GraphPart], name: str) -> npt.NDArray[Any]:
-    """Return the concatenation of an array of all parts, and free those of the parts."""
+    """Return the concatenation of one array of all parts, and free that array in the parts."""
     joined: npt.NDArray[Any] = np.concatenate([getattr(part, name) for part in parts])
     for part in parts:
         setattr(part, name, np.empty(0, joined.dtype))
@@ -237,8 +245,8 @@ def _concatenate(parts: list[_GraphPart], name: str) -> npt.NDArray[Any]:
 
 def stored_move_graph_bytes(positions: int, moves: int, value: int = 4) -> int:
     """Return the peak memory of ``stored_move_graph`` and of the scans that follow."""
-    gathering = positions * _LISTED + moves * _LISTED_MOVE
-    return max(gathering, SurveyNeeds(positions, value).peak_bytes(moves, circles=True))
+    copying = positions * _STORED + moves * _STORED_MOVE
+    return max(copying, SurveyNeeds(positions, value).peak_bytes(moves, has_cycles=True))
 
 
 def stored_move_graph(
@@ -270,14 +278,14 @@ def stored_move_graph(
 def _numbering(
     places: npt.NDArray[np.int64] | None, span: int
 ) -> Callable[[npt.NDArray[np.int64]], npt.NDArray[np.uint32]]:
-    """Return a function from places to the numbers of their positions."""
+    """Return the function that maps places to numbers of positions."""
     if places is None:
-        return lambda found: found.astype(np.uint32)
+        return lambda wanted: wanted.astype(np.uint32)
     if not _listed_by_place(len(places), span):
-        return lambda found: np.searchsorted(places, found).astype(np.uint32)
+        return lambda wanted: np.searchsorted(places, wanted).astype(np.uint32)
     numbers = np.zeros(span, np.uint32)
     numbers[places] = np.arange(len(places), dtype=np.uint32)
-    return lambda found: numbers[found]
+    return lambda wanted: numbers[wanted]
 
 
 def _listed_by_place(count: int, span: int) -> bool:
@@ -289,30 +297,30 @@ def _order(
     first: npt.NDArray[np.int64],
     edges: npt.NDArray[np.uint32],
     threads: int,
-    forward: bool,  # noqa: FBT001  # one of several things at once
+    forward: bool,  # noqa: FBT001  # the only boolean of five arguments
     report: Reporter,
 ) -> tuple[npt.NDArray[np.uint32] | None, npt.NDArray[np.uint32]]:
-    """Return the positions from which no cycle can be reached, in order, and the others."""
+    """Return ``order`` and ``rest``; see ``MoveGraph``."""
     if forward:
         return None, np.empty(0, np.uint32)
     with report.phase("order"):
-        into, parents = reverse(first, edges, threads)
-        order = ordered(first, into, parents)
+        indegrees_end, parents = reverse(first, edges, threads)
+        order = acyclic_order(first, indegrees_end, parents)
         others = np.ones(len(first) - 1, np.bool_)
         others[order] = False
         return order, np.flatnonzero(others).astype(np.uint32)
 
 
 class SurveyWorkspace:
-    """The buffers of one thread."""
+    """The rules, the table and the buffers with which one thread expands pages."""
 
     def __init__(
         self,
         rules: Expand,
         table: Table,
-        numbered: Callable[[npt.NDArray[np.int64]], npt.NDArray[Any]],
+        to_numbers: Callable[[npt.NDArray[np.int64]], npt.NDArray[Any]],
     ) -> None:
-        self.rules, self.table, self.numbered = rules, table, numbered
+        self.rules, self.table, self.to_numbers = rules, table, to_numbers
         page = min(PAGE, len(table))
         self.buffers = Buffers.for_rules(rules, page, _CAPACITY * page)
 
@@ -324,19 +332,19 @@ class SurveyWorkspace:
         owners = np.empty(0 if rules.alternate else len(places), np.uint8)
         children, gains, forward, begin = [], [], True, 0
         while begin < len(places):
-            done, made = run_expand(rules, keys, begin, len(places), buffers)
-            found = np.empty(made, np.int64)
-            if self.table.places(buffers.children, made, found) < made:
+            done, count = run_expand(rules, keys, begin, len(places), buffers)
+            child_places = np.empty(count, np.int64)
+            if self.table.places(buffers.children, count, child_places) < count:
                 message = "a move leads out of the table; run zermelo verify"
                 raise LookupError(message)
-            here = counts[begin : begin + done]
-            here[:] = np.diff(buffers.ends[:done], prepend=0)
+            degrees = counts[begin : begin + done]
+            degrees[:] = np.diff(buffers.ends[:done], prepend=0)
             forward = forward and bool(
-                (found > np.repeat(places[begin : begin + done], here)).all()
+                (child_places > np.repeat(places[begin : begin + done], degrees)).all()
             )
-            children.append(self.numbered(found))
+            children.append(self.to_numbers(child_places))
             if rules.kind.gains:
-                gains.append(buffers.gains[:made].copy())
+                gains.append(buffers.gains[:count].copy())
             if not rules.alternate:
                 owners[begin : begin + done] = buffers.owners[:done]
             begin += done
@@ -357,16 +365,16 @@ def sample_moves(
     Args:
         expand: the compiled rules.
         table: the solved table.
-        samples: the most positions.
+        samples: the size of the sample, before duplicates are removed.
         seed: the random seed.
         report: receives the number of positions done.
 
     Returns:
         The positions of the sample, followed by their children, without moves.
     """
-    chance = np.random.default_rng(seed)
-    chosen = np.unique(chance.integers(0, len(table), samples))
-    workspace = SurveyWorkspace(expand, table, lambda found: found)
+    generator = np.random.default_rng(seed)
+    chosen = np.unique(generator.integers(0, len(table), samples))
+    workspace = SurveyWorkspace(expand, table, lambda children: children)
     parts, places, done = [], [], 0
     with report.phase("samples", len(chosen)):
         for page in table.pages():
@@ -376,18 +384,18 @@ def sample_moves(
                 places.append(page[chosen[begin:end] - (done - len(page))])
                 parts.append(workspace.expand(places[-1]))
                 report.advance(int(end))
-    here = np.concatenate(places)
-    there = np.concatenate([part.children for part in parts])
-    first = np.full(len(here) + len(there) + 1, len(there), np.int64)
+    sample = np.concatenate(places)
+    children = np.concatenate([part.children for part in parts])
+    first = np.full(len(sample) + len(children) + 1, len(children), np.int64)
     first[0] = 0
-    np.cumsum(np.concatenate([part.counts for part in parts]), out=first[1 : len(here) + 1])
-    everywhere = np.concatenate([here, there])
-    owners = np.empty(0, np.uint8) if expand.alternate else table.owners(everywhere)
+    np.cumsum(np.concatenate([part.counts for part in parts]), out=first[1 : len(sample) + 1])
+    all_places = np.concatenate([sample, children])
+    owners = np.empty(0, np.uint8) if expand.alternate else table.owners(all_places)
     return MoveGraph(
-        everywhere,
+        all_places,
         first,
-        np.arange(len(here), len(everywhere), dtype=np.uint32),
-        table.kind.to_played(table.values(everywhere)),
+        np.arange(len(sample), len(all_places), dtype=np.uint32),
+        table.kind.to_played(table.values(all_places)),
         owners,
         np.concatenate([part.gains for part in parts]),
         np.zeros(1, np.int64),
@@ -398,18 +406,18 @@ def sample_moves(
 
 
 @kernel
-def _walk(first: Any, edges: Any, plies: Any, queue: Any, waiting: int) -> None:
-    """Write the least number of moves to each position from the queued ones."""
+def _walk(first: Any, edges: Any, plies: Any, queue: Any, queued: int) -> None:
+    """Write the least number of moves from the queued positions to each position."""
     head = 0
-    while head < waiting:
-        here = np.int64(queue[head])
+    while head < queued:
+        position = np.int64(queue[head])
         head += 1
-        for e in range(first[here], first[here + 1]):
-            there = np.int64(edges[e])
-            if plies[there] < 0:
-                plies[there] = plies[here] + 1
-                queue[waiting] = there
-                waiting += 1
+        for e in range(first[position], first[position + 1]):
+            child = np.int64(edges[e])
+            if plies[child] < 0:
+                plies[child] = plies[position] + 1
+                queue[queued] = child
+                queued += 1
 
 
 def plies_from_start(move_graph: MoveGraph) -> npt.NDArray[np.int32]:

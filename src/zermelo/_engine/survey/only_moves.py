@@ -1,6 +1,7 @@
-"""Only-moves and traps.
+"""Only-moves and traps: counts over all positions of a solved game.
 
-How many moves of each position preserve its value, and which are tempting.
+An only-move is the single move that preserves the value of its position. A trap is a move that
+loses value but looks good.
 """
 
 from __future__ import annotations
@@ -28,16 +29,16 @@ class OnlyMoves:
 
     Attributes:
         open: positions with a choice (two moves or more) by outcome: won, drawn, lost; in a score
-            game all of them first.
-        single: the won and the drawn ones in which only one move preserves the outcome; in a score
-            game ``single[0]`` is the number of positions with a choice and one best move.
+            game ``open[0]`` counts all of them.
+        single: won and drawn positions with a choice in which one move preserves the outcome; in a
+            score game ``single[0]`` counts positions with a choice and one best move.
         keep: moves that preserve the outcome, in won and in drawn positions with a choice.
-        moves: all moves in these positions.
-        traps: moves that are traps.
-        tempting: traps that look at least as good as every other move that is no trap.
+        moves: all moves in won and in drawn positions with a choice.
+        traps: the number of traps.
+        tempting: traps that look at least as good as every move that is not a trap.
         trapped: positions with a trap.
-        examples: the first traps: the numbers of the position and of the move, and its apparent
-            score.
+        examples: the traps nearest to the start: the numbers of the position and of the move, and
+            the move's apparent score.
     """
 
     open: tuple[int, int, int]
@@ -58,31 +59,32 @@ def _sign(value: Any) -> int:
 
 
 @inlined
-def _expected_score(win: Any, loss: Any, child: Any, same: Any) -> Any:
-    """Return the apparent score of a move: the expected score if play is random."""
+def _expected_score(win: Any, loss: Any, child: Any, same_player: Any) -> Any:
+    """Return the apparent score of a move: its expected score under random play."""
     better = win[child] - loss[child]
-    return 0.5 + 0.5 * (better if same else -better)
+    return 0.5 + 0.5 * (better if same_player else -better)
 
 
 @inlined
-def _insert(ply: Any, looks: Any, i: Any, e: Any, hardest: Any, which: Any) -> None:
-    """Insert a trap if it is among the first: by moves from the start, then by apparent score."""
+def _insert(ply: Any, apparent_score: Any, i: Any, e: Any, hardest: Any, trap_moves: Any) -> None:
+    """Insert a trap into the list: fewest plies from the start first, then best apparent score."""
     last = hardest.shape[0] - 1
-    if ply > hardest[last, 0] or (ply == hardest[last, 0] and looks <= hardest[last, 1]):
+    if ply > hardest[last, 0] or (ply == hardest[last, 0] and apparent_score <= hardest[last, 1]):
         return
-    at = last
-    while at > 0 and (
-        hardest[at - 1, 0] > ply or (hardest[at - 1, 0] == ply and hardest[at - 1, 1] < looks)
+    row = last
+    while row > 0 and (
+        hardest[row - 1, 0] > ply
+        or (hardest[row - 1, 0] == ply and hardest[row - 1, 1] < apparent_score)
     ):
-        hardest[at, 0] = hardest[at - 1, 0]
-        hardest[at, 1] = hardest[at - 1, 1]
-        which[at, 0] = which[at - 1, 0]
-        which[at, 1] = which[at - 1, 1]
-        at -= 1
-    hardest[at, 0] = ply
-    hardest[at, 1] = looks
-    which[at, 0] = i
-    which[at, 1] = e
+        hardest[row, 0] = hardest[row - 1, 0]
+        hardest[row, 1] = hardest[row - 1, 1]
+        trap_moves[row, 0] = trap_moves[row - 1, 0]
+        trap_moves[row, 1] = trap_moves[row - 1, 1]
+        row -= 1
+    hardest[row, 0] = ply
+    hardest[row, 1] = apparent_score
+    trap_moves[row, 0] = i
+    trap_moves[row, 1] = e
 
 
 @kernel
@@ -96,46 +98,46 @@ def _count(
     plies: Any,
     counts: Any,
     hardest: Any,
-    which: Any,
+    trap_moves: Any,
 ) -> None:
     """Count over all positions of a game without scores; see ``OnlyMoves``."""
     for i in range(first.size - 1):
         moves = first[i + 1] - first[i]
         if moves == 0:
             continue
-        own = _sign(values[i])
+        outcome = _sign(values[i])
         good = 0
         best = -1.0
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            same = owners.size > 0 and owners[i] == owners[child]
-            after = _sign(values[child]) if same else -_sign(values[child])
-            if after == own:
+            same_player = owners.size > 0 and owners[i] == owners[child]
+            child_outcome = _sign(values[child]) if same_player else -_sign(values[child])
+            if child_outcome == outcome:
                 good += 1
-            if after >= 0 and win.size:
-                best = max(best, _expected_score(win, loss, child, same))
+            if child_outcome >= 0 and win.size:
+                best = max(best, _expected_score(win, loss, child, same_player))
         if moves > 1:
-            counts[1 - own] += 1
-            if own >= 0:
-                counts[3 + 1 - own] += good == 1
-                counts[5 + 1 - own] += good
-                counts[7 + 1 - own] += moves
-        if own < 0 or win.size == 0 or good == moves:
+            counts[1 - outcome] += 1
+            if outcome >= 0:
+                counts[3 + 1 - outcome] += good == 1
+                counts[5 + 1 - outcome] += good
+                counts[7 + 1 - outcome] += moves
+        if outcome < 0 or win.size == 0 or good == moves:
             continue
         trapped = False
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            same = owners.size > 0 and owners[i] == owners[child]
-            after = _sign(values[child]) if same else -_sign(values[child])
-            if after >= 0:
+            same_player = owners.size > 0 and owners[i] == owners[child]
+            child_outcome = _sign(values[child]) if same_player else -_sign(values[child])
+            if child_outcome >= 0:
                 continue
-            looks = _expected_score(win, loss, child, same)
-            if looks >= 0.5 - _NEAR:
+            apparent_score = _expected_score(win, loss, child, same_player)
+            if apparent_score >= 0.5 - _NEAR:
                 trapped = True
                 counts[9] += 1
-                counts[10] += looks >= best - _NEAR
+                counts[10] += apparent_score >= best - _NEAR
                 if plies[i] >= 0:
-                    _insert(plies[i], looks, i, e, hardest, which)
+                    _insert(plies[i], apparent_score, i, e, hardest, trap_moves)
         counts[11] += trapped
 
 
@@ -149,9 +151,9 @@ def _count_scores(
     plies: Any,
     counts: Any,
     hardest: Any,
-    which: Any,
+    trap_moves: Any,
 ) -> None:
-    """Count in a score game: a trap makes at least the immediate points of the best move."""
+    """Count in a score game, where a trap gains at least as much at once as every best move."""
     for i in range(first.size - 1):
         moves = first[i + 1] - first[i]
         if moves == 0:
@@ -160,9 +162,9 @@ def _count_scores(
         most = -(np.int64(1) << 62)
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            same = owners.size > 0 and owners[i] == owners[child]
+            same_player = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e]
-            if is_best_move(values[i], values[child], same, gains, e):
+            if is_best_move(values[i], values[child], same_player, gains, e):
                 best += 1
                 most = max(most, gain)
         if moves > 1:
@@ -171,16 +173,16 @@ def _count_scores(
         trapped = False
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            same = owners.size > 0 and owners[i] == owners[child]
+            same_player = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e]
-            if gain < most or is_best_move(values[i], values[child], same, gains, e):
+            if gain < most or is_best_move(values[i], values[child], same_player, gains, e):
                 continue
             trapped = True
             counts[9] += 1
             counts[10] += gain > most
             if plies[i] >= 0:
-                margin = gain + (values[child] if same else -values[child])
-                _insert(plies[i], np.float64(values[i] - margin), i, e, hardest, which)
+                margin = gain + (values[child] if same_player else -values[child])
+                _insert(plies[i], np.float64(values[i] - margin), i, e, hardest, trap_moves)
         counts[11] += trapped
 
 
@@ -195,29 +197,36 @@ def only_moves_and_traps(
 
     Args:
         move_graph: the positions and their moves.
-        win: the probability of winning if both play at random, which makes a move look good or bad;
-            empty if traps are not needed.
-        loss: the probability of losing.
+        win: the probability of each position that its player wins under random play, which gives
+            moves their apparent scores; empty if traps are not needed.
+        loss: the probability that its player loses under random play.
         plies: the least number of moves to each position, -1 if unreachable.
         examples: the number of traps to list.
     """
     counts = np.zeros(_COUNTED, np.int64)
     hardest = np.full((examples, 2), np.inf)
     hardest[:, 1] = -np.inf
-    which = np.full((examples, 2), -1, np.int64)
+    trap_moves = np.full((examples, 2), -1, np.int64)
     arrays = (move_graph.first, move_graph.edges, move_graph.values, move_graph.owners)
     if move_graph.kind.gains:
-        _count_scores(*arrays, move_graph.gains, plies, counts, hardest, which)
+        _count_scores(*arrays, move_graph.gains, plies, counts, hardest, trap_moves)
     else:
-        _count(*arrays, win, loss, plies, counts, hardest, which)
-    c = counts.tolist()
-    found = [
-        (int(i), int(e), float(looks))
-        for (i, e), looks in zip(which.tolist(), hardest[:, 1].tolist(), strict=True)
+        _count(*arrays, win, loss, plies, counts, hardest, trap_moves)
+    tallies = counts.tolist()
+    traps = [
+        (int(i), int(e), float(apparent_score))
+        for (i, e), apparent_score in zip(trap_moves.tolist(), hardest[:, 1].tolist(), strict=True)
         if i >= 0
     ]
     if move_graph.kind.gains:  # in a score game, only the best moves are good
-        c[0], c[1], c[2] = c[0] + c[1] + c[2], 0, 0
+        tallies[0], tallies[1], tallies[2] = tallies[0] + tallies[1] + tallies[2], 0, 0
     return OnlyMoves(
-        (c[0], c[1], c[2]), (c[3], c[4]), (c[5], c[6]), (c[7], c[8]), c[9], c[10], c[11], found
+        (tallies[0], tallies[1], tallies[2]),
+        (tallies[3], tallies[4]),
+        (tallies[5], tallies[6]),
+        (tallies[7], tallies[8]),
+        tallies[9],
+        tallies[10],
+        tallies[11],
+        traps,
     )
