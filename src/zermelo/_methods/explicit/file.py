@@ -31,11 +31,11 @@ from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 #: Blocks of edges that are cached for probes of single vertices.
 _CACHED = 256
 #: Bytes that a thread takes for each vertex and each edge that it scans, file blocks included; and
-#: the least and most bytes of a file that are cached.
-_VERTEX, _EDGE, _LEAST_SHOWN, _MOST_SHOWN = 24, 10, 1 << 20, 1 << 26
+#: the least and most bytes of the block cache.
+_VERTEX, _EDGE, _LEAST_CACHE, _MOST_CACHE = 24, 10, 1 << 20, 1 << 26
 _MOST_VERTICES, _MOST_EDGES, _MOST_DEGREE = (1 << 32) - 2, 1 << 61, (1 << 32) - 1
-_GIVEN = np.array([-1, 0, 1, NONE], np.int8)
-_ITSELF = np.empty(0, np.int8)
+_OUTCOME_VALUES = np.array([-1, 0, 1, NONE], np.int8)
+_NO_VALUES = np.empty(0, np.int8)
 _BYTE = 8
 
 
@@ -50,13 +50,13 @@ class GraphFile:
     """
 
     def __init__(self, pages: TableArrays) -> None:
-        """Open the file and check all but the blocks, which are checked when they are read.
+        """Check the file, except the blocks of arrays, which are checked when they are read.
 
         Raises:
             CorruptTableError: the file is damaged.
         """
         self.reader = reader = pages.reader
-        said = reader.header["table"]
+        description = reader.header["table"]
         limits = {
             "positions": (0, _MOST_VERTICES),
             "edges": (0, _MOST_EDGES),
@@ -64,24 +64,28 @@ class GraphFile:
             "degree_bytes": (1, 4),
         }
         for name, (least, most) in limits.items():
-            if type(said.get(name)) is not int or not least <= said[name] <= most:
+            if type(description.get(name)) is not int or not least <= description[name] <= most:
                 raise reader.part_error("header")
-        if type(said.get("steps")) is not bool:
+        if type(description.get("steps")) is not bool:
             raise reader.part_error("header")
-        self.vertices: int = said["positions"]
-        self.edges: int = said["edges"]
-        self.dead_end: int = said["dead_end"]
-        degree: int = said["degree_bytes"]
+        self.vertices: int = description["positions"]
+        self.edges: int = description["edges"]
+        self.dead_end: int = description["dead_end"]
+        degree: int = description["degree_bytes"]
         count = self.vertices
         self._read_spans()
-        self._degrees = self._planes("degrees", count, np.uint32, degree, _ITSELF, _MOST_DEGREE)
-        self._outcomes = self._planes("outcomes", count, np.int8, 1, _GIVEN, len(_GIVEN))
-        self._steps: bool = said["steps"]
+        self._degrees = self._planes("degrees", count, np.uint32, degree, _NO_VALUES, _MOST_DEGREE)
+        self._outcomes = self._planes(
+            "outcomes", count, np.int8, 1, _OUTCOME_VALUES, len(_OUTCOME_VALUES)
+        )
+        self._steps: bool = description["steps"]
         self._bits = bits_of(count)
-        self._each = EDGES * step_width(count) if self._steps else EDGES * self._bits // _BYTE
+        self._block_bytes = (
+            EDGES * step_width(count) if self._steps else EDGES * self._bits // _BYTE
+        )
         length = self.edges * step_width(count)
         length = length if self._steps else -(-self.edges * self._bits // _BYTE)
-        check_array(reader, "edges", np.dtype(np.uint8), length, self._each)
+        check_array(reader, "edges", np.dtype(np.uint8), length, self._block_bytes)
         self.values = VertexColumn(pages)
         self._first_block = reader.array_entry("edges").first
         self._block = lru_cache(_CACHED)(self._read_block)
@@ -97,9 +101,18 @@ class GraphFile:
         self._begins = np.concatenate([[0], np.cumsum(self._spans)])
 
     def _planes(
-        self, name: str, length: int, kind: Any, width: int, meant: npt.NDArray[Any], limit: int
+        self, name: str, length: int, kind: Any, width: int, meanings: npt.NDArray[Any], limit: int
     ) -> PagedArray:
-        """Return an array that is written in planes and read by blocks."""
+        """Return an array that is stored in planes of bytes and read by blocks.
+
+        Args:
+            name: the name of the array in the file.
+            length: the number of items.
+            kind: the type of items in memory.
+            width: the bytes of an item in the file.
+            meanings: the item that each stored number stands for; empty if it is the number.
+            limit: the upper limit of a stored number.
+        """
         check_array(self.reader, name, np.dtype(np.uint8), length * width, VERTICES * width)
         dtype = np.dtype(kind)
         spans = self._spans if name == "degrees" else None
@@ -107,27 +120,29 @@ class GraphFile:
         def unpack_all(
             blocks: npt.NDArray[np.int64], data: Any, ends: Any, out: npt.NDArray[Any]
         ) -> int:
-            told = int(unpack_planes(data, ends, blocks, VERTICES, width, meant, limit, out))
-            if told < 0 and spans is not None:
+            bad_block = int(
+                unpack_planes(data, ends, blocks, VERTICES, width, meanings, limit, out)
+            )
+            if bad_block < 0 and spans is not None:
                 for n, block in enumerate(blocks.tolist()):
                     some = out[block * VERTICES : (block + 1) * VERTICES]
                     if int(some.sum(dtype=np.int64)) != spans.item(block):
                         return n
-            return told
+            return bad_block
 
         def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:
             some, ends = np.frombuffer(data, np.uint8), np.array([len(data)])
             none = np.zeros(1, np.int64)
-            right = unpack_planes(some, ends, none, VERTICES, width, meant, limit, out) < 0
-            right &= spans is None or int(out.sum(dtype=np.int64)) == spans.item(block)
-            return bool(right)
+            is_valid = unpack_planes(some, ends, none, VERTICES, width, meanings, limit, out) < 0
+            is_valid &= spans is None or int(out.sum(dtype=np.int64)) == spans.item(block)
+            return bool(is_valid)
 
         return PagedArray(self.reader, name, dtype, (VERTICES, length), unpack, unpack_all)
 
-    # -- the methods of a source ------------------------------------------------------------------
+    # -- the methods of GraphSource ---------------------------------------------------------------
 
     def first(self, begin: int, end: int) -> npt.NDArray[np.int64]:
-        """Return the edge offsets of some vertices, and the end of the last one's edges."""
+        """Return the first edge of each vertex, and the end of the last vertex's edges."""
         block = begin // VERTICES
         low = block * VERTICES
         degrees = self._cached_range(self._degrees, low, end)
@@ -142,24 +157,24 @@ class GraphFile:
         return self._cached_range(self._outcomes, begin, end)
 
     def targets(self, begin: int, end: int) -> npt.NDArray[np.uint32]:
-        """Return the targets of the edges from one place to another."""
+        """Return the targets of the edges from index ``begin`` to ``end``."""
         if begin >= end:
             return np.empty(0, np.uint32)
         low, high = begin // EDGES, -(-end // EDGES)
         if high - low == 1:
-            found: npt.NDArray[np.uint32] = self._block(low)
-            return found[begin - low * EDGES : end - low * EDGES]
+            block_edges: npt.NDArray[np.uint32] = self._block(low)
+            return block_edges[begin - low * EDGES : end - low * EDGES]
         return self._read(low, high, begin, end)
 
     def vertex_range(self, begin: int, end: int) -> GraphPart:
-        """Return some vertices with their edges."""
+        """Return the vertices from ``begin`` to ``end`` with their edges."""
         first = self.first(begin, end)
-        at = int(first[0])
-        edges = self.targets(at, int(first[-1]))
-        return GraphPart(first - at, edges, self.outcomes(begin, end), begin, at)
+        first_edge = int(first[0])
+        edges = self.targets(first_edge, int(first[-1]))
+        return GraphPart(first - first_edge, edges, self.outcomes(begin, end), begin, first_edge)
 
     def _cached_range(self, part: PagedArray, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return a range of an array; it stays cached if it is within one block."""
+        """Return a range of an array; a range within one block is cached."""
         block, last = begin // VERTICES, (end - 1) // VERTICES
         if block == last:
             part.load_block(block)
@@ -172,18 +187,18 @@ class GraphFile:
         return self._read(block, block + 1, block * EDGES, min((block + 1) * EDGES, self.edges))
 
     def _read(self, low: int, high: int, begin: int, end: int) -> npt.NDArray[np.uint32]:
-        """Return the edges of the blocks from one to another."""
+        """Return the targets of edges ``begin`` to ``end``, in blocks ``low`` to ``high``."""
         data, ends = self.reader.join_blocks(np.arange(low, high) + self._first_block)
         out = np.empty(end - begin, np.uint32)
         skip, count = begin - low * EDGES, self.vertices
         if self._steps:
             width = step_width(count)
-            right = unpack_steps(data, ends, EDGES, width, skip, count, out) < 0
+            is_valid = unpack_steps(data, ends, EDGES, width, skip, count, out) < 0
         else:
-            whole = min(high * EDGES, self.edges) - low * EDGES
-            right = len(data) == -(-whole * self._bits // _BYTE)
-            right = right and unpack_numbers(data, skip, self._bits, count, out)
-        if not right:
+            edges = min(high * EDGES, self.edges) - low * EDGES
+            is_valid = len(data) == -(-edges * self._bits // _BYTE)
+            is_valid = is_valid and unpack_numbers(data, skip, self._bits, count, out)
+        if not is_valid:
             raise self.reader.part_error("array 'edges'")
         return out
 
@@ -191,19 +206,19 @@ class GraphFile:
         """Return the threads and batches for a scan of the edges; see ``GraphSource``.
 
         Raises:
-            BudgetError: the memory is too little.
+            BudgetError: there is too little memory.
         """
         values = self.values.loaded_bytes
         batch, allowed = most, ledger.allowed
 
-        def taken() -> int:
+        def memory() -> int:
             written = (threads + 1) * min(batch, self.vertices) * row
             return values + threads * self._edge_bytes(batch) + written
 
-        while (needed := taken()) > allowed and (threads > 1 or batch > VERTICES):
+        while (needed := memory()) > allowed and (threads > 1 or batch > VERTICES):
             threads, batch = (threads, batch // 2) if batch > VERTICES else (threads - 1, batch)
         ledger.reserve(needed, f"following the edges of {str(self.reader.path)!r}")
-        self.reader.limit_cache(min(max(allowed - needed, _LEAST_SHOWN), _MOST_SHOWN))
+        self.reader.limit_cache(min(max(allowed - needed, _LEAST_CACHE), _MOST_CACHE))
         return ScanSize(threads, batch)
 
     def _edge_bytes(self, batch: int) -> int:
@@ -217,7 +232,7 @@ class GraphFile:
 
     @cached_property
     def names(self) -> bytes:
-        """The names of the vertices, as they are written; empty if they are numbers."""
+        """The names of the vertices in their stored form; empty if vertices have no names."""
         length = self.reader.array_entry("names").length
         check_array(self.reader, "names", np.dtype(np.uint8), length, NAMES)
         return self.reader.array("names").tobytes()
@@ -230,34 +245,34 @@ class VertexColumn(FileColumn):
         """Read the header's description of the values.
 
         Raises:
-            CorruptTableError: the file is damaged, or has values that no graph has.
+            CorruptTableError: the file is damaged, or has values that are impossible in a graph.
         """
         super().__init__(pages, VERTICES)
         favours = self.kind.favours != NOBODY
         # Without vertices there are no turns.
-        right = self.kind is WIN_DRAW_LOSS or (favours and (self.turns or not self.count))
-        right = right and not (np.abs(self.palette) == ENDLESS_WIN).any()
-        found = narrowed(self.palette) if right else None
-        if found is None:
+        is_valid = self.kind is WIN_DRAW_LOSS or (favours and (self.turns or not self.count))
+        is_valid = is_valid and not (np.abs(self.palette) == ENDLESS_WIN).any()
+        narrow_codes = narrowed(self.palette) if is_valid else None
+        if narrow_codes is None:
             raise pages.part_error("palette")
-        self._codes, self._scale = found
+        self._codes, self._scale = narrow_codes
 
     def values(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
         """Return the values at numbers."""
-        found = super().values(numbers)
+        values = super().values(numbers)
         if self.kind.favours == NOBODY:
-            return found
-        return self.kind.at_turns(found, self.owners(numbers))
+            return values
+        return self.kind.at_turns(values, self.owners(numbers))
 
     def value(self, number: int) -> int:
         """Return the value at one number."""
-        found = super().value(number)
+        value = super().value(number)
         if self.kind.favours == NOBODY:
-            return found
-        return self.kind.at_turn(found, int(self.owners(np.array([number]))[0]))
+            return value
+        return self.kind.at_turn(value, int(self.owners(np.array([number]))[0]))
 
     def tally(self) -> dict[int, int]:
-        """Return the number of occurrences of each code."""
+        """Return the number of vertices with each code."""
         return super().tally() if self.kind.favours == NOBODY else tally_of(self)
 
     @property
@@ -266,17 +281,17 @@ class VertexColumn(FileColumn):
         return self.count * (self._codes.itemsize + self.turns)
 
     def loaded(self) -> VertexCodes:
-        """Return all values in memory, on the narrowest scale that has them; see ``Column``."""
+        """Load all values, on the narrowest scale that contains them; see ``Column``."""
         stored = np.empty(self.count, self._codes.dtype)
         turns = np.empty(self.count if self.turns else 0, np.uint8)
-        at, limit = 0, len(self._codes) << self.turns
-        for some in self.blocks():
-            if at + len(some) > self.count or (some >= limit).any():
+        begin, limit = 0, len(self._codes) << self.turns
+        for block in self.blocks():
+            if begin + len(block) > self.count or (block >= limit).any():
                 break
-            stored[at : at + len(some)] = self._codes.take(some >> self.turns)
+            stored[begin : begin + len(block)] = self._codes.take(block >> self.turns)
             if self.turns:
-                turns[at : at + len(some)] = some & 1
-            at += len(some)
-        if at < self.count:
+                turns[begin : begin + len(block)] = block & 1
+            begin += len(block)
+        if begin < self.count:
             raise self._pages.part_error("values")
         return VertexCodes(stored, turns, self._scale, self.kind)

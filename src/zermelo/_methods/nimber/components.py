@@ -1,8 +1,8 @@
 """Rules of a game with ``split``: each move leads to a sum of components.
 
-To the engine these are rules like others. The children of a position are the components that its
-moves lead to. The gain of a child, which is points in other games, marks the last component of a
-move.
+The engine expands them like other rules. The children of a position are the components of all its
+moves' results. The gain of a child, which is points in other games, is 1 for the last component of
+a move.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
     from zermelo.values.kind import Kind
 
-#: The initial capacity in moves and components, for each position of a batch.
-_ROOM = 12
+#: The initial capacity of buffers in moves, and in components, for each position of a batch.
+_CAPACITY = 12
 
 
 class _Grouped(Nimbers):
@@ -42,7 +42,7 @@ class Components:
 
     Attributes:
         whole: the rules, without splitting or canonical forms.
-        folding: the compiled rules as given, which make positions canonical if the solve does.
+        folding: the compiled rules with the canonical forms of the solve, if it uses any.
         rules: the hooks.
         words: 64-bit words per packed position.
         used: the bits of a packed position that may differ from 0, if it is one word.
@@ -62,7 +62,7 @@ class Components:
         self.rules: Rules = compiled.rules
         self.words, self.used = compiled.words, compiled.used
         self.elements, self.is_folded = compiled.elements, compiled.is_folded
-        self._mine = threading.local()
+        self._local = threading.local()
 
     def __call__(  # one buffer each
         self,
@@ -86,47 +86,49 @@ class Components:
         if status not in (OK, FULL):
             return done, 0, status
         parts, part_ends = self.split(buffers.children, moves)
-        # The index after the last component of each position; components of one position stay
-        # together.
+        # The index after the last component of each position. The output has all components of a
+        # position or none.
         after = np.concatenate([[0], part_ends])[buffers.ends[:done]]
-        room = len(children) // self.words
-        fit = int(np.searchsorted(after, room, "right"))
-        made, moves = (int(after[fit - 1]), int(buffers.ends[fit - 1])) if fit else (0, 0)
+        capacity = len(children) // self.words
+        fitting = int(np.searchsorted(after, capacity, "right"))
+        made, moves = (
+            (int(after[fitting - 1]), int(buffers.ends[fitting - 1])) if fitting else (0, 0)
+        )
         children[: made * self.words] = parts[: made * self.words]
-        ends[:fit] = after[:fit]
+        ends[:fitting] = after[:fitting]
         gains[:made] = 0
         gains[part_ends[:moves] - 1] = 1
-        return fit, made, OK if status == OK and fit == done else FULL
+        return fitting, made, OK if status == OK and fitting == done else FULL
 
     def _buffers(self, count: int) -> Buffers:
         """Return this thread's buffers for ``count`` positions."""
-        buffers: Buffers | None = getattr(self._mine, "buffers", None)
+        buffers: Buffers | None = getattr(self._local, "buffers", None)
         if buffers is None or len(buffers.ends) < count:
-            buffers = Buffers.for_rules(self.whole, count, _ROOM * max(count, 1))
-            self._mine.buffers = buffers
+            buffers = Buffers.for_rules(self.whole, count, _CAPACITY * max(count, 1))
+            self._local.buffers = buffers
         return buffers
 
     def split(
         self, packed: npt.NDArray[np.uint64], count: int
     ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
-        """Return the canonical components of packed positions, and the end of each position's.
+        """Return the canonical components of packed positions, and the end index for each position.
 
         Raises:
             CompileError: ``split`` cannot be compiled.
             RulesError: ``split`` raised an error, or yields an invalid position.
         """
-        found, ends, made = [np.empty(0, np.uint64)], np.empty(count, np.int64), 0
-        room, done = np.empty(_ROOM * max(count, 1) * self.words, np.uint64), 0
+        pieces, ends, part_count = [np.empty(0, np.uint64)], np.empty(count, np.int64), 0
+        buffer, done = np.empty(_CAPACITY * max(count, 1) * self.words, np.uint64), 0
         while done < count:
-            some = np.empty(count - done, np.int32)
-            split, parts, status = self.whole.split(packed, done, count, room, some)
-            if status == FULL and not split:
-                room = np.empty(4 * len(room), np.uint64)
+            piece_ends = np.empty(count - done, np.int32)
+            split_count, parts, status = self.whole.split(packed, done, count, buffer, piece_ends)
+            if status == FULL and not split_count:
+                buffer = np.empty(4 * len(buffer), np.uint64)
                 continue
-            found.append(room[: parts * self.words].copy())
-            ends[done : done + split] = made + some[:split]
-            done, made = done + split, made + parts
-        return self.folding.canonical(np.concatenate(found), made), ends
+            pieces.append(buffer[: parts * self.words].copy())
+            ends[done : done + split_count] = part_count + piece_ends[:split_count]
+            done, part_count = done + split_count, part_count + parts
+        return self.folding.canonical(np.concatenate(pieces), part_count), ends
 
     def start_words(self) -> npt.NDArray[np.uint64]:
         """Return the packed components of the starts, shape (k, words)."""
@@ -144,7 +146,7 @@ class Components:
         count: int,  # noqa: ARG002
         owners: npt.NDArray[np.uint8],  # noqa: ARG002
     ) -> npt.NDArray[np.int64]:
-        """Return an empty array: endless play makes no points."""
+        """Return an empty array: endless play gives no points."""
         return np.empty(0, np.int64)
 
     def without_symmetries(self) -> Components:
@@ -158,94 +160,95 @@ class Components:
     def codes(
         self, table: Table, packed: npt.NDArray[np.uint64], count: int
     ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
-        """Test which packed positions have all components in a table; return that, and their codes.
+        """Return for packed positions whether the table has all components, and the nimbers' codes.
 
-        A component without moves need not be in the table.
-
-        The code is OUTSIDE if the sum is infinity with a nimber that no set can contain.
+        A component without moves need not be in the table. A code is OUTSIDE if the sum is infinity
+        with a nimber that no set can contain.
         """
         parts, ends = self.split(packed, count)
         places = np.empty(len(parts) // self.words, np.int64)
         table.places(parts, len(places), places)
-        known = table.values(np.maximum(places, 0))
+        part_codes = table.values(np.maximum(places, 0))
         absent = np.flatnonzero(places < 0)
-        if len(absent):  # a position without moves has nimber 0, whatever it comes from
+        if len(absent):  # a position without moves has nimber 0
             rows = np.ascontiguousarray(parts.reshape(-1, self.words)[absent])
-            over = without_moves(self.whole, rows.reshape(-1), len(absent))
-            known[absent], places[absent[over]] = 0, 0
+            without = without_moves(self.whole, rows.reshape(-1), len(absent))
+            part_codes[absent], places[absent[without]] = 0, 0
         missing = np.concatenate([[0], np.cumsum(places < 0)])
-        found = missing[ends] == missing[np.concatenate([[0], ends[:-1]])]
+        is_known = missing[ends] == missing[np.concatenate([[0], ends[:-1]])]
         codes = np.empty(count, np.int64)
-        sums(ends, known, codes)
-        return found, codes
+        sums(ends, part_codes, codes)
+        return is_known, codes
 
 
 def components_of(compiled: CompiledRules, table: Table) -> Components | None:
     """Return rules that split positions if the table was made with ``split``, else None."""
-    split = compiled.rules.has_hook("split") and table.kind.name == NIMBERS.name
-    return Components(compiled) if split else None
+    is_split = compiled.rules.has_hook("split") and table.kind.name == NIMBERS.name
+    return Components(compiled) if is_split else None
 
 
 def positions_of(
-    components: Components, table: Table, most: int
+    components: Components, table: Table, limit: int
 ) -> tuple[npt.NDArray[np.uint64], int]:
-    """Return a sample of whole packed positions for the check of ``split``, and their count.
+    """Return a sample of packed positions before splitting, and their number.
 
-    They are found by playing from the starts, and by one move from components.
+    Half of the sample is found by play from the starts, the rest by one move from components.
 
     Args:
         components: the rules.
         table: the components, with their values.
-        most: the approximate number of positions of each of the two sorts.
+        limit: the approximate number of positions in each half of the sample.
     """
     whole, words = components.whole, components.words
-    met = fresh = np.unique(components.rules.start_words()[:most], axis=0)
-    while len(fresh) and len(met) < most:
-        after = np.unique(_children(whole, fresh[:most]), axis=0)
-        both, first = np.unique(np.concatenate([met, after]), axis=0, return_index=True)
-        fresh = both[first >= len(met)][: most - len(met)]
-        met = np.concatenate([met, fresh])
-    some = np.linspace(0, len(table) - 1, min(len(table), most)).astype(np.int64)
-    places = next(iter(table.pages())) if len(table) <= most else some
-    moved = np.unique(_children(whole, table.packed(places).reshape(-1, words)), axis=0)[:most]
-    every = np.concatenate([met, moved])
-    return np.ascontiguousarray(every).reshape(-1), len(every)
+    sample = frontier = np.unique(components.rules.start_words()[:limit], axis=0)
+    while len(frontier) and len(sample) < limit:
+        children = np.unique(_children(whole, frontier[:limit]), axis=0)
+        merged, first = np.unique(np.concatenate([sample, children]), axis=0, return_index=True)
+        frontier = merged[first >= len(sample)][: limit - len(sample)]
+        sample = np.concatenate([sample, frontier])
+    spread = np.linspace(0, len(table) - 1, min(len(table), limit)).astype(np.int64)
+    places = next(iter(table.pages())) if len(table) <= limit else spread
+    after_moves = np.unique(_children(whole, table.packed(places).reshape(-1, words)), axis=0)[
+        :limit
+    ]
+    positions = np.concatenate([sample, after_moves])
+    return np.ascontiguousarray(positions).reshape(-1), len(positions)
 
 
 def _children(whole: CompiledRules, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Return the positions that are one move after the given ones."""
-    keys, found, done = np.ascontiguousarray(rows).reshape(-1), [rows[:0]], 0
-    buffers = Buffers.for_rules(whole, max(len(rows), 1), _ROOM * max(len(rows), 1))
+    """Return the positions after each move from the given positions, before splitting."""
+    keys, pieces, done = np.ascontiguousarray(rows).reshape(-1), [rows[:0]], 0
+    buffers = Buffers.for_rules(whole, max(len(rows), 1), _CAPACITY * max(len(rows), 1))
     while done < len(rows):
-        count, made = run_expand(whole, keys, done, len(rows), buffers)
-        found.append(buffers.children[: made * whole.words].reshape(-1, whole.words).copy())
-        done += count
-    return np.concatenate(found)
+        expanded, count = run_expand(whole, keys, done, len(rows), buffers)
+        pieces.append(buffers.children[: count * whole.words].reshape(-1, whole.words).copy())
+        done += expanded
+    return np.concatenate(pieces)
 
 
-def first_wrong_split(components: Components, table: Table, most: int) -> str | None:
-    """Return a sentence on a sampled position whose components do not have its nimber, or None.
+def first_wrong_split(components: Components, table: Table, limit: int) -> str | None:
+    """Check the nimbers of sampled positions against the sums of their components' nimbers.
 
     Args:
         components: the rules.
         table: the components, with their values.
-        most: about half the number of sampled positions.
+        limit: about half the number of sampled positions.
 
     Returns:
-        A sentence on the first such position, or None.
+        A sentence on the first position with a different sum, or None.
     """
     rules, decode = components.rules, table.kind.decode
-    packed, count = positions_of(components, table, most)
-    found, codes = components.codes(table, packed, count)
+    packed, count = positions_of(components, table, limit)
+    is_known, codes = components.codes(table, packed, count)
     rows = packed.reshape(count, -1)
-    if not found.all():
-        position = rules.layout.unpack(rows[int(np.argmin(found))])
+    if not is_known.all():
+        position = rules.layout.unpack(rows[int(np.argmin(is_known))])
         return rules.split_fault(position, None, None)
     known = codes != OUTSIDE
     rows, codes = rows[known], codes[known]
     wrong = first_inconsistent(components, table, np.ascontiguousarray(rows).reshape(-1), codes)
     if wrong is None:
         return None
-    place, right = wrong
+    place, correct = wrong
     position, value = rules.layout.unpack(rows[place]), decode(int(codes[place]))
-    return rules.split_fault(position, value, None if right is None else decode(right))
+    return rules.split_fault(position, value, None if correct is None else decode(correct))

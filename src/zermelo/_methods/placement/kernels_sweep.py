@@ -1,4 +1,4 @@
-"""The values of a placement game: each tier from the tiers with one cell more."""
+"""The values of a placement game: each tier from the tiers with one more occupied cell."""
 
 from __future__ import annotations
 
@@ -38,42 +38,42 @@ def _combine(
     source: Any,
     base: Any,
     out: Any,
-    to: Any,
+    target: Any,
     words: int,
     bits: int,
-    place: int,
+    bit: int,
     mark: int,
-    every: bool,  # noqa: FBT001  # a kernel takes no keywords
+    all_moves: bool,  # noqa: FBT001  # a kernel takes no keywords
 ) -> None:
-    """Combine a block with its successors by one move: with AND for ``every``, else with OR."""
-    if place >= IN_BLOCK:
-        if every:
+    """Combine a block with its successors by one move: with AND for ``all_moves``, else with OR."""
+    if bit >= IN_BLOCK:
+        if all_moves:
             for w in range(BLOCK):
-                out[to + w] &= source[base + w]
+                out[target + w] &= source[base + w]
         else:
             for w in range(BLOCK):
-                out[to + w] |= source[base + w]
+                out[target + w] |= source[base + w]
         return
-    if place >= IN_WORD:
-        shift = place - IN_WORD
+    if bit >= IN_WORD:
+        shift = bit - IN_WORD
         for j in range(words >> shift):
-            of = base + (j << (shift + 1)) + (mark << shift)
-            into = to + (j << shift)
-            if every:
+            origin = base + (j << (shift + 1)) + (mark << shift)
+            target_word = target + (j << shift)
+            if all_moves:
                 for w in range(1 << shift):
-                    out[into + w] &= source[of + w]
+                    out[target_word + w] &= source[origin + w]
             else:
                 for w in range(1 << shift):
-                    out[into + w] |= source[of + w]
+                    out[target_word + w] |= source[origin + w]
         return
-    mask = PLACES[place] if mark else ~PLACES[place]
+    mask = PLACES[bit] if mark else ~PLACES[bit]
     if bits < IN_WORD:
         word = gather(source[base], mask)
-        out[to] = out[to] & word if every else out[to] | word
+        out[target] = out[target] & word if all_moves else out[target] | word
         return
     for w in range(words):
         word = gather(source[base + 2 * w], mask) | gather(source[base + 2 * w + 1], mask) << _32
-        out[to + w] = out[to + w] & word if every else out[to + w] | word
+        out[target + w] = out[target + w] & word if all_moves else out[target + w] | word
 
 
 @inlined
@@ -82,16 +82,17 @@ def _combine_on_top(
     low: Any,
     high: Any,
     out: Any,
-    to: Any,
+    target: Any,
     block: int,
     words: int,
     level: int,
-    every: bool,  # noqa: FBT001  # a kernel takes no keywords
+    all_moves: bool,  # noqa: FBT001  # a kernel takes no keywords
 ) -> None:
     """Combine a block with its successors by a move to a cell above all others.
 
-    Their patterns leave out the new cell, and have a bit for the cell left out before. The mark of
-    that cell follows from the rest, so each pattern is in one half of the tier or the other.
+    Patterns omit the highest cell. The successors' patterns omit the new cell, and have a bit for
+    the cell that was the highest. The mark of that cell follows from the other marks, so each
+    pattern's successor is in one half of the tier.
     """
     wanted = ((level + 1) // 2 + 1 + is_odd(block)) & 1
     if level <= IN_WORD:
@@ -99,16 +100,16 @@ def _combine_on_top(
         if level:
             mask = with_parity(0, wanted)
             word = word & ~mask | word >> np.uint64(1 << (level - 1)) & mask
-        out[to] = out[to] & word if every else out[to] | word
+        out[target] = out[target] & word if all_moves else out[target] | word
         return
-    if every:
+    if all_moves:
         for w in range(words):
             mask = ODD if is_odd(w) != wanted else ~ODD
-            out[to + w] &= source[low + w] & ~mask | source[high + w] & mask
+            out[target + w] &= source[low + w] & ~mask | source[high + w] & mask
     else:
         for w in range(words):
             mask = ODD if is_odd(w) != wanted else ~ODD
-            out[to + w] |= source[low + w] & ~mask | source[high + w] & mask
+            out[target + w] |= source[low + w] & ~mask | source[high + w] & mask
 
 
 @light_kernel
@@ -122,10 +123,10 @@ def solve(
     slots: Any,
     frames: Any,
     in_slice: int,
-    after: Any,
+    next_planes: Any,
     out: Any,
-    planes_after: int,
-    whose: Any,
+    next_plane_count: int,
+    winner_of: Any,
     origin: Any,
     at_full: Any,
     maker: int,
@@ -150,15 +151,15 @@ def solve(
         shape: the board.
         work: the arrays of ``workspace``.
         slots: the index of each tier in its level.
-        frames: by slice of the next level, its place in ``after``.
-        in_slice: the binary logarithm of the blocks of such a slice.
-        after: the planes of the next level, a slice's one after the other.
+        frames: for each slice of the next level, its index in ``next_planes``.
+        in_slice: the binary logarithm of the number of blocks of a slice.
+        next_planes: the planes of the next level; those of a slice are adjacent.
         out: receives the planes of this level; if it is empty, only reachable values are stored.
-        planes_after: the number of planes of the next level.
-        whose: for each plane of this level, whose wins it has: 1 for the first player's.
+        next_plane_count: the number of planes of the next level.
+        winner_of: the player whose wins each plane of this level has: 1 for the first player.
         origin: for each, the plane of the next level that it follows from, or -1.
-        at_full: for each, its bit on a full board without a line.
-        maker: who wins by a line that the last move made: 1 for the first player.
+        at_full: for each, its bit for a full board without a line.
+        maker: the winner by a line that the last move completed: 1 for the first player.
         first_block: the level's first index in ``present``.
         present: which words of each block are not empty.
         first_section: the level's first index in arrays by section.
@@ -168,30 +169,30 @@ def solve(
         values: receives the values: for each 64 reachable positions, one word per plane.
     """
     heights, radices, cells, lines, marks = shape
-    planes = whose.size
+    planes = winner_of.size
     bits = bits_of(level, marks)
     words = min(BLOCK, words_of(bits))
     blocks = blocks_of(bits)
     in_tier = max(1, blocks // SECTION)
     stride = blocks * BLOCK
-    blocks_after = blocks_of(bits_of(level + 1, marks))
-    slices_after = blocks_after >> in_slice
-    stride_after = BLOCK << in_slice
-    half_after = words_of(bits_of(level + 1, marks)) // 2
+    next_blocks = blocks_of(bits_of(level + 1, marks))
+    next_slices = next_blocks >> in_slice
+    next_stride = BLOCK << in_slice
+    next_half = words_of(bits_of(level + 1, marks)) // 2
     high, kind, low, over, source, places, bases, pending, spare = work
-    whole = out.size > 0
-    step = stride if whole else BLOCK
-    if not whole:
+    stores_planes = out.size > 0
+    step = stride if stores_planes else BLOCK
+    if not stores_planes:
         out = spare
     least, most = last_marks(level + 1, marks)
     mover = 1 - level % 2
-    known = -1
+    current_slot = -1
     found = 0
     children = 0
     for section in range(begin, end):
         slot = section // in_tier
-        if slot != known:
-            known = slot
+        if slot != current_slot:
+            current_slot = slot
             tier = tiers[slot]
             taken, tops = occupied(tier, heights, radices, cells)
             found = find_lines(level, taken, tops, lines, marks, high, kind, low)
@@ -200,7 +201,7 @@ def solve(
                 filled = (tier // radices[stack]) % (heights[stack] + 1)
                 if filled < heights[stack]:
                     places[children] = place_of(cells[stack, filled], taken)
-                    source[children] = slots[tier + radices[stack]] * slices_after
+                    source[children] = slots[tier + radices[stack]] * next_slices
                     children += 1
         word_at = word_base[first_section + section]
         value_at = value_base[first_section + section]
@@ -209,62 +210,82 @@ def solve(
             pending[p] = _0
         begins = (section - slot * in_tier) * SECTION
         for block in range(begins, min(begins + SECTION, blocks)):
-            here = present[first_block + slot * blocks + block]
-            if here == _0:
+            present_words = present[first_block + slot * blocks + block]
+            if present_words == _0:
                 continue
-            some = find_lines_in_patterns(block, found, high, kind, low, over)
-            base = slot * planes * stride + block * BLOCK if whole else 0
+            line_state = find_lines_in_patterns(block, found, high, kind, low, over)
+            base = slot * planes * stride + block * BLOCK if stores_planes else 0
             for i in range(children):
                 place = places[i]
-                for made in range(2):
-                    of, more = 2 * block, 0
+                for mark in range(2):
+                    next_block, extra = 2 * block, 0
                     if marks == OWN and place == level:
-                        of = block
-                        if made and half_after < BLOCK:
-                            more = half_after
-                        elif made:
-                            of += blocks_after // 2
+                        next_block = block
+                        if mark and next_half < BLOCK:
+                            extra = next_half
+                        elif mark:
+                            next_block += next_blocks // 2
                     elif place >= IN_BLOCK:
                         shift = place - IN_BLOCK
-                        of = (block >> shift) << (shift + 1) | made << shift
-                        of |= block & ((1 << shift) - 1)
-                    at = plane_index(frames, source[i], in_slice, planes_after, of)
-                    bases[2 * i + made] = at + more
+                        next_block = (block >> shift) << (shift + 1) | mark << shift
+                        next_block |= block & ((1 << shift) - 1)
+                    offset = plane_index(frames, source[i], in_slice, next_plane_count, next_block)
+                    bases[2 * i + mark] = offset + extra
             for p in range(planes):
-                to = base + p * step
-                won = whose[p] == maker
-                if some == 2:
+                target = base + p * step
+                won = winner_of[p] == maker
+                if line_state == 2:
                     filler = _ALL if won else _0
                     for w in range(BLOCK):
-                        out[to + w] = filler
+                        out[target + w] = filler
                     continue
-                every = whose[p] != mover
+                all_moves = winner_of[p] != mover
                 filler = _0
                 if children == 0:
                     filler = _ALL if at_full[p] else _0
-                elif origin[p] >= 0 and every:
+                elif origin[p] >= 0 and all_moves:
                     filler = _ALL
                 for w in range(BLOCK):
-                    out[to + w] = filler
+                    out[target + w] = filler
                 if origin[p] >= 0:
                     for i in range(children):
-                        plane = origin[p] * stride_after
+                        plane = origin[p] * next_stride
                         if marks == OWN and places[i] == level:
-                            at, above = bases[2 * i] + plane, bases[2 * i + 1] + plane
-                            _combine_on_top(after, at, above, out, to, block, words, level, every)
+                            offset, above = bases[2 * i] + plane, bases[2 * i + 1] + plane
+                            _combine_on_top(
+                                next_planes,
+                                offset,
+                                above,
+                                out,
+                                target,
+                                block,
+                                words,
+                                level,
+                                all_moves,
+                            )
                             continue
-                        for made in range(least, most + 1):
-                            at = bases[2 * i + made] + plane
-                            _combine(after, at, out, to, words, bits, places[i], made, every)
-                if some and won:
+                        for mark in range(least, most + 1):
+                            offset = bases[2 * i + mark] + plane
+                            _combine(
+                                next_planes,
+                                offset,
+                                out,
+                                target,
+                                words,
+                                bits,
+                                places[i],
+                                mark,
+                                all_moves,
+                            )
+                if line_state and won:
                     for w in range(BLOCK):
-                        out[to + w] |= over[w]
-                elif some:
+                        out[target + w] |= over[w]
+                elif line_state:
                     for w in range(BLOCK):
-                        out[to + w] &= ~over[w]
+                        out[target + w] &= ~over[w]
             # Store the values of reachable patterns, 64 to a word.
             for w in range(words):
-                if here >> np.uint64(w) & _1 == _0:
+                if present_words >> np.uint64(w) & _1 == _0:
                     continue
                 mask = stored[word_at]
                 word_at += 1

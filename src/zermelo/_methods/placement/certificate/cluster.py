@@ -1,8 +1,7 @@
-"""Certifying a placement game's table on a cluster: some levels for each worker.
+"""The certificate of a placement game's table on a cluster: a range of levels for each unit.
 
-The check of a level depends only on the file and on the levels next to it. So the check is complete
-if the levels are cut into ranges of which each shares one level with the next, whichever worker
-checks them.
+The check of a level depends only on the file and on the adjacent levels. So the check is complete
+if each range of levels shares its last level with the next range. Any worker can check any range.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ class CertificateUnits:
         """Open the table.
 
         Args:
-            path: the file, as all machines see it.
+            path: the path of the file on every machine.
             header: the header of the driver's file.
             board: the game.
             fields: the packed form of positions.
@@ -54,7 +53,7 @@ class CertificateUnits:
 
         Raises:
             BudgetError: there is too little memory.
-            ClusterError: the file is another one than the driver's.
+            ClusterError: the file differs from the driver's.
         """
         from zermelo._engine.column.palette_writer import starts_of
         from zermelo._engine.file.table_arrays import TableArrays
@@ -69,17 +68,19 @@ class CertificateUnits:
         self._table = Table(tiers, column, *starts_of(pages, column.count, tiers.words), pages)
         self._plan = CertificatePlan(board, timed=timed)
         self._threads = threads
-        self._left = remaining_bytes(self._table, self._plan, threads, Ledger(allowed))
+        self._remaining = remaining_bytes(self._table, self._plan, threads, Ledger(allowed))
 
     def do_unit(self, unit: tuple[int, int], name: str) -> Examined | None:  # noqa: ARG002  # no file
-        """Check a range of levels; see ``worker.Job``."""
-        return check_levels(self._table, self._plan, self._threads, self._left, Reporter(), unit)
+        """Check a range of levels; see ``worker.Job``. No file is written."""
+        return check_levels(
+            self._table, self._plan, self._threads, self._remaining, Reporter(), unit
+        )
 
 
 def check_levels_on_cluster(
     table: Any, plan: CertificatePlan, report: Reporter, *, workers: WorkerPool
 ) -> Examined | None:
-    """Check all of a table on a cluster; see ``check_levels``.
+    """Check all levels of a table on a cluster; see ``check_levels``.
 
     Args:
         table: positions and values, in a file that all workers see.
@@ -92,37 +93,37 @@ def check_levels_on_cluster(
         ClusterError: workers cannot be used, or are lost.
     """
     path = table.reader.path.absolute()
-    given = table.reader.header, plan.board, table.index.fields, plan.timed
-    workers.begin(path.parent, f"{__name__}:{CertificateUnits.__name__}", (str(path), *given))
+    arguments = table.reader.header, plan.board, table.index.fields, plan.timed
+    workers.begin(path.parent, f"{__name__}:{CertificateUnits.__name__}", (str(path), *arguments))
     units = ranges(table, plan, workers.size)
     place = table.index.directory.place[table.index.directory.level_section]
-    found: dict[int, Examined | None] = {}
+    results: dict[int, Examined | None] = {}
     done = 0
-    for number, each in workers.run(units):
-        found[number] = each
+    for number, result in workers.run(units):
+        results[number] = result
         begin, end = units[number]
         done += int(place[end + 1] - place[begin + (begin > 0)])
         report.advance(done)
-    whole = Examined()
+    total = Examined()
     for number in range(len(units)):
-        part = found[number]
+        part = results[number]
         if part is None:
             return None
-        whole.moves += part.moves
-        whole.samples += part.samples
-        if whole.unreached is None:
-            whole.unreached = part.unreached
+        total.moves += part.moves
+        total.samples += part.samples
+        if total.unreached is None:
+            total.unreached = part.unreached
         if part.suspect is not None:
-            whole.suspect = part.suspect
-            break  # what comes after the first fault is not checked
-    return whole
+            total.suspect = part.suspect
+            break  # later levels need no check after a fault
+    return total
 
 
 def ranges(table: Any, plan: CertificatePlan, count: int) -> list[tuple[int, int]]:
-    """Return ranges of levels that take about equally long; each ends where the next begins."""
+    """Return ranges of levels with about equal cost; each ends with the first level of the next."""
     words = np.diff(table.index.directory.word[table.index.directory.level_section])
     costs = words * np.array([1 + len(planes) for planes in plan.planes])
-    before = np.cumsum(costs)
-    wanted = np.arange(1, count) * (before[-1] / count)
-    cuts = np.unique([0, *np.searchsorted(before, wanted).tolist(), plan.size])
+    costs_before = np.cumsum(costs)
+    targets = np.arange(1, count) * (costs_before[-1] / count)
+    cuts = np.unique([0, *np.searchsorted(costs_before, targets).tolist(), plan.size])
     return list(pairwise(cuts.tolist())) or [(0, plan.size)]

@@ -1,4 +1,4 @@
-"""Kernels of the certificate: the values of a level from those of the next."""
+"""Kernels of the certificate: the values of a level, derived from the next level and compared."""
 
 from __future__ import annotations
 
@@ -28,68 +28,73 @@ _32 = np.uint64(32)
 
 @inlined
 def _insert_bit(word: int, place: int, mark: int) -> Any:
-    """Return the word of the patterns that result if a bit above 5 is inserted into a word's."""
-    more = place - 6
-    return (word >> more) << (more + 1) | mark << more | word & ((1 << more) - 1)
+    """Return the word whose patterns have ``mark`` inserted as bit ``place``, which is above 5.
+
+    Bits 0 to 5 of a pattern are the bit index in a word; the higher bits are the index of the word.
+    """
+    shift = place - 6
+    return (word >> shift) << (shift + 1) | mark << shift | word & ((1 << shift) - 1)
 
 
 @inlined
 def _combine_move(
-    found: Any,
+    derived: Any,
     first: int,
     columns: int,
-    after: Any,
-    at: int,
+    next_planes: Any,
+    offset: int,
     level: int,
     place: int,
     mark: int,
     marks: int,
-    every: bool,  # noqa: FBT001  # a kernel takes no keywords
+    all_moves: bool,  # noqa: FBT001  # a kernel takes no keywords
 ) -> None:
-    """Combine words of a tier with the result of one move: with AND for ``every``, else OR."""
+    """Combine words of a tier with the values after a move: with AND for ``all_moves``, else OR."""
     if marks == OWN and place == level:
-        # The new cell is the highest: the cell that was left out before becomes a bit.
+        # The new cell is the highest: patterns omit it, and have a bit for the one omitted before.
         if level == 0:
-            found[0] = found[0] & after[at] if every else found[0] | after[at]
+            derived[0] = (
+                derived[0] & next_planes[offset] if all_moves else derived[0] | next_planes[offset]
+            )
             return
         bits = level - 1
         if bits < 6:
             mask = highest_is_first(level, ZERO)
-            word = after[at] & ~mask | after[at] >> np.uint64(1 << bits) & mask
-            found[0] = found[0] & word if every else found[0] | word
+            word = next_planes[offset] & ~mask | next_planes[offset] >> np.uint64(1 << bits) & mask
+            derived[0] = derived[0] & word if all_moves else derived[0] | word
             return
-        base = at + first
-        low = after[base : base + columns]
+        base = offset + first
+        low = next_planes[base : base + columns]
         base += row_words(bits)
-        high = after[base : base + columns]
+        high = next_planes[base : base + columns]
         for w in range(columns):
             mask = highest_is_first(level, np.uint64(first + w))
             word = low[w] & ~mask | high[w] & mask
-            if every:
-                found[w] &= word
+            if all_moves:
+                derived[w] &= word
             else:
-                found[w] |= word
+                derived[w] |= word
         return
     if place < 6:
         mask = PLACES[place] if mark else ~PLACES[place]
-        base = at + 2 * first
+        base = offset + 2 * first
         if pattern_bits(level, marks) < 6:
-            word = gather(after[base], mask)
-            found[0] = found[0] & word if every else found[0] | word
+            word = gather(next_planes[base], mask)
+            derived[0] = derived[0] & word if all_moves else derived[0] | word
             return
-        source = after[base : base + 2 * columns]
+        source = next_planes[base : base + 2 * columns]
         for w in range(columns):
             word = gather(source[2 * w], mask) | gather(source[2 * w + 1], mask) << _32
-            if every:
-                found[w] &= word
+            if all_moves:
+                derived[w] &= word
             else:
-                found[w] |= word
+                derived[w] |= word
         return
     run = min(1 << (place - 6), columns)
     for begin in range(0, columns, run):
-        base = at + _insert_bit(first + begin, place, mark)
-        out, source = found[begin : begin + run], after[base : base + run]
-        if every:
+        base = offset + _insert_bit(first + begin, place, mark)
+        out, source = derived[begin : begin + run], next_planes[base : base + run]
+        if all_moves:
             for w in range(run):
                 out[w] &= source[w]
         else:
@@ -107,10 +112,10 @@ def check_values(
     slots: Any,
     live: Any,
     planes_of: Any,
-    whose: Any,
+    winner_of: Any,
     origin: Any,
-    after: Any,
-    planes_after: int,
+    next_planes: Any,
+    next_plane_count: int,
     wrong: Any,
 ) -> None:
     """Derive the values of stretches of a level from the next level, and compare them.
@@ -121,23 +126,24 @@ def check_values(
         begin: the first stretch, counted within these tiers.
         end: the stretch after the last.
         shape: the board.
-        slots: the index of each tier in its level, and so of its row.
-        live: the positions of the level in which the game goes on.
+        slots: the index of each tier in its level, which is the index of its row.
+        live: bits of the positions of the level that are not terminal.
         planes_of: the decoded planes of the level.
-        whose: whose wins each plane has.
-        origin: the equal plane of the next level, or -1: then nobody has won by then.
-        after: the planes of the next level.
-        planes_after: the number of these planes.
-        wrong: receives VALUE too for stretches with a wrong value.
+        winner_of: the player whose wins each plane has.
+        origin: for each plane, the plane of the next level that it follows from, or -1 if the plane
+            has no wins.
+        next_planes: the planes of the next level.
+        next_plane_count: the number of these planes.
+        wrong: faults by stretch; receives the bit VALUE for stretches with a wrong value.
     """
     heights, radices, cells, _, marks = shape
     words = row_words(pattern_bits(level, marks))
-    words_after = row_words(pattern_bits(level + 1, marks))
+    next_words = row_words(pattern_bits(level + 1, marks))
     columns = min(words, BLOCK_WORDS)
     length = min(words, STRETCH_WORDS)
     in_tier = words // length
-    planes = whose.size
-    found = np.empty(BLOCK_WORDS, np.uint64)
+    planes = winner_of.size
+    derived = np.empty(BLOCK_WORDS, np.uint64)
     sources = np.empty(heights.size, np.int64)
     places = np.empty(heights.size, np.int64)
     mover = 1 - level % 2
@@ -152,50 +158,50 @@ def check_values(
             filled = filled_in(tier, shape)
             children = 0
             for stack in range(heights.size):
-                high = (tier // radices[stack]) % (heights[stack] + 1)
-                if high < heights[stack]:
-                    places[children] = cells_below(cells[stack, high], filled)
-                    after_at = slots[tier + radices[stack]]
-                    sources[children] = after_at * planes_after * words_after
+                filled_cells = (tier // radices[stack]) % (heights[stack] + 1)
+                if filled_cells < heights[stack]:
+                    places[children] = cells_below(cells[stack, filled_cells], filled)
+                    next_row = slots[tier + radices[stack]]
+                    sources[children] = next_row * next_plane_count * next_words
                     children += 1
         offset = (stretch - slot * in_tier) * length
-        unlike = ZERO
+        differences = ZERO
         for first in range(offset, offset + length, columns):
-            here = row * words + first
-            goes_on = live[here : here + columns]
-            some = ZERO
+            base_word = row * words + first
+            undecided = live[base_word : base_word + columns]
+            any_undecided = ZERO
             for w in range(columns):
-                some |= goes_on[w]
-            if some == ZERO:
+                any_undecided |= undecided[w]
+            if any_undecided == ZERO:
                 continue
             for p in range(planes):
-                every = whose[p] != mover
-                begun = ALL if every and origin[p] >= 0 else ZERO
+                all_moves = winner_of[p] != mover
+                initial = ALL if all_moves and origin[p] >= 0 else ZERO
                 for w in range(columns):
-                    found[w] = begun
+                    derived[w] = initial
                 if origin[p] >= 0:
                     for i in range(children):
-                        source = sources[i] + origin[p] * words_after
+                        source = sources[i] + origin[p] * next_words
                         for mark in range(2):
                             if marks == OWN and mark != mover:
                                 continue
                             if marks == CROSSES and mark == 0:
                                 continue
                             _combine_move(
-                                found,
+                                derived,
                                 first,
                                 columns,
-                                after,
+                                next_planes,
                                 source,
                                 level,
                                 places[i],
                                 mark,
                                 marks,
-                                every,
+                                all_moves,
                             )
                 base = (row * planes + p) * words + first
-                said = planes_of[base : base + columns]
+                stored = planes_of[base : base + columns]
                 for w in range(columns):
-                    unlike |= (found[w] ^ said[w]) & goes_on[w]
-        if unlike != ZERO:
+                    differences |= (derived[w] ^ stored[w]) & undecided[w]
+        if differences != ZERO:
             wrong[stretch] |= VALUE
