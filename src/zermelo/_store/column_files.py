@@ -1,7 +1,8 @@
 """Writers of columns for other programs: Parquet, CSV and NumPy's npz.
 
-A sheet gets its columns once and then batches of rows; its memory does not grow with the rows. The
-file gets its name when it is complete.
+A sheet is created with its columns, and then receives batches of rows. Its memory does not grow
+with the number of rows. The file is written under a temporary name, and renamed when it is
+complete.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ from zermelo.atomic_write import check_file, create_draft, write_error
 from zermelo.errors import MissingExtraError, ZermeloError
 
 #: The date in archives, constant so that equal rows give equal files.
-_DAY = (1980, 1, 1, 0, 0, 0)
-_COPIED = 1 << 17
+_ARCHIVE_DATE = (1980, 1, 1, 0, 0, 0)
+_COPY_BYTES = 1 << 17
 #: Rows that are converted to Python objects in one batch, in CSV, and bytes of an object.
 _LINES, _OBJECT = 1 << 10, 128
-#: Bytes that Arrow takes: for a file; for a number of a group; and for a column of a group, until
-#: the end of the file.
-_ARROW, _ENCODED, _PART = 6 << 20, 104, 960
+#: Bytes that Arrow takes: for a file; for each number of a row group; and for the metadata of each
+#: column of a row group, until the end of the file.
+_ARROW, _ENCODED, _GROUP_METADATA = 6 << 20, 104, 960
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class SheetColumn:
     Attributes:
         name: its name.
         dtype: the type of its numbers; None for text, which is given as numbers of labels.
-        items: the names of its items, if a row has several numbers here; else empty.
+        items: the names of its items, if a cell has several numbers; else empty.
         nullable: whether cells may be empty.
         missing: the number for an empty cell, in formats without a mark for it.
     """
@@ -82,7 +83,7 @@ class Cost:
     Attributes:
         fixed: for any file.
         row: for each row of a batch.
-        group: for each batch, until the file ends.
+        group: for each batch, until the file is complete.
     """
 
     fixed: int
@@ -143,13 +144,13 @@ class CsvSheet(Sheet):
         return Cost(_LINES * _OBJECT * _width(columns))
 
     def write(self, rows: Sequence[Cells]) -> None:
-        """Append rows in small batches: Python objects take many times the memory."""
+        """Append rows in small batches, as Python objects take many times the memory of arrays."""
         for begin in range(0, len(rows[0].numbers), _LINES):
-            some = slice(begin, begin + _LINES)
+            batch = slice(begin, begin + _LINES)
             lists = [
-                one
+                values
                 for column, cells in zip(self.columns, rows, strict=True)
-                for one in _csv_columns(column, cells.rows(some))
+                for values in _csv_columns(column, cells.rows(batch))
             ]
             self._writer.writerows(zip(*lists, strict=True))
 
@@ -181,9 +182,9 @@ def _csv_columns(column: SheetColumn, cells: Cells) -> Iterator[list[Any]]:
         if cells.given is None:
             yield numbers.tolist()
         else:
-            some = numbers.astype(object)
-            some[~cells.given] = ""
-            yield some.tolist()
+            objects = numbers.astype(object)
+            objects[~cells.given] = ""
+            yield objects.tolist()
 
 
 class ParquetSheet(Sheet):
@@ -210,17 +211,17 @@ class ParquetSheet(Sheet):
     @staticmethod
     def cost(columns: Sequence[SheetColumn]) -> Cost:
         """Return the memory of writing: Arrow's data of a group, and its metadata."""
-        return Cost(_ARROW, _ENCODED * _width(columns), _PART * _width(columns))
+        return Cost(_ARROW, _ENCODED * _width(columns), _GROUP_METADATA * _width(columns))
 
     def write(self, rows: Sequence[Cells]) -> None:
         """Append rows as a row group."""
         arrays = [self._array(*pair) for pair in zip(self.columns, rows, strict=True)]
         self._writer.write_table(self._arrow.Table.from_arrays(arrays, schema=self._schema))
-        # Arrow keeps the memory of groups of each size.
+        # Arrow would keep freed memory for later groups.
         self._arrow.default_memory_pool().release_unused()
 
     def finish(self) -> None:
-        """Write the end of the file."""
+        """Write the metadata at the end of the file, and sync the file."""
         self._writer.close()
         self._file.flush()
         os.fsync(self._file.fileno())
@@ -263,7 +264,7 @@ class NpzSheet(Sheet):
     def __init__(
         self, part: Path, columns: Sequence[SheetColumn], about: Mapping[str, Any]
     ) -> None:
-        """Create a file for each column, in a folder beside the archive."""
+        """Create a file for each column, in a temporary folder next to the archive."""
         super().__init__(part, columns, about)
         self._folder = Path(tempfile.mkdtemp(prefix=f"{part.name}.", dir=part.parent))
         self._files = [(self._folder / str(n)).open("wb") for n in range(len(columns))]
@@ -273,17 +274,21 @@ class NpzSheet(Sheet):
     @staticmethod
     def cost(columns: Sequence[SheetColumn]) -> Cost:
         """Return the memory of writing: copies of the widest column."""
-        return Cost(4 * _COPIED, 3 * 8 * max(_width([each]) for each in columns))
+        return Cost(4 * _COPY_BYTES, 3 * 8 * max(_width([each]) for each in columns))
 
     def write(self, rows: Sequence[Cells]) -> None:
         """Append rows to each column's file."""
         for n, (column, cells) in enumerate(zip(self.columns, rows, strict=True)):
             numbers = cells.numbers
             if column.dtype is None:
-                known = self._labels[n]
+                label_numbers = self._labels[n]
                 numbers = (
                     np.array(
-                        [known.setdefault(text, len(known)) for text in cells.labels], np.int32
+                        [
+                            label_numbers.setdefault(text, len(label_numbers))
+                            for text in cells.labels
+                        ],
+                        np.int32,
                     )[numbers]
                     if len(cells.labels)
                     else np.zeros(len(numbers), np.int32)
@@ -291,20 +296,20 @@ class NpzSheet(Sheet):
             if cells.given is not None:
                 given = cells.given if numbers.ndim == 1 else cells.given[:, np.newaxis]
                 numbers = np.where(given, numbers, column.missing)
-            little = np.ascontiguousarray(numbers, self._dtype(column))
-            self._files[n].write(little.tobytes())
+            little_endian = np.ascontiguousarray(numbers, self._dtype(column))
+            self._files[n].write(little_endian.tobytes())
         self._count += len(rows[0].numbers)
 
     def finish(self) -> None:
         """Write the columns one after another into the archive."""
-        with self.part.open("wb") as whole, zipfile.ZipFile(whole, "w") as archive:
+        with self.part.open("wb") as archive_file, zipfile.ZipFile(archive_file, "w") as archive:
             for column, labels, part in zip(self.columns, self._labels, self._files, strict=True):
                 part.close()
                 with _member(archive, column.name) as member:
                     shape = (self._count, len(column.items)) if column.items else (self._count,)
                     _begin_array(member, self._dtype(column), shape)
                     with Path(part.name).open("rb") as numbers:
-                        shutil.copyfileobj(numbers, member, _COPIED)
+                        shutil.copyfileobj(numbers, member, _COPY_BYTES)
                 Path(part.name).unlink()
                 if column.dtype is None:
                     with _member(archive, f"{column.name}_labels") as member:
@@ -327,7 +332,9 @@ class NpzSheet(Sheet):
 
 @contextmanager
 def _member(archive: zipfile.ZipFile, name: str) -> Iterator[IO[bytes]]:
-    with archive.open(zipfile.ZipInfo(f"{name}.npy", _DAY), "w", force_zip64=True) as member:
+    with archive.open(
+        zipfile.ZipInfo(f"{name}.npy", _ARCHIVE_DATE), "w", force_zip64=True
+    ) as member:
         yield member
 
 
@@ -353,7 +360,7 @@ def sheet(
     *,
     overwrite: bool,
 ) -> Iterator[Sheet]:
-    """Write a file of columns, which is complete at the end of the ``with`` block.
+    """Yield a sheet for the ``with`` block, and complete its file at the end of the block.
 
     After an exception, no file remains.
 
@@ -366,25 +373,25 @@ def sheet(
 
     Raises:
         TableExistsError: the file exists, and may not be replaced.
-        TableWriteError: it cannot be written.
+        TableWriteError: the file cannot be written.
         MissingExtraError: a library that the format needs is not installed.
     """
     check_file(path, overwrite=overwrite)
-    made: Sheet | None = None
+    writer: Sheet | None = None
     part: Path | None = None
     try:
         part = create_draft(path)
-        made = SHEETS[form](part, columns, about)
-        yield made
-        made.finish()
+        writer = SHEETS[form](part, columns, about)
+        yield writer
+        writer.finish()
         part.replace(path)
     except ZermeloError:
         raise
     except OSError as error:
         raise write_error(path, error) from None
     finally:
-        if made is not None:
-            made.abandon()
+        if writer is not None:
+            writer.abandon()
         if part is not None:
             part.unlink(missing_ok=True)
 
@@ -393,7 +400,7 @@ def import_arrow() -> tuple[Any, Any]:
     """Return pyarrow and its module for Parquet.
 
     Raises:
-        MissingExtraError: it is not installed.
+        MissingExtraError: pyarrow is not installed.
     """
     try:
         import pyarrow as pa

@@ -101,7 +101,7 @@ class Line(Columns):
     As columns (``to_pandas``, ``to_arrow``) a row is a move.
 
     Attributes:
-        start: the position it begins in.
+        start: the first position.
         moves: the moves, in order.
         positions: the position after each move.
         ends: ``"terminal"`` if the game ends; ``"repeats"`` if the last position occurred before,
@@ -120,7 +120,7 @@ class Line(Columns):
     rules: Any = field(default=None, compare=False)
 
     def __len__(self) -> int:
-        """Return how many moves there are."""
+        """Return the number of moves."""
         return len(self.moves)
 
     def __iter__(self) -> Iterator[Any]:
@@ -128,12 +128,12 @@ class Line(Columns):
         return iter(self.moves)
 
     def __repr__(self) -> str:
-        """Return the moves by name, the first of many, and how the line ends."""
+        """Return a text with the names of the first moves, and the end of the line."""
         names = ", ".join(self.names[:_MOST_NAMED])
         more = len(self.names) - _MOST_NAMED
-        told = f"{names} … and {more:,} more" if more > 0 else names
+        listing = f"{names} … and {more:,} more" if more > 0 else names
         moves = count_phrase(len(self), "moves")
-        return f"<Line of {moves}{': ' * bool(told)}{told}; {forms.ENDS[self.ends]}>"
+        return f"<Line of {moves}{': ' * bool(listing)}{listing}; {forms.ENDS[self.ends]}>"
 
     @property
     def picture(self) -> Picture:
@@ -189,31 +189,31 @@ class Line(Columns):
 def follow_first_options(
     start: Any, options: Callable[[Any], Sequence[Option]], longest: int | None, rules: Any = None
 ) -> Line:
-    """Return the line of play that follows the first option each time.
+    """Return the line of play that takes the first option in each position.
 
     Args:
         start: the first position.
         options: returns the options in a position, best first; empty if the game is over.
-        longest: the number of moves after which it is cut; None for no limit.
+        longest: the number of moves after which the line is cut; None for no limit.
         rules: the rules, for pictures of the line.
     """
     line = Line(start, [], [], "terminal", rules=rules)
-    here, seen = start, {start}
-    while found := options(here):
+    position, seen = start, {start}
+    while choices := options(position):
         if longest is not None and len(line.moves) >= longest:
             line.ends = "cut"
             return line
-        if found[0].value.is_unknown:
+        if choices[0].value.is_unknown:
             line.ends = "unknown"
             return line
-        here = found[0].position
-        line.moves.append(found[0].move)
-        line.names.append(found[0].name)
-        line.positions.append(here)
-        if here in seen:
+        position = choices[0].position
+        line.moves.append(choices[0].move)
+        line.names.append(choices[0].name)
+        line.positions.append(position)
+        if position in seen:
             line.ends = "repeats"
             return line
-        seen.add(here)
+        seen.add(position)
     return line
 
 
@@ -245,13 +245,13 @@ class Probes(Columns):
         return len(self.found)
 
     def __repr__(self) -> str:
-        """Return a text with the number of positions, and how many were found."""
+        """Return a text with the number of positions, and the number found."""
         return (
             f"<Probes of {count_phrase(len(self), 'positions')}, {int(self.found.sum()):,} found>"
         )
 
     def _repr_html_(self) -> str:
-        """Return how many positions have each outcome, for notebooks."""
+        """Return the number of positions of each outcome, for notebooks."""
         return forms.probes(self)
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
@@ -261,9 +261,9 @@ class Probes(Columns):
         for name in ("remoteness", "score", "nimber"):
             numbers = getattr(self, name)
             if numbers is not None:
-                some = numbers.astype(object)
-                some[~self.found | ((numbers < 0) & (name != "score"))] = None
-                columns[name] = some
+                cells = numbers.astype(object)
+                cells[~self.found | ((numbers < 0) & (name != "score"))] = None
+                columns[name] = cells
         return one_batch(columns, frozenset({"outcome"}))
 
 
@@ -331,12 +331,17 @@ class Counts(Columns):
         ]
         if self.by_score_and_plies:
             rows = [
-                {"outcome": _word(score), "score": score, "remoteness": plies, "positions": count}
+                {
+                    "outcome": _outcome_name(score),
+                    "score": score,
+                    "remoteness": plies,
+                    "positions": count,
+                }
                 for (score, plies), count in self.by_score_and_plies.items()
             ]
         elif self.by_score:
             rows = [
-                {"outcome": _word(score), "score": score, "positions": count}
+                {"outcome": _outcome_name(score), "score": score, "positions": count}
                 for score, count in self.by_score.items()
             ]
         elif self.by_nimber or self.by_infinity:
@@ -384,12 +389,12 @@ class Verification:
         """Return a sentence on the result."""
         if not self.ok:
             return f"not every value is right: {self.problem}"
-        are = "is" if self.positions == 1 else "are"
+        verb = "is" if self.positions == 1 else "are"
         moves = count_phrase(self.moves, "moves")
-        return f"{every_phrase(self.positions, 'positions')} {are} right: checked along {moves}"
+        return f"{every_phrase(self.positions, 'positions')} {verb} right: checked along {moves}"
 
     def __repr__(self) -> str:
-        """Return the same, with how long it took."""
+        """Return the sentence on the result, and the seconds that the check took."""
         return f"<Verification: {self}; {self.seconds:.1f} s>"
 
     def _repr_html_(self) -> str:
@@ -414,5 +419,5 @@ def _numbers(value: Value) -> dict[str, Any]:
     return {name: getattr(value, name) for name in names}
 
 
-def _word(score: int) -> str:
+def _outcome_name(score: int) -> str:
     return "win" if score > 0 else "loss" if score else "draw"

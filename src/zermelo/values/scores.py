@@ -15,8 +15,8 @@ from zermelo.values.results import Counts, Probes
 
 #: The code of an unknown score.
 UNKNOWN_SCORE = -(1 << 63)
-#: The largest number of points of a move, of an end, or of a margin: every type of number holds it
-#: exactly, 64-bit floats and JavaScript's included, and two of them add up within 64 bits.
+#: The largest number of points of a move or an end, and the largest margin. 64-bit floats, and so
+#: JavaScript, represent it exactly, and the sum of two such numbers fits in 64 bits.
 LARGEST_SCORE = (1 << 53) - 1
 
 
@@ -75,7 +75,7 @@ class Scores(Kind):
         return [(codes, None)]
 
     def are_codes(self, numbers: Codes) -> bool:
-        """Whether these may be codes: no margin is too large."""
+        """Whether all numbers are at most ``LARGEST_SCORE``, and so can be codes."""
         return not ((numbers > LARGEST_SCORE) | (numbers < -LARGEST_SCORE)).any()
 
     def probes(self, found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
@@ -85,9 +85,11 @@ class Scores(Kind):
 
     def counts(self, tally: Mapping[int, int]) -> Counts:
         """Return the number of positions of each score."""
-        by = {score: tally[score] for score in sorted(tally, reverse=True) if tally[score]}
-        total = outcome_totals(((score > 0) - (score < 0), count) for score, count in by.items())
-        return Counts(total[WIN], total[DRAW], total[LOSS], total[DRAW], 0, by_score=by)
+        by_score = {score: tally[score] for score in sorted(tally, reverse=True) if tally[score]}
+        total = outcome_totals(
+            ((score > 0) - (score < 0), count) for score, count in by_score.items()
+        )
+        return Counts(total[WIN], total[DRAW], total[LOSS], total[DRAW], 0, by_score=by_score)
 
     def tally(self, counts: Counts) -> dict[int, int]:
         """Return the number of each score."""
@@ -102,18 +104,18 @@ class Scores(Kind):
         return value.score
 
     def final_margin(self, value: Value, points: int) -> int:
-        """Return the final margin: that so far, plus that from here on."""
+        """Return the final margin: the points so far, plus the margin from here on."""
         return points + (value.score or 0)
 
     def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
-        """Return by how much a player wins, after a space."""
+        """Return the margin of a win as a phrase that begins with a space."""
         return f" by {abs(ahead):,}"
 
     def resistance(self, value: Value) -> int:
         """Return a number that is greater for a smaller margin of either player."""
         return -abs(value.score or 0)
 
-    def draw_phrase(self, value: Value) -> str:  # noqa: ARG002  # it is 0, or undoes what was made
+    def draw_phrase(self, value: Value) -> str:  # noqa: ARG002  # the final margin is 0
         """Return a phrase for a draw."""
         return "a draw, as it comes out even"
 
@@ -122,12 +124,12 @@ class Scores(Kind):
         return None if self.is_equally_good(best, worth) else "points"
 
     def regret(self, best: Value, worth: Value) -> tuple[int, int]:
-        """Return how many points a move gives away; and if none, how many plies."""
+        """Return the points that a move gives away, and the plies if these are 0."""
         lost = (best.score or 0) - (worth.score or 0)
         return lost, 0 if lost else self._plies(best, worth)
 
     def mistake(self, best: Value, worth: Value) -> str:
-        """Return how many points a move gave away; "" for a best one."""
+        """Return a phrase with the points that a move gave away; "" for a best move."""
         lost = (best.score or 0) - (worth.score or 0)
         return f"gave away {lost:,} point{'s' * (lost != 1)}" if lost else ""
 
