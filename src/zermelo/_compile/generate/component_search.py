@@ -1,4 +1,4 @@
-"""Generated code of the search by components; see ``_engine/search/components``."""
+"""Generated code of the search by components; see ``_engine/search/component_search``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zermelo._engine.search.alpha_beta import (
 )
 from zermelo.rules.hooks import MOST_MOVES, Rules
 
-#: The functions that are called for each move: one stores its child, the other only counts it.
+#: The functions that are called for each move: one stores its child, the other counts the moves.
 _WHOLE, _COUNT = "_z_whole", "_z_count"
 
 _EMIT = """
@@ -132,22 +132,23 @@ def part(
 def emit_functions(rules: Rules, parts: Parts, folding: Folding | None) -> str:
     """Return the functions that are called for each move, and for each component.
 
-    They include the hooks that the kernel calls, before it is known what data those read.
+    They include the hooks that the kernel calls, so that ``parts`` then has the data that hooks
+    read.
 
     Args:
         rules: the hooks.
-        parts: includes the hooks.
+        parts: receives the hooks.
         folding: the code that canonicalises positions, or None.
     """
     for hook, emit in (("moves", _WHOLE), ("moves", _COUNT), ("split", EMIT)):
         parts.item_loop(hook, emit)
     promise = "int64(0)"
     if rules.has_hook("promise"):
-        told = f"{parts.made.method('promise')}(data, position, move)"
-        promise = f'_z.whole({told}, "returns|return a whole number")  #: promise'
-    played = f"{parts.made.method('play')}(data, position, move)"
+        promise_call = f"{parts.made.method('promise')}(data, position, move)"
+        promise = f'_z.whole({promise_call}, "returns|return a whole number")  #: promise'
+    play_call = f"{parts.made.method('play')}(data, position, move)"
     return _EMIT.format(
-        child="\n".join(f"    {line}" for line in packing_lines(played, "play")),
+        child="\n".join(f"    {line}" for line in packing_lines(play_call, "play")),
         promise=promise,
         part="\n".join(f"    {line}" for line in packing_lines("part", "split", PARTED)),
         folded="\n".join(folding.child) if folding is not None else "    pass",
@@ -158,12 +159,12 @@ def emit_functions(rules: Rules, parts: Parts, folding: Folding | None) -> str:
 
 
 def kernel_of(rules: Rules, parts: Parts, bounds: list[str], arguments: str, data: str) -> str:
-    """Return the kernel.
+    """Return the source of the kernel.
 
     Args:
         rules: the hooks.
-        parts: has included the hooks.
-        bounds: the lines that narrow the bounds of a position, between -1 and 1.
+        parts: the hooks, included by ``emit_functions``.
+        bounds: the lines that narrow the bounds of a position, from -1 to 1.
         arguments: the data arguments of the kernel.
         data: the expression that combines them.
     """

@@ -22,7 +22,7 @@ from zermelo._compile.rewrite.ranges import (
     of_unary,
 )
 
-#: The names of Zermelo's versions of operations that may exceed 64 bits.
+#: The names of Zermelo's checked versions of operations that may exceed 64 bits.
 _NAMES: dict[type[ast.AST], str] = {
     ast.Add: "add",
     ast.Sub: "sub",
@@ -33,7 +33,7 @@ _NAMES: dict[type[ast.AST], str] = {
     ast.RShift: "rshift",
     ast.USub: "neg",
 }
-#: Their in-place versions, which change a list.
+#: The names of in-place versions of checked operations, which change a list.
 _IN_PLACE = {"add": "iadd", "sub": "isub", "mul": "imul"}
 _COMPUTE: dict[type[ast.AST], Callable[..., Any]] = {
     ast.Add: operator.add,
@@ -48,9 +48,9 @@ _COMPUTE: dict[type[ast.AST], Callable[..., Any]] = {
 }
 #: Operations whose lowest 64 bits depend only on the lowest 64 bits of the operands.
 _WRAPPING = ("add", "sub", "mul", "lshift", "bit", "neg")
-#: The most bits of intermediate constants.
+#: The most bits of a constant during folding.
 _MOST_BITS = 4096
-#: Forms of written-out rows, for which the operators have another meaning.
+#: Syntax of tuples and lists, for which the operators have another meaning.
 _ROWS = (ast.Tuple, ast.List, ast.ListComp)
 
 
@@ -63,7 +63,7 @@ class Arithmetic:
         self.ranges = Ranges(function.body, [*function.arguments, *function.selves])
 
     def may_differ(self, node: ast.BinOp | ast.AugAssign) -> bool:
-        """Whether an operation on numbers may give another result compiled than in Python."""
+        """Whether the compiled operation may give a different result than Python on numbers."""
         return type(node.op) in _NAMES and not (
             isinstance(node, ast.AugAssign) and isinstance(node.value, _ROWS)
         )
@@ -85,18 +85,18 @@ class Arithmetic:
         folded = self._fold(node.op, [node.left, node.right])
         if folded is not None and fits((folded, folded)):
             return self._constant(folded, node)
-        given = self.ranges.range_of(node.left), self.ranges.range_of(node.right)
-        found = of_binary(node.op, *given)
-        called = _NAMES.get(type(node.op), "")
-        if not called or _is_safe(node.op, given, found):
-            node.z_range = cut_to_64_bits(found)  # type: ignore[attr-defined]  # read by Ranges
+        operand_ranges = self.ranges.range_of(node.left), self.ranges.range_of(node.right)
+        result_range = of_binary(node.op, *operand_ranges)
+        operation = _NAMES.get(type(node.op), "")
+        if not operation or _is_safe(node.op, operand_ranges, result_range):
+            node.z_range = cut_to_64_bits(result_range)  # type: ignore[attr-defined]  # read by Ranges
             return node
         operands = [node.left, node.right]
-        if called == "lshift" and _value(node.left) == 1:
-            called, operands = "bit", [node.right]
+        if operation == "lshift" and _value(node.left) == 1:
+            operation, operands = "bit", [node.right]
         elif in_place:
-            called = _IN_PLACE.get(called, called)
-        return self.checked_call(called, operands, node, text, found, folded)
+            operation = _IN_PLACE.get(operation, operation)
+        return self.checked_call(operation, operands, node, text, result_range, folded)
 
     def unary(self, node: ast.UnaryOp, text: str) -> ast.expr:
         """Return the checked form of ``-x`` with a rewritten operand."""
@@ -105,11 +105,11 @@ class Arithmetic:
             folded = self._fold(node.op, [node.operand])
             if folded is not None and fits((folded, folded)):
                 return self._constant(folded, node)
-        found = of_unary(node.op, self.ranges.range_of(node.operand))
-        if fits(found):
+        result_range = of_unary(node.op, self.ranges.range_of(node.operand))
+        if fits(result_range):
             node.z_literal = getattr(node.operand, "z_literal", False)  # type: ignore[attr-defined]  # as above
             return node
-        return self.checked_call("neg", [node.operand], node, text, found, None)
+        return self.checked_call("neg", [node.operand], node, text, result_range, None)
 
     def call(self, node: ast.Call, value: Any, visit: Visit) -> ast.expr | None:
         """Return the checked form of ``abs``, ``divmod``, ``pow`` or ``operator.*``, or None.
@@ -117,20 +117,20 @@ class Arithmetic:
         Args:
             node: the call.
             value: the function called.
-            visit: rewrites its parts.
+            visit: rewrites an argument of the call.
         """
-        many = 0 if node.keywords else len(node.args)
-        sign = externals.sign_of(value) if many == 2 else None  # noqa: PLR2004  # a + b
-        if sign is not None:
-            whole = ast.BinOp(node.args[0], sign, node.args[1])
-            computed: ast.expr = visit(with_location(whole, node))
-            return computed
-        if value is divmod and many == 2:  # noqa: PLR2004  # a number, and by what
+        argument_count = 0 if node.keywords else len(node.args)
+        op = externals.sign_of(value) if argument_count == 2 else None  # noqa: PLR2004  # a + b
+        if op is not None:
+            operation = ast.BinOp(node.args[0], op, node.args[1])
+            rewritten: ast.expr = visit(with_location(operation, node))
+            return rewritten
+        if value is divmod and argument_count == 2:  # noqa: PLR2004  # dividend and divisor
             return self._quotient(node, visit)
-        if value is round and many > 1:
+        if value is round and argument_count > 1:
             remedy = "write (x + 5) // 10 * 10 for tens"
             self.function.refuse(node, "round() to a number of digits", remedy)
-        return self._absolute(node, visit) if value is abs and many == 1 else None
+        return self._absolute(node, visit) if value is abs and argument_count == 1 else None
 
     def _absolute(self, node: ast.Call, visit: Visit) -> ast.expr:
         text = ast.unparse(node)
@@ -145,31 +145,31 @@ class Arithmetic:
         values: list[ast.expr] = list(map(visit, node.args))
         if _is_safe(ast.FloorDiv(), (WHOLE, self.ranges.range_of(values[1])), WHOLE):
             return with_location(call(name("divmod"), *values), node)
-        whole = self.checked_call("floordiv", values, node, text)
-        rest = ast.BinOp(values[0], ast.Mod(), values[1])
-        return with_location(ast.Tuple([whole, rest], ast.Load()), node)
+        quotient = self.checked_call("floordiv", values, node, text)
+        remainder = ast.BinOp(values[0], ast.Mod(), values[1])
+        return with_location(ast.Tuple([quotient, remainder], ast.Load()), node)
 
     def checked_call(
         self,
-        called: str,
+        operation: str,
         operands: list[ast.expr],
         node: ast.expr,
         text: str,
-        found: Range = WHOLE,
+        result_range: Range = WHOLE,
         folded: int | None = None,
     ) -> ast.expr:
-        """Return the call of an operation that raises if its result exceeds 64 bits."""
+        """Return the call of a checked operation, which raises if its result exceeds 64 bits."""
         number = ast.Constant(self.function.number(node, text))
-        made = with_location(call(support(called), *operands, number), node)
-        made.z_range = cut_to_64_bits(found)  # type: ignore[attr-defined]  # read by Ranges
+        checked = with_location(call(support(operation), *operands, number), node)
+        checked.z_range = cut_to_64_bits(result_range)  # type: ignore[attr-defined]  # read by Ranges
         if folded is not None:
-            made.z_value = folded  # type: ignore[attr-defined]  # read by what it is a part of
-            if all(getattr(each, "z_literal", False) for each in operands):
-                made.z_literal = text  # type: ignore[attr-defined]  # likewise
-        return made
+            checked.z_value = folded  # type: ignore[attr-defined]  # read by _value
+            if all(getattr(operand, "z_literal", False) for operand in operands):
+                checked.z_literal = text  # type: ignore[attr-defined]  # likewise
+        return checked
 
     def _wrap_masked(self, node: ast.BinOp) -> None:
-        """Leave a masked operand unchecked: the bits under the mask are right anyway."""
+        """Leave a masked operand unchecked, as overflow does not change the bits under the mask."""
         if _is_negated(node.left, node) or _is_negated(node.right, node):
             is_left = _is_negated(node.left, node)
             is_right = not is_left
@@ -185,7 +185,7 @@ class Arithmetic:
             node.right = _wrapped(node.right)
 
     def refuse_constants(self, body: list[ast.stmt]) -> None:
-        """Reject constants past 64 bits that remain after rewriting."""
+        """Reject constant operations past 64 bits that remain after rewriting."""
         for statement in body:
             for part in parts_of(statement):
                 text = getattr(part, "z_literal", False)
@@ -195,65 +195,65 @@ class Arithmetic:
                         part, f"computes {text}, which is past 64 bits; {remedy}"
                     )
 
-    def _fold(self, sign: ast.AST, operands: list[ast.expr]) -> int | None:
-        """Return the result of an operation on constants, or None for an error or a huge number."""
-        values = [_value(each) for each in operands]
-        known = [value for value in values if value is not None]
-        if len(known) < len(values):
+    def _fold(self, op: ast.AST, operands: list[ast.expr]) -> int | None:
+        """Return the result of an operation on constants; None if it fails or is huge."""
+        values = [_value(operand) for operand in operands]
+        constants = [value for value in values if value is not None]
+        if len(constants) < len(values):
             return None
-        if isinstance(sign, ast.LShift | ast.Pow):
-            one, other = known
-            bits = other if isinstance(sign, ast.LShift) else other * one.bit_length()
-            if other < 0 or bits > _MOST_BITS:
+        if isinstance(op, ast.LShift | ast.Pow):
+            left, right = constants
+            bits = right if isinstance(op, ast.LShift) else right * left.bit_length()
+            if right < 0 or bits > _MOST_BITS:
                 return None
         try:
-            return int(_COMPUTE[type(sign)](*known))
+            return int(_COMPUTE[type(op)](*constants))
         except (ArithmeticError, ValueError):
             return None
 
     def _constant(self, value: int, node: ast.expr) -> ast.expr:
-        made: ast.expr = ast.Constant(abs(value))
+        constant: ast.expr = ast.Constant(abs(value))
         if value < 0:
-            made = ast.UnaryOp(ast.USub(), made)
+            constant = ast.UnaryOp(ast.USub(), constant)
         if value == WHOLE[0]:  # its absolute value exceeds 64 bits
             return node
-        made = with_location(made, node)
-        made.z_literal = all(  # type: ignore[attr-defined]  # read above
+        constant = with_location(constant, node)
+        constant.z_literal = all(  # type: ignore[attr-defined]  # read above
             getattr(part, "z_literal", False)
             for part in ast.iter_child_nodes(node)
             if isinstance(part, ast.expr)
         )
-        return made
+        return constant
 
 
 def _wrapped(node: ast.expr) -> ast.expr:
-    """Return a rewritten expression whose users need only the lowest 64 bits."""
+    """Return an expression without checks, for users that need only the lowest 64 bits."""
     if isinstance(node, ast.Call) and _is_ours(node.func):
-        called = node.func.attr
-        if called == "invert":
+        operation = node.func.attr
+        if operation == "invert":
             node.args[0] = _wrapped(node.args[0])
-        if called not in _WRAPPING:
+        if operation not in _WRAPPING:
             return node
-        first, *rest = node.args[:-1]
-        if called == "bit":
-            called, first, rest = "lshift", ast.Constant(1), [first]
-        elif called == "lshift":
+        first, *others = node.args[:-1]
+        if operation == "bit":
+            operation, first, others = "lshift", ast.Constant(1), [first]
+        elif operation == "lshift":
             first = _wrapped(first)
         else:
-            first, rest = _wrapped(first), list(map(_wrapped, rest))
-        return with_location(call(support(called), first, *rest, ast.Constant(0)), node)
+            first, others = _wrapped(first), list(map(_wrapped, others))
+        return with_location(call(support(operation), first, *others, ast.Constant(0)), node)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd | ast.BitOr | ast.BitXor):
         node.left, node.right = _wrapped(node.left), _wrapped(node.right)
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
-        one, other = _wrapped(node.left), _wrapped(node.right)
-        if one is not node.left or other is not node.right:
-            made = support(_NAMES[type(node.op)])
-            return with_location(call(made, one, other, ast.Constant(0)), node)
+        left, right = _wrapped(node.left), _wrapped(node.right)
+        if left is not node.left or right is not node.right:
+            function = support(_NAMES[type(node.op)])
+            return with_location(call(function, left, right, ast.Constant(0)), node)
     return node
 
 
 def _is_negated(node: ast.expr, whole: ast.BinOp) -> bool:
-    """Whether ``node`` is the ``-x`` of an ``x & -x`` whose bits are only counted."""
+    """Whether ``node`` is the ``-x`` of an ``x & -x`` of which only the bits are counted."""
     if not whole.__dict__.get("z_counted") or not isinstance(node, ast.Call):
         return False
     other = whole.right if node is whole.left else whole.left
@@ -269,23 +269,23 @@ def _is_ours(node: ast.expr) -> TypeGuard[ast.Attribute]:
     )
 
 
-def _is_safe(sign: ast.AST, given: tuple[Range, Range], found: Range) -> bool:
-    """Whether an operation on numbers in these ranges agrees with Python without a check."""
-    least, most = given[1]
-    if isinstance(sign, ast.LShift):
-        return least >= 0 and most < 64 and fits(found)  # noqa: PLR2004  # the bits of a word
-    if isinstance(sign, ast.RShift):
+def _is_safe(op: ast.AST, operands: tuple[Range, Range], result: Range) -> bool:
+    """Whether an unchecked operation on these ranges gives the result of Python."""
+    least, most = operands[1]
+    if isinstance(op, ast.LShift):
+        return least >= 0 and most < 64 and fits(result)  # noqa: PLR2004  # the bits of a word
+    if isinstance(op, ast.RShift):
         return least >= 0 and most < 64  # noqa: PLR2004  # likewise
-    if isinstance(sign, ast.FloorDiv):
-        return not least <= -1 <= most or given[0][0] > WHOLE[0]
-    return fits(found)
+    if isinstance(op, ast.FloorDiv):
+        return not least <= -1 <= most or operands[0][0] > WHOLE[0]
+    return fits(result)
 
 
 def _value(node: ast.expr) -> int | None:
     """Return the constant value of a rewritten expression, possibly past 64 bits, or None."""
-    known: int | None = node.__dict__.get("z_value")
-    if known is not None:
-        return known
+    folded: int | None = node.__dict__.get("z_value")
+    if folded is not None:
+        return folded
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         return int(node.value)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):

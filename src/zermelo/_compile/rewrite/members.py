@@ -1,8 +1,8 @@
-"""Members of a position's class besides fields: methods, properties and constants.
+"""Members of a position's class other than fields: methods, properties and constants.
 
-``p.most()`` is a call of the class's function of this name. Rules do not declare the class of
-``p``, so the name is looked up in the classes of positions; a value of another type is rejected
-when types are known.
+``p.most()`` calls the function ``most`` of the class of ``p``. Rules do not declare the class of
+``p``, so the name ``most`` is looked up in all classes of positions. If ``p`` has another class,
+the call is rejected when types are inferred.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from zermelo._compile.rewrite.ruleset import Called
 from zermelo.game.records import names_of
 
 #: Methods of every NamedTuple that rules cannot use.
-_MADE = frozenset(["_asdict", "_make"])
+_REFUSED_METHODS = frozenset(["_asdict", "_make"])
 
 
 class KindMember(NamedTuple):
@@ -45,7 +45,7 @@ class PositionMembers:
         self.function, self.rules = function, function.rules
 
     def method(self, func: ast.expr) -> Called | None:
-        """Return the method of a position's class that is called, or None."""
+        """Return the called method of a position's class, or None."""
         member = self._member(func)
         if member is None:
             return None
@@ -54,29 +54,29 @@ class PositionMembers:
         if isinstance(member.value, classmethod):
             remedy = "make it a staticmethod, or a function of the module"
             self.function.refuse(func, f"the classmethod {label}()", remedy)
-        if externals.is_record(member.kind) and func.attr in _MADE:
+        if externals.is_record(member.kind) and func.attr in _REFUSED_METHODS:
             self.function.refuse(func, f"{label}()", "read its fields by name, as in p.x")
         function = externals.unwrap(member.value)
         if not isinstance(function, FunctionType):
             return None
-        static = isinstance(member.value, staticmethod)
+        is_static = isinstance(member.value, staticmethod)
         return Called(
-            function, label, bound=False, receiver=None if static else func.value, of=member.kind
+            function, label, bound=False, receiver=None if is_static else func.value, of=member.kind
         )
 
     def property(self, node: ast.Attribute) -> tuple[Called, KindMember] | None:
-        """Return the function of a property of a position's class that is read, or None."""
+        """Return the property of a position's class that an attribute reads, or None."""
         member = self._member(node)
         if member is None or not isinstance(member.value, property | cached_property):
             return None
-        own = member.value
-        function = own.fget if isinstance(own, property) else own.func
+        descriptor = member.value
+        function = descriptor.fget if isinstance(descriptor, property) else descriptor.func
         label = f"{member.kind.__name__}.{node.attr}"
-        of = None if member.doubtful else member.kind
-        return Called(function, label, bound=False, receiver=node.value, of=of), member
+        kind = None if member.doubtful else member.kind
+        return Called(function, label, bound=False, receiver=node.value, of=kind), member
 
     def constant(self, node: ast.Attribute) -> KindMember | None:
-        """Return the constant of a position's class that is read, or None."""
+        """Return the constant of a position's class that an attribute reads, or None."""
         member = self._member(node)
         if member is None or callable(member.value):
             return None
@@ -86,49 +86,55 @@ class PositionMembers:
         return None if descriptor else member
 
     def _member(self, node: ast.expr) -> KindMember | None:
-        """Return the member of a class with the name of an attribute, if it is not a field."""
+        """Return the class member that an attribute names, or None for a field."""
         if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
             return None
         chain = syntax.chain(node)
         if chain is not None and chain[0] not in self.function.locals - {SUPPORT}:
             return None
-        known = list(dict.fromkeys([*self.rules.kinds, *self.rules.records.values()]))
+        rules_classes = list(dict.fromkeys([*self.rules.kinds, *self.rules.records.values()]))
         if any(node.attr in names_of(kind) for kind in self.rules.kinds):
-            return self._among(node, known, [])
+            return self._among(node, rules_classes, [])
         return self._among(
-            node, known, [kind for kind in self._visible_classes() if kind not in known]
+            node,
+            rules_classes,
+            [kind for kind in self._visible_classes() if kind not in rules_classes],
         )
 
     def _visible_classes(self) -> list[type]:
-        """Return the classes of named tuples that are visible in the function."""
+        """Return the record classes among the global names of the function."""
         return [
             value
             for value in self.function.source.function.__globals__.values()
             if externals.is_record(value)
         ]
 
-    def _among(self, node: ast.Attribute, known: list[type], seen: list[type]) -> KindMember | None:
-        """Return the member of this name, of the known classes or else of the visible ones."""
-        wanted = node.attr
-        if hasattr(tuple, wanted):
+    def _among(
+        self, node: ast.Attribute, rules_classes: list[type], visible: list[type]
+    ) -> KindMember | None:
+        """Return the member of an attribute's name, of ``rules_classes`` or else of ``visible``."""
+        attribute = node.attr
+        if hasattr(tuple, attribute):
             return None
-        for kinds in (known, seen):
+        for kinds in (rules_classes, visible):
             members = [
-                KindMember(kind, inspect.getattr_static(kind, wanted))
+                KindMember(kind, inspect.getattr_static(kind, attribute))
                 for kind in kinds
-                if wanted not in names_of(kind) and hasattr(kind, wanted)
+                if attribute not in names_of(kind) and hasattr(kind, attribute)
             ]
             if members:
                 break
         else:
             return None
         first = members[0]
-        other = next((each.kind for each in members if each.value is not first.value), None)
+        other = next((member.kind for member in members if member.value is not first.value), None)
         if other is not None:
-            what = f"which {first.kind.__name__} and {other.__name__} both have"
+            owners = f"which {first.kind.__name__} and {other.__name__} both have"
             self.function.raise_error(
-                node, f"uses .{wanted}, {what}; give one of them another name"
+                node, f"uses .{attribute}, {owners}; give one of them another name"
             )
-        self.rules.watch.record(first.kind, wanted, getattr(first.kind, wanted))
-        doubtful = any(wanted in names_of(kind) for kind in (*known, *self._visible_classes()))
+        self.rules.watch.record(first.kind, attribute, getattr(first.kind, attribute))
+        doubtful = any(
+            attribute in names_of(kind) for kind in (*rules_classes, *self._visible_classes())
+        )
         return first._replace(doubtful=doubtful)

@@ -1,7 +1,8 @@
-"""Dicts and sets in compiled rules: keys in order, found by a hash table.
+"""Constant dicts and sets in compiled rules: keys in order, with a hash table.
 
-They are the author's constants, so nothing is ever added. A slot of the hash table contains the
-index of a key plus one; a key is searched from the slot of its hash on, up to the first empty one.
+Dicts and sets in rules are the author's constants, so no key is ever added. A slot of the hash
+table contains the index of a key plus one, or 0 if it is empty. The search for a key begins at the
+slot of its hash and ends at the first empty slot.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class LookupType(Series):
     placed = False
 
     def __init__(self, slots: Any, keys: Any, values: Any) -> None:
-        """Create the type for slots, keys and values of these types."""
+        """Create the type from the types of slots, keys and values."""
         self.slots = slots
         self.keys = keys
         self.values = values
@@ -90,7 +91,7 @@ def _mixed(before: Any, number: Any) -> Any:
 
 
 def _hash(key: Any) -> Any:
-    """Return the hash of a key, equal to that of ``slots_of``."""
+    """Return the hash of a key; ``slots_of`` computes the same function."""
 
 
 @overload(_hash)
@@ -103,12 +104,12 @@ def _hash_of(key):
     for part in _parts(key, "key"):
         terms = f"_mixed({terms}, np.int64({part}))"
     space: dict[str, Any] = {"_mixed": _mixed, "np": np}
-    exec(f"def of(key): return {terms}", space)  # noqa: S102  # places in a tuple
-    return space["of"]
+    exec(f"def hash_of(key): return {terms}", space)  # noqa: S102  # places in a tuple
+    return space["hash_of"]
 
 
 def _parts(kind: Any, text: str) -> Any:
-    """Yield the expressions for the numbers of a key; nothing for an invalid one."""
+    """Yield an expression for each number of a key; an invalid key has no numbers."""
     if isinstance(kind, types.BaseTuple):
         for i, item in enumerate(kind):
             yield from _parts(item, f"{text}[{i}]")
@@ -120,23 +121,23 @@ def _parts(kind: Any, text: str) -> Any:
 def _place(table: Any, key: Any) -> Any:
     """Return the index of a key, or -1."""
     slots, keys = table._slots, table._keys  # noqa: SLF001  # one of ours
-    last = len(slots) - 1
-    slot = np.int64(_hash(key)) & last
+    mask = len(slots) - 1
+    slot = np.int64(_hash(key)) & mask
     while slots[slot]:
         if keys[slots[slot] - 1] == key:
             return slots[slot] - 1
-        slot = slot + 1 & last
+        slot = slot + 1 & mask
     return -1
 
 
 def _check_key(table: Any, key: Any) -> None:
-    wanted, kind = named(table.item), named(key)
+    expected, actual = named(table.item), named(key)
     if isinstance(key, types.BaseTuple) and isinstance(table.item, types.BaseTuple):
         if len(list(_parts(key, ""))) == len(list(_parts(table.item, ""))):
             return
-    elif wanted == kind or {wanted, kind} == {"a whole number", "True or False"}:
+    elif expected == actual or {expected, actual} == {"a whole number", "True or False"}:
         return
-    message = f"{MARK}looks up {kind} where keys are like {wanted}; look up a key of that kind"
+    message = f"{MARK}looks up {actual} where keys are like {expected}; look up a key of that kind"
     raise TypingError(message)
 
 
@@ -157,26 +158,26 @@ def _value(table, key):
         raise TypingError(message)
     _check_key(table, key)
 
-    def value(table, key):
+    def value_of_key(table, key):
         place = _place(table, key)
         if place < 0:
             raise KeyError("no such key")  # noqa: EM101, TRY003  # compiled: a constant
         return table._values[place]  # noqa: SLF001  # one of ours
 
-    return value
+    return value_of_key
 
 
 @overload_method(LookupType, "get")
 def _get(table, key, default=None):
     _check_key(table, key)
 
-    def value(table, key, default=None):
+    def value_of_key(table, key, default=None):
         place = _place(table, key)
         if place < 0:
             return default
         return table._values[place]  # noqa: SLF001  # one of ours
 
-    return value
+    return value_of_key
 
 
 @overload_method(LookupType, "keys")

@@ -1,4 +1,4 @@
-"""``any``, ``sum``, ``min``, ``next``, ``sorted`` and the like, as functions with a loop."""
+"""Functions such as ``any``, ``sum``, ``min``, ``next`` and ``sorted`` as generated loops."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from zermelo._compile.rewrite.ranges import is_step
 
 _BUILTINS = (any, all, sum, min, max, next, sorted)
 _LOOP = "write a for loop"
-_SEEN = "_z_seen = False"
+_START_UNSEEN = "_z_seen = False"
 _BEST = """
 if not _z_seen:
     _z_best = {item}
@@ -38,7 +38,7 @@ elif {key} {sign} _z_least:
     _z_best = {item}
     _z_least = {key}
 """
-_NONE = "if not _z_seen:\n    raise ValueError('nothing to choose from')\nreturn _z_best"
+_RETURN_BEST = "if not _z_seen:\n    raise ValueError('nothing to choose from')\nreturn _z_best"
 _SORT = """
 for _z_i in range(1, len(_z_items)):
     _z_item = _z_items[_z_i]
@@ -60,175 +60,184 @@ class Reductions:
     def __init__(self, expansions: Expansions, arithmetic: Arithmetic, visit: Visit) -> None:
         """Prepare to rewrite calls in the function of ``expansions``.
 
-        ``visit`` rewrites their parts.
+        Args:
+            expansions: the loops over iterables of the function.
+            arithmetic: the checked arithmetic of the function.
+            visit: rewrites an expression inside a call.
         """
         self.expansions, self.names = expansions, expansions.names
         self.function: Function = expansions.function
         self.arithmetic, self.visit = arithmetic, visit
 
     def call(self, node: ast.Call) -> ast.expr | None:
-        """Return the rewritten form of a call, or None if it needs none."""
+        """Return the rewritten form of a call, or None if the call stays unchanged."""
         value = self.names.named_value(node.func)
-        how = getattr(value, "__name__", "")
+        label = getattr(value, "__name__", "")
         if any(value is known for known in _BUILTINS):
-            return self._builtin(node, how)
+            return self._builtin(node, label)
         if value is functools.reduce:
             return self._reduced(node)
         if value is math.prod:
-            given = [*node.args, *(k.value for k in node.keywords)]
-            begin = given[1] if len(given) > 1 else ast.Constant(1)
+            arguments = [*node.args, *(k.value for k in node.keywords)]
+            begin = arguments[1] if len(arguments) > 1 else ast.Constant(1)
             return self._accumulate_items(node, "prod", "mul", begin)
         loops = self.expansions.loops(node)
         return None if loops is None else self.list_of_items(loops, node)
 
     def list_of_items(self, loops: Loops, node: ast.AST) -> ast.expr:
-        """Return a list of the items of loops, or their iterable itself if it is equivalent."""
+        """Return a list of the items of loops; or the iterable itself, if that has these items."""
         first, *inner = loops.generators
-        same = isinstance(loops.item, ast.Name) and ast.unparse(first.target) == loops.item.id
-        if same and not (inner or first.ifs or loops.before):
-            whole: ast.expr = self.visit(first.iter)  # a list of count() would never end
-            return whole
-        listed = with_location(ast.ListComp(loops.item, loops.generators), node)
+        is_identity = (
+            isinstance(loops.item, ast.Name) and ast.unparse(first.target) == loops.item.id
+        )
+        if is_identity and not (inner or first.ifs or loops.before):
+            iterable: ast.expr = self.visit(first.iter)  # a list of count() would never end
+            return iterable
+        comprehension = with_location(ast.ListComp(loops.item, loops.generators), node)
         if not loops.before:
-            rewritten: ast.expr = self.visit(listed)
+            rewritten: ast.expr = self.visit(comprehension)
             return rewritten
         before = [new for old in loops.before for new in _as_list(self.visit(old))]
-        body = [*before, with_location(ast.Return(self.visit(listed)), node)]
-        return self._call(node, "listed", body, [*loops.before, listed], [])
+        body = [*before, with_location(ast.Return(self.visit(comprehension)), node)]
+        return self._call(node, "listed", body, [*loops.before, comprehension], [])
 
-    def _builtin(self, node: ast.Call, how: str) -> ast.expr | None:
+    def _builtin(self, node: ast.Call, label: str) -> ast.expr | None:
         first = node.args[0] if node.args else None
-        comprehension = isinstance(first, ast.GeneratorExp | ast.ListComp)
-        named = {str(k.arg): k.value for k in node.keywords}
-        if how == "next":
+        is_comprehension = isinstance(first, ast.GeneratorExp | ast.ListComp)
+        keywords = {str(k.arg): k.value for k in node.keywords}
+        if label == "next":
             return self._first(node)
-        if how == "sorted":
-            return self._sorted(node, named) if "key" in named else None
-        expanded = comprehension or (first is not None and self.expansions.loops(first) is not None)
-        if how in ("min", "max"):
-            return self._best(node, how, named) if expanded or named else None
-        wanted = {"start"} if how == "sum" else set()
-        self._check(node, how, wanted)
-        begin = named.get("start", node.args[1] if len(node.args) > 1 else ast.Constant(0))
-        if how == "sum" and isinstance(begin, ast.List):
+        if label == "sorted":
+            return self._sorted(node, keywords) if "key" in keywords else None
+        has_loops = is_comprehension or (
+            first is not None and self.expansions.loops(first) is not None
+        )
+        if label in ("min", "max"):
+            return self._best(node, label, keywords) if has_loops or keywords else None
+        allowed = {"start"} if label == "sum" else set()
+        self._check(node, label, allowed)
+        begin = keywords.get("start", node.args[1] if len(node.args) > 1 else ast.Constant(0))
+        if label == "sum" and isinstance(begin, ast.List):
             remedy = "begin with a list and put numbers into it in a loop"
             self.function.refuse(node, "sum() of lists", remedy)
-        if not expanded:
-            if how == "sum":
+        if not has_loops:
+            if label == "sum":
                 text = ast.unparse(node)
-                given = [self.visit(part) for part in (*node.args, *named.values())]
-                total = call(support("total"), *given)
+                arguments = [self.visit(part) for part in (*node.args, *keywords.values())]
+                total = call(support("total"), *arguments)
                 return self.arithmetic.checked_call("within", [total], node, text)
             return None
-        if how == "sum":
-            return self._accumulate_items(node, how, "add", begin)
-        stop = "if {}_z.truth({{}}):\n    return {}".format(*_STOPS[how])
+        if label == "sum":
+            return self._accumulate_items(node, label, "add", begin)
+        stop = "if {}_z.truth({{}}):\n    return {}".format(*_STOPS[label])
         return self._item_function_call(
-            node, how, self._over(node), stop, None, f"return {how == 'all'}"
+            node, label, self._loops_of(node), stop, None, f"return {label == 'all'}"
         )
 
-    def _check(self, node: ast.Call, how: str, wanted: set[str]) -> None:
-        strange = next((k.arg or "**" for k in node.keywords if k.arg not in wanted), None)
-        if strange is not None:
-            self.function.refuse(node, f"{how}() with {strange}=", _LOOP)
+    def _check(self, node: ast.Call, label: str, allowed: set[str]) -> None:
+        rejected = next((k.arg or "**" for k in node.keywords if k.arg not in allowed), None)
+        if rejected is not None:
+            self.function.refuse(node, f"{label}() with {rejected}=", _LOOP)
 
-    def _over(self, node: ast.Call) -> Loops:
+    def _loops_of(self, node: ast.Call) -> Loops:
         return self.expansions.over(node.args[0])
 
-    def _best(self, node: ast.Call, how: str, named: dict[str, ast.expr]) -> ast.expr:
-        """Return the least or greatest item, by a key or by itself."""
-        self._check(node, how, {"key", "default"})
-        over: ast.expr = node.args[0]
+    def _best(self, node: ast.Call, label: str, keywords: dict[str, ast.expr]) -> ast.expr:
+        """Return the call of a function that finds the least or greatest item."""
+        self._check(node, label, {"key", "default"})
+        iterable: ast.expr = node.args[0]
         if len(node.args) > 1:
-            if isinstance(over, ast.GeneratorExp | ast.ListComp):
-                self.function.refuse(node, f"{how}() of a comprehension and something else", _LOOP)
-            over = with_location(ast.Tuple(node.args, ast.Load()), node)
-        loops, default = self.expansions.over(over), named.get("default")
+            if isinstance(iterable, ast.GeneratorExp | ast.ListComp):
+                self.function.refuse(
+                    node, f"{label}() of a comprehension and something else", _LOOP
+                )
+            iterable = with_location(ast.Tuple(node.args, ast.Load()), node)
+        loops, default = self.expansions.over(iterable), keywords.get("default")
         item = self.function.new_variable()
-        sign = "<" if how == "min" else ">"
+        sign = "<" if label == "min" else ">"
         before: list[ast.stmt] = []
         key = item
-        if "key" in named:
-            made = self.visit(inline_call(named["key"], [name(item)], self.names))
-            before.append(with_location(ast.Assign([store("_z_key")], made), node))
+        if "key" in keywords:
+            key_value = self.visit(inline_call(keywords["key"], [name(item)], self.names))
+            before.append(with_location(ast.Assign([store("_z_key")], key_value), node))
             key = "_z_key"
-        each = [*before, *parse_statements(_BEST.format(item=item, key=key, sign=sign), node)]
-        read = [named["key"]] if "key" in named else []
-        begin = _SEEN if default is None else f"{_SEEN}\n_z_best = _z_start"
-        after = _NONE if default is None else "return _z_best"
-        return self._loop(node, how, loops, item, each, (begin, after), default, read)
+        steps = [*before, *parse_statements(_BEST.format(item=item, key=key, sign=sign), node)]
+        rewritten = [keywords["key"]] if "key" in keywords else []
+        begin = _START_UNSEEN if default is None else f"{_START_UNSEEN}\n_z_best = _z_start"
+        after = _RETURN_BEST if default is None else "return _z_best"
+        return self._loop(node, label, loops, item, steps, (begin, after), default, rewritten)
 
     def _first(self, node: ast.Call) -> ast.expr:
-        """Return the first item, or the default of ``next``."""
+        """Return the call of a function that finds the first item, or the default of ``next``."""
         self._check(node, "next", set())
         if len(node.args) not in (1, 2):
             self.function.refuse(node, f"next() with {len(node.args)} values", _LOOP)
-        over, item = node.args[0], self.function.new_variable()
-        if isinstance(over, ast.Call) and self.names.named_value(over.func) is iter:
-            over = over.args[0]
-        elif isinstance(over, ast.Name):
+        iterable, item = node.args[0], self.function.new_variable()
+        if isinstance(iterable, ast.Call) and self.names.named_value(iterable.func) is iter:
+            iterable = iterable.args[0]
+        elif isinstance(iterable, ast.Name):
             remedy = "write next(... for ... in ...), or a for loop"
             self.function.refuse(node, "next() of an iterator that goes on", remedy)
-        each = parse_statements(f"return {item}", node)
+        steps = parse_statements(f"return {item}", node)
         default = node.args[1] if len(node.args) > 1 else None
         after = "raise ValueError('nothing left')" if default is None else "return _z_start"
-        loops = self.expansions.over(over)
-        return self._loop(node, "next", loops, item, each, ("pass", after), default, [])
+        loops = self.expansions.over(iterable)
+        return self._loop(node, "next", loops, item, steps, ("pass", after), default, [])
 
-    def _sorted(self, node: ast.Call, named: dict[str, ast.expr]) -> ast.expr:
-        """Return items sorted by key, stably."""
+    def _sorted(self, node: ast.Call, keywords: dict[str, ast.expr]) -> ast.expr:
+        """Return the call of a function that sorts items by key, stably."""
         self._check(node, "sorted", {"key", "reverse"})
-        reverse = named.get("reverse", ast.Constant(value=False))
+        reverse = keywords.get("reverse", ast.Constant(value=False))
         if not isinstance(reverse, ast.Constant):
             self.function.refuse(node, "sorted() with a reverse= that may change", _LOOP)
         item = self.function.new_variable()
-        loops = self._over(node)
+        loops = self._loops_of(node)
         items = with_location(ast.ListComp(loops.item, loops.generators), node)
         row = ast.comprehension(store(item), name("_z_items"), [], 0)
-        key = self.visit(inline_call(named["key"], [name(item)], self.names))
+        key = self.visit(inline_call(keywords["key"], [name(item)], self.names))
         body = [
             *(new for old in loops.before for new in _as_list(self.visit(old))),
             with_location(ast.Assign([store("_z_items")], self.visit(items)), node),
             with_location(ast.Assign([store("_z_keys")], ast.ListComp(key, [row])), node),
             *parse_statements(_SORT.format(">" if reverse.value else "<"), node),
         ]
-        return self._call(node, "sorted", body, [*loops.before, items, named["key"]], [], {item})
+        return self._call(node, "sorted", body, [*loops.before, items, keywords["key"]], [], {item})
 
     def _reduced(self, node: ast.Call) -> ast.expr:
-        """Return ``functools.reduce``."""
+        """Return the call of a function that does ``functools.reduce``."""
         self._check(node, "reduce", {"initial"})
-        function, over, *begin = [*node.args, *(k.value for k in node.keywords)]
+        function, iterable, *begin = [*node.args, *(k.value for k in node.keywords)]
         item, so_far = self.function.new_variable(), self.function.new_variable()
-        both: list[ast.expr] = [name(so_far), name(item)]
-        joined = self.visit(inline_call(function, both, self.names))
-        step: ast.stmt = with_location(ast.Assign([store(so_far)], joined), node)
+        arguments: list[ast.expr] = [name(so_far), name(item)]
+        combined = self.visit(inline_call(function, arguments, self.names))
+        step: ast.stmt = with_location(ast.Assign([store(so_far)], combined), node)
         before, after = f"{so_far} = _z_start", f"return {so_far}"
         if not begin:
             first = parse_statements(f"{so_far} = {item}\n_z_seen = True", node)
             step = with_location(ast.If(parse_expression("not _z_seen"), first, [step]), node)
-            before = _SEEN
+            before = _START_UNSEEN
             after = f"if not _z_seen:\n    raise ValueError('reduce() of nothing')\n{after}"
-        loops = self.expansions.over(over)
+        loops = self.expansions.over(iterable)
         default = begin[0] if begin else None
         ends = (before, after)
         return self._loop(node, "reduce", loops, item, [step], ends, default, [function], {so_far})
 
-    def _accumulate_items(self, node: ast.Call, how: str, sign: str, begin: ast.expr) -> ast.expr:
+    def _accumulate_items(self, node: ast.Call, label: str, sign: str, begin: ast.expr) -> ast.expr:
         """Return the call of a function that adds or multiplies items."""
-        loops, text = self._over(node), ast.unparse(node)
+        loops, text = self._loops_of(node), ast.unparse(node)
         if sign == "add" and is_step(loops.item):
-            return self._item_function_call(node, how, loops, "_z_so_far += {}", begin)
+            return self._item_function_call(node, label, loops, "_z_so_far += {}", begin)
         number = self.function.number(node, text)
         return self._item_function_call(
-            node, how, loops, f"_z_so_far = _z.{sign}(_z_so_far, {{}}, {number})", begin
+            node, label, loops, f"_z_so_far = _z.{sign}(_z_so_far, {{}}, {number})", begin
         )
 
     def _item_function_call(
         self,
         node: ast.Call,
-        how: str,
+        label: str,
         loops: Loops,
-        each: str,
+        step: str,
         begin: ast.expr | None,
         after: str = "return _z_so_far",
     ) -> ast.expr:
@@ -237,60 +246,67 @@ class Reductions:
         before = "pass" if begin is None else "_z_so_far = _z_start"
         if isinstance(begin, ast.Constant):
             before, begin = f"_z_so_far = {begin.value!r}", None
-        steps = parse_statements(each.format(item), node)
-        return self._loop(node, how, loops, item, steps, (before, after), begin, [])
+        steps = parse_statements(step.format(item), node)
+        return self._loop(node, label, loops, item, steps, (before, after), begin, [])
 
     def _loop(
         self,
         node: ast.Call,
-        how: str,
+        label: str,
         loops: Loops,
         item: str,
-        each: list[ast.stmt],
+        steps: list[ast.stmt],
         ends: tuple[str, str],
         start: ast.expr | None,
-        read: list[ast.expr],
-        own: frozenset[str] | set[str] = frozenset(),
+        rewritten: list[ast.expr],
+        variables: frozenset[str] | set[str] = frozenset(),
     ) -> ast.expr:
         """Return the call of a new function with a loop.
 
         Args:
-            node: the call that it replaces.
-            how: the name for the function.
+            node: the call to replace.
+            label: the builtin that the name of the function mentions.
             loops: the loops over the items.
             item: the name of an item.
-            each: the rewritten statements for each item.
-            ends: the statements before and after the loop; ``_z_start`` is ``start``.
+            steps: the rewritten statements for each item.
+            ends: the statements before and after the loop, in which ``_z_start`` is ``start``.
             start: an initial value, or None.
-            read: the expressions that were rewritten in ``each``.
-            own: further variables of the function.
+            rewritten: the original expressions that ``steps`` contains in rewritten form.
+            variables: further variables of the function.
         """
         unpacked = with_location(ast.Assign([store(item)], self.visit(loops.item)), node)
-        body = looped(loops.generators, [unpacked, *each], node, self.visit)
+        body = looped(loops.generators, [unpacked, *steps], node, self.visit)
         before = [new for old in loops.before for new in _as_list(self.visit(old))]
         body = [*parse_statements(ends[0], node), *before, *body, *parse_statements(ends[1], node)]
-        parts = [*loops.before, *loops.generators, loops.item, *read]
-        return self._call(node, how, body, parts, [] if start is None else [start], {item, *own})
+        parts = [*loops.before, *loops.generators, loops.item, *rewritten]
+        return self._call(
+            node, label, body, parts, [] if start is None else [start], {item, *variables}
+        )
 
     def _call(
         self,
         node: ast.AST,
-        how: str,
+        label: str,
         body: list[ast.stmt],
         parts: list[Any],
         start: list[ast.expr],
-        own: frozenset[str] | set[str] = frozenset(),
+        variables: frozenset[str] | set[str] = frozenset(),
     ) -> ast.expr:
-        """Return the call of a new function, whose arguments are the variables it reads."""
-        read = {part.id for each in parts for part in parts_of(each) if isinstance(part, ast.Name)}
-        outer = sorted((read & self.function.locals) - stored_names(parts) - own)
+        """Return the call of a new function; its arguments are the variables that are read."""
+        read_names = {
+            part.id
+            for part_list in parts
+            for part in parts_of(part_list)
+            if isinstance(part, ast.Name)
+        }
+        outer = sorted((read_names & self.function.locals) - stored_names(parts) - variables)
         arguments = [DATA, *outer, *(["_z_start"] if start else [])]
         generated = self.function.rules.add_function_part(
-            how, arguments, body, self.function.source, node
+            label, arguments, body, self.function.source, node
         )
         values = [name(argument) for argument in (DATA, *outer)]
-        given = [*values, *(self.visit(value) for value in start)]
-        return ast.copy_location(call(name(generated), *given), node)
+        call_arguments = [*values, *(self.visit(value) for value in start)]
+        return ast.copy_location(call(name(generated), *call_arguments), node)
 
 
 _STOPS = {"any": ("", True), "all": ("not ", False)}
