@@ -1,16 +1,17 @@
 """The certificate of nimbers in games with cycles.
 
-A nimber n is proved by moves to positions of lower potential, whose nimbers are true by induction:
-they reach all numbers below n, and not n. Every other move must be answered: its child must have a
-move to a nimber n of lower potential. So every move from the position together with a heap of n can
-be answered until no move is left, and the two have the value 0 together, which means that the
-position has the nimber n.
+A nimber n is proved by moves to positions of lower potential, whose nimbers are correct by
+induction: these moves reach all numbers below n, and do not reach n. Every other move must be
+answered: its child must have a move to a position of nimber n and lower potential. Then every move
+from the sum of the position and a heap of n has an answer, and the answers end. So the sum has the
+value 0, and the position has the nimber n.
 
 Infinity is stored with the set K of the nimbers that moves reach. If m is the least number not in
-K, some move must lead to infinity with a set that lacks m. Suppose that positions stored as
-infinity had nimbers. Consider the one whose nimber is proved first: it would be m, as the nimbers
-that prove it are proved before and so stored rightly, and every move to infinity would be answered
-by a move to m, which is stored rightly too. This contradicts the check.
+K, some move must lead to infinity with a set that lacks m. Suppose that some positions stored as
+infinity had nimbers. Consider the position whose nimber is proved first. Its nimber would be m,
+because the nimbers that prove it are proved earlier, and so are stored correctly. Every move to
+infinity would be answered by a move to m, which is also stored correctly. This contradicts the
+check.
 """
 
 from __future__ import annotations
@@ -33,74 +34,76 @@ from zermelo._engine.table import Table
 from zermelo.values.nimbers import IN_SETS, NIMBERS
 
 UNKNOWN = NIMBERS.unknown
-#: Positions that are searched for answers in one batch, and the capacity for moves of each.
-_PIECE, _ROOM = 512, 12
+#: Positions that are expanded in one batch, and the initial capacity in moves for each.
+_BATCH, _CAPACITY = 512, 12
 
 
 def check_nimbers(
-    expand: Expand, table: Table, made: Buffers, here: LookedUp, children: LookedUp
+    expand: Expand, table: Table, expanded: Buffers, parents: LookedUp, children: LookedUp
 ) -> tuple[int, int, int]:
     """Check nimbers and infinities of expanded positions.
 
-    Arguments and result as for ``check_expanded``.
+    The arguments and the result are those of ``check_expanded``.
     """
-    count, edges = len(here.places), len(children.places)
-    ours = (made.ends, made.values, here.values, here.potential)
-    known = (*ours, children.values, children.potential, made.gains)
-    fault, i, right, unanswered = _check_without_answers(*known, np.empty(edges, np.int32))
+    count, edges = len(parents.places), len(children.places)
+    parent_arrays = (expanded.ends, expanded.values, parents.values, parents.potential)
+    arguments = (*parent_arrays, children.values, children.potential, expanded.gains)
+    fault, i, correct, unanswered = _check_without_answers(*arguments, np.empty(edges, np.int32))
     if unanswered:
-        moves, wanted, whose = (np.empty(unanswered, np.int64) for _ in range(3))
-        _list_unanswered_moves(*known, moves, wanted, whose)
-        wrong = _first_unanswered(expand, table, made, here, children, (moves, wanted, whose))
-        if wrong < (i if fault != NOTHING else count):
-            return UNFOUNDED, wrong, 0
-    return int(fault), int(i), int(right)
+        moves, wanted, position_of = (np.empty(unanswered, np.int64) for _ in range(3))
+        _list_unanswered_moves(*arguments, moves, wanted, position_of)
+        first_wrong = _first_unanswered(
+            expand, table, expanded, parents, children, (moves, wanted, position_of)
+        )
+        if first_wrong < (i if fault != NOTHING else count):
+            return UNFOUNDED, first_wrong, 0
+    return int(fault), int(i), int(correct)
 
 
 def _first_unanswered(
     expand: Expand,
     table: Table,
-    made: Buffers,
-    here: LookedUp,
+    expanded: Buffers,
+    parents: LookedUp,
     children: LookedUp,
-    listed: tuple[npt.NDArray[np.int64], ...],
+    unanswered: tuple[npt.NDArray[np.int64], ...],
 ) -> int:
     """Return the index of the first position with an unanswered move, or the number of positions.
 
     Args:
         expand: the rules.
         table: positions and values.
-        made: the result of expanding the positions.
-        here: the table's data about them.
+        expanded: the result of expanding the positions.
+        parents: the table's data about them.
         children: the table's data about their children.
-        listed: for each move that must be answered, the child in which the answer is made, or -1 if
-            there can be none; the nimber that the answer must leave there; and the position's
-            index.
+        unanswered: for each move that must be answered, the child in which the answer is a move, or
+            -1 if no answer is possible; the nimber that the answer must reach; and the index of the
+            position.
     """
     words = expand.words
-    rows = made.children[: len(children.places) * words].reshape(-1, words)
-    lost = listed[2][listed[0] < 0]
-    wrong = int(lost.min()) if len(lost) else len(here.places)
+    rows = expanded.children[: len(children.places) * words].reshape(-1, words)
+    hopeless = unanswered[2][unanswered[0] < 0]
+    first_wrong = int(hopeless.min()) if len(hopeless) else len(parents.places)
     # Several moves may lead to one position, which is expanded once.
-    order = np.argsort(children.places[listed[0]], kind="stable")
-    order = order[listed[0][order] >= 0]
-    moves, wanted, whose = (each[order] for each in listed)
-    fresh = np.ones(len(moves), np.bool_)
-    fresh[1:] = np.diff(children.places[moves]) != 0
-    which, firsts = np.cumsum(fresh) - 1, np.flatnonzero(fresh)
-    buffers = Buffers.for_rules(expand, _PIECE, _ROOM * _PIECE)
+    order = np.argsort(children.places[unanswered[0]], kind="stable")
+    order = order[unanswered[0][order] >= 0]
+    moves, wanted, position_of = (column[order] for column in unanswered)
+    is_first = np.ones(len(moves), np.bool_)
+    is_first[1:] = np.diff(children.places[moves]) != 0
+    groups, firsts = np.cumsum(is_first) - 1, np.flatnonzero(is_first)
+    buffers = Buffers.for_rules(expand, _BATCH, _CAPACITY * _BATCH)
     begin = 0
     while begin < len(firsts):
-        keys = np.ascontiguousarray(rows[moves[firsts[begin : begin + _PIECE]]]).reshape(-1)
+        keys = np.ascontiguousarray(rows[moves[firsts[begin : begin + _BATCH]]]).reshape(-1)
         done, replies = run_expand(expand, keys, 0, len(keys) // words, buffers)
-        found = LookedUp.look_up_positions(expand, table, buffers.children, replies)
-        found.potential[found.places < 0] = np.iinfo(np.int64).max
-        part = slice(*np.searchsorted(which, [begin, begin + done]))
-        ours = (which[part] - begin, wanted[part], whose[part], here.potential)
-        theirs = (buffers.ends, found.values, found.potential, buffers.gains)
-        wrong = min(wrong, int(_unanswered(*ours, *theirs, wrong)))
+        looked_up = LookedUp.look_up_positions(expand, table, buffers.children, replies)
+        looked_up.potential[looked_up.places < 0] = np.iinfo(np.int64).max
+        batch = slice(*np.searchsorted(groups, [begin, begin + done]))
+        move_arrays = (groups[batch] - begin, wanted[batch], position_of[batch], parents.potential)
+        reply_arrays = (buffers.ends, looked_up.values, looked_up.potential, buffers.gains)
+        first_wrong = min(first_wrong, int(_unanswered(*move_arrays, *reply_arrays, first_wrong)))
         begin += done
-    return wrong
+    return first_wrong
 
 
 @kernel
@@ -112,13 +115,13 @@ def _check_without_answers(
     child_stored: Any,
     child_potential: Any,
     gains: Any,
-    room: Any,
+    work: Any,
 ) -> tuple[Any, Any, Any, Any]:
-    """Check everything that needs no answers.
+    """Check nimbers by proved moves, and check infinities.
 
     Returns:
-        A fault, the index of the position, the right code, and the number of moves of the positions
-        before it that must be answered.
+        A fault, the index of the position, the correct code, and the number of moves of earlier
+        positions that must be answered.
     """
     unanswered: Any = np.int64(0)
     after = np.int64(0)
@@ -130,7 +133,7 @@ def _check_without_answers(
             if value != terminal[i]:
                 return WRONG_VALUE, i, np.int64(terminal[i]), unanswered
             continue
-        known: Any = np.int64(0)
+        proved: Any = np.int64(0)
         others = np.int64(0)
         at = begin
         if value >= 0:
@@ -139,41 +142,43 @@ def _check_without_answers(
                     child_stored, child_potential, gains, at, potential[i]
                 )
                 if unproved == 0:
-                    room[known] = nimber
-                    known += 1
+                    work[proved] = nimber
+                    proved += 1
                 else:
                     others += 1
-            right = mex(room, 0, known)
-            if value != right:
-                # An unproved value may be wrong itself, so nothing follows from it.
+            correct = mex(work, 0, proved)
+            if value != correct:
+                # An unproved value of a child may be wrong, so that the value may be correct.
                 fault = WRONG_VALUE if others == 0 else UNFOUNDED
-                return fault, i, right, unanswered
+                return fault, i, correct, unanswered
             unanswered += others
             continue
         numbers: Any = np.uint32(0)
-        beyond: Any = False
+        exceeds_sets: Any = False
         while at < end:
             at, endless, _, nimber, _, _, _ = move_at(
                 child_stored, child_potential, gains, at, potential[i]
             )
             if endless == 0:
-                beyond |= nimber >= IN_SETS
+                exceeds_sets |= nimber >= IN_SETS
                 numbers |= np.uint32(1) << np.uint32(min(nimber, IN_SETS))
         least = least_missing_bit(numbers)
-        drawn: Any = False
+        is_infinite: Any = False
         at = begin
         while at < end:
-            at, endless, which, nimber, _, _, _ = move_at(
+            at, endless, component, nimber, _, _, _ = move_at(
                 child_stored, child_potential, gains, at, potential[i]
             )
-            drawn |= endless > 1
+            is_infinite |= endless > 1
             if endless == 1:
-                other = np.uint32(-1 - np.int64(child_stored[which]))
-                wanted = least ^ nimber
-                drawn |= wanted >= IN_SETS or (other >> np.uint32(wanted)) & np.uint32(1) == 0
-        if beyond:
+                child_set = np.uint32(-1 - np.int64(child_stored[component]))
+                needed = least ^ nimber
+                is_infinite |= (
+                    needed >= IN_SETS or (child_set >> np.uint32(needed)) & np.uint32(1) == 0
+                )
+        if exceeds_sets:
             return UNFOUNDED, i, np.int64(0), unanswered
-        if not drawn:
+        if not is_infinite:
             return WRONG_VALUE, i, least, unanswered
         if value != -1 - np.int64(numbers):
             return WRONG_VALUE, i, -1 - np.int64(numbers), unanswered
@@ -191,65 +196,65 @@ def _list_unanswered_moves(
     gains: Any,
     moves: Any,
     wanted: Any,
-    whose: Any,
+    position_of: Any,
 ) -> None:
-    """List the moves that must be answered, as many as the arrays hold."""
+    """List the moves that must be answered, up to the capacity of the arrays."""
     count = 0
     at = np.int64(0)
     for i in range(stored.size):
         if terminal[i] != UNKNOWN or stored[i] < 0:
             at = np.int64(ends[i])
         while at < ends[i]:
-            at, _, _, _, unproved, which, nimber = move_at(
+            at, _, _, _, unproved, child, nimber = move_at(
                 child_stored, child_potential, gains, at, potential[i]
             )
             if unproved == 0:
                 continue
             if count == moves.size:
                 return
-            moves[count] = which if unproved == 1 else -1
-            wanted[count], whose[count] = np.int64(stored[i]) ^ nimber, i
+            moves[count] = child if unproved == 1 else -1
+            wanted[count], position_of[count] = np.int64(stored[i]) ^ nimber, i
             count += 1
 
 
 @kernel
 def _unanswered(
-    which: Any,
+    groups: Any,
     wanted: Any,
-    whose: Any,
+    position_of: Any,
     potential: Any,
     ends: Any,
     reply_stored: Any,
     reply_potential: Any,
     gains: Any,
-    wrong: int,
+    first_wrong: int,
 ) -> int:
-    """Return the first position with an unanswered move, or ``wrong`` if none comes before it."""
-    for k in range(which.size):
-        i = np.int64(whose[k])
-        at = np.int64(ends[which[k] - 1]) if which[k] > 0 else np.int64(0)
-        answered: Any = False
-        while at < ends[which[k]]:
+    """Return the lesser of ``first_wrong`` and the first position with an unanswered move."""
+    for k in range(groups.size):
+        i = np.int64(position_of[k])
+        at = np.int64(ends[groups[k] - 1]) if groups[k] > 0 else np.int64(0)
+        is_answered: Any = False
+        while at < ends[groups[k]]:
             at, _, _, _, unproved, _, nimber = move_at(
                 reply_stored, reply_potential, gains, at, potential[i]
             )
-            answered |= unproved == 0 and nimber == wanted[k]
-        if not answered and i < wrong:
-            wrong = int(i)
-    return wrong
+            is_answered |= unproved == 0 and nimber == wanted[k]
+        if not is_answered and i < first_wrong:
+            first_wrong = int(i)
+    return first_wrong
 
 
 def without_moves(
     expand: Expand, packed: npt.NDArray[np.uint64], count: int
 ) -> npt.NDArray[np.bool_]:
-    """Return the mask of packed positions without moves, whose nimber is 0, shape (count,)."""
-    buffers, done = Buffers.for_rules(expand, _PIECE, _ROOM * _PIECE), 0
-    over = np.empty(count, np.bool_)
+    """Return whether each packed position has no moves, so that its nimber is 0."""
+    buffers, done = Buffers.for_rules(expand, _BATCH, _CAPACITY * _BATCH), 0
+    is_terminal = np.empty(count, np.bool_)
     while done < count:
-        some, _ = run_expand(expand, packed, done, min(done + _PIECE, count), buffers)
-        over[done : done + some] = np.diff(buffers.ends[:some], prepend=0) == 0
-        done += some
-    return over
+        expanded, _ = run_expand(expand, packed, done, min(done + _BATCH, count), buffers)
+        is_terminal[done : done + expanded] = np.diff(buffers.ends[:expanded], prepend=0) == 0
+        done += expanded
+    return is_terminal
 
 
 def first_inconsistent(
@@ -257,7 +262,7 @@ def first_inconsistent(
 ) -> tuple[int, int | None] | None:
     """Return the first position whose code contradicts its moves, or None.
 
-    The check relies on the values of the children, which must be right.
+    The values of the children must be correct.
 
     Args:
         expand: the compiled rules.
@@ -266,31 +271,31 @@ def first_inconsistent(
         codes: their codes.
 
     Returns:
-        Its index and the right code, or None instead of the code if a move leads out of the table;
-        or None if all codes are right.
+        The index of the position and its correct code; None instead of the code if a move leads out
+        of the table. None if all codes are correct.
     """
-    buffers, begin = Buffers.for_rules(expand, _PIECE, _ROOM * _PIECE), 0
+    buffers, begin = Buffers.for_rules(expand, _BATCH, _CAPACITY * _BATCH), 0
     codes = codes.astype(expand.kind.dtype)
     while begin < len(codes):
-        stop = min(begin + _PIECE, len(codes))
-        done, made = run_expand(expand, packed, begin, stop, buffers)
-        found = LookedUp.look_up_positions(expand, table, buffers.children, made)
-        ends, gains = buffers.ends[:done].copy(), buffers.gains[:made].copy()
-        here = buffers.values[:done].copy()
-        absent = np.flatnonzero(found.places < 0)
+        stop = min(begin + _BATCH, len(codes))
+        done, count = run_expand(expand, packed, begin, stop, buffers)
+        looked_up = LookedUp.look_up_positions(expand, table, buffers.children, count)
+        ends, gains = buffers.ends[:done].copy(), buffers.gains[:count].copy()
+        terminal = buffers.values[:done].copy()
+        absent = np.flatnonzero(looked_up.places < 0)
         if len(absent):
-            rows = buffers.children[: made * expand.words].reshape(made, -1)[absent]
-            over = without_moves(expand, np.ascontiguousarray(rows).reshape(-1), len(absent))
-            if not over.all():
-                first = int(absent[int(np.argmin(over))])
+            rows = buffers.children[: count * expand.words].reshape(count, -1)[absent]
+            is_terminal = without_moves(expand, np.ascontiguousarray(rows).reshape(-1), len(absent))
+            if not is_terminal.all():
+                first = int(absent[int(np.argmin(is_terminal))])
                 return begin + int(np.searchsorted(ends, first, "right")), None
-            found.values[absent] = 0
-        above, below = np.ones(done, np.int64), np.zeros(made, np.int64)
-        known = (ends, here, codes[begin : begin + done], above)
-        fault, i, right, _ = _check_without_answers(
-            *known, found.values, below, gains, np.empty(made, np.int32)
+            looked_up.values[absent] = 0
+        potential, child_potential = np.ones(done, np.int64), np.zeros(count, np.int64)
+        arguments = (ends, terminal, codes[begin : begin + done], potential)
+        fault, i, correct, _ = _check_without_answers(
+            *arguments, looked_up.values, child_potential, gains, np.empty(count, np.int32)
         )
         if fault != NOTHING:
-            return begin + int(i), int(right)
+            return begin + int(i), int(correct)
         begin += done
     return None

@@ -1,7 +1,4 @@
-"""Values in a table's file, by number.
-
-Indices into a palette of the occurring values, in blocks.
-"""
+"""Values in a table's file, by number: blocks of indices into a palette of the values."""
 
 from __future__ import annotations
 
@@ -20,8 +17,8 @@ from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo.values.kind import Kind
 from zermelo.values.registry import KINDS
 
-#: The struct format of a palette index in a file, by its bytes.
-_ONE = {1: "<B", 2: "<H", 4: "<I"}
+#: The struct format of a palette index in a file, by the size of the index in bytes.
+_INDEX_FORMATS = {1: "<B", 2: "<H", 4: "<I"}
 
 
 class FileColumn(Column):
@@ -31,8 +28,8 @@ class FileColumn(Column):
         count: the number of values.
         kind: the kind of the values.
         turns: whether the player to move is stored.
-        palette: the values that occur, ascending.
-        per_block: values in a block.
+        palette: the distinct values, ascending.
+        per_block: the number of values in a block.
     """
 
     def __init__(self, pages: TableArrays, per_block: int) -> None:
@@ -48,23 +45,23 @@ class FileColumn(Column):
         reader = pages.reader
         self.per_block = per_block
         try:
-            said = reader.header["table"]
-            self.kind: Kind = KINDS[said["value_kind"]]
-            self.count: int = said["positions"]
-            self.turns: bool = said["turns"]
-            self._listed = palettes.parse_palette(said["palette"], self.kind)
+            description = reader.header["table"]
+            self.kind: Kind = KINDS[description["value_kind"]]
+            self.count: int = description["positions"]
+            self.turns: bool = description["turns"]
+            self._listed = palettes.parse_palette(description["palette"], self.kind)
             self.palette = np.array(self._listed, self.kind.dtype)
             stored = reader.array_entry("values")
-            right = type(self.turns) is bool
-            right &= type(self.count) is int and self.count >= 0
-            right &= self.palette.ndim == 1 and (len(self.palette) > 0 or self.count == 0)
-            right &= self.kind.are_codes(self.palette)
+            is_valid = type(self.turns) is bool
+            is_valid &= type(self.count) is int and self.count >= 0
+            is_valid &= self.palette.ndim == 1 and (len(self.palette) > 0 or self.count == 0)
+            is_valid &= self.kind.are_codes(self.palette)
             # The length of the array is checked before memory is allocated for it.
-            right = right and self.fits(stored)
-            self._one = struct.Struct(_ONE[stored.dtype.itemsize])
+            is_valid = is_valid and self.fits(stored)
+            self._index_struct = struct.Struct(_INDEX_FORMATS[stored.dtype.itemsize])
         except (KeyError, TypeError, ValueError, OverflowError, StopIteration):
             raise pages.part_error("header") from None
-        if not right:
+        if not is_valid:
             raise pages.part_error("header")
         self._pages = pages
         self._shift = int(self.turns)
@@ -72,8 +69,10 @@ class FileColumn(Column):
 
     def fits(self, stored: Stored) -> bool:
         """Whether the array has the length and type that the header implies."""
-        right = stored.length == self.count and stored.blocks == -(-self.count // self.per_block)
-        return right and stored.dtype == palettes.narrowest_type(
+        has_length = stored.length == self.count and stored.blocks == -(
+            -self.count // self.per_block
+        )
+        return has_length and stored.dtype == palettes.narrowest_type(
             len(self.palette) << int(self.turns)
         )
 
@@ -85,16 +84,16 @@ class FileColumn(Column):
         """Return the further arguments of ``PagedArray`` that describe the blocks."""
         limit, dtype = len(self.palette) << self._shift, stored.dtype
 
-        def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
-            some = np.frombuffer(data, dtype)
-            return len(some) == len(out) and bool(copy_below(some, limit, out))
+        def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # for all blocks the same
+            indices = np.frombuffer(data, dtype)
+            return len(indices) == len(out) and bool(copy_below(indices, limit, out))
 
         def unpack_all(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
-            cut = np.flatnonzero(ends % dtype.itemsize)
-            if len(cut):
-                return int(cut[0])
-            some, ends = data.view(dtype), ends // dtype.itemsize
-            return int(copy_blocks(some, ends, blocks, self.per_block, limit, out))
+            misaligned = np.flatnonzero(ends % dtype.itemsize)
+            if len(misaligned):
+                return int(misaligned[0])
+            indices, ends = data.view(dtype), ends // dtype.itemsize
+            return int(copy_blocks(indices, ends, blocks, self.per_block, limit, out))
 
         return dtype.newbyteorder("="), (self.per_block, self.count), unpack, unpack_all
 
@@ -104,8 +103,8 @@ class FileColumn(Column):
 
     def values(self, numbers: Places) -> npt.NDArray[Any]:
         """Return the values at numbers."""
-        chosen = self._palette_indices(numbers)
-        return self.palette.take(chosen >> 1 if self.turns else chosen)
+        indices = self._palette_indices(numbers)
+        return self.palette.take(indices >> 1 if self.turns else indices)
 
     def value(self, number: int) -> int:
         """Return the value at one number."""
@@ -113,12 +112,12 @@ class FileColumn(Column):
         block = number // self.per_block
         data = values.block_bytes(block)
         if data is None:
-            chosen: int = values.array.item(number)
-            return self._listed[chosen >> self._shift]
+            index: int = values.array.item(number)
+            return self._listed[index >> self._shift]
         try:
-            at = self._one.size * (number - block * self.per_block)
-            chosen = self._one.unpack_from(data, at)[0]
-            return self._listed[chosen >> self._shift]
+            offset = self._index_struct.size * (number - block * self.per_block)
+            index = self._index_struct.unpack_from(data, offset)[0]
+            return self._listed[index >> self._shift]
         except (IndexError, struct.error):  # an invalid palette index, or too few values
             raise self._pages.part_error("values") from None
 
@@ -129,14 +128,14 @@ class FileColumn(Column):
         return (self._palette_indices(numbers) & 1).astype(np.uint8)
 
     def tally(self) -> dict[int, int]:
-        """Return the number of times each code occurs."""
+        """Return the number of positions with each code."""
         size = len(self.palette) << self._shift
         counts = np.zeros(size, np.int64)
-        for some in self.blocks():
-            found = np.bincount(some, minlength=size)
-            if len(found) > size:
+        for indices in self.blocks():
+            block_counts = np.bincount(indices, minlength=size)
+            if len(block_counts) > size:
                 raise self._pages.part_error("values")
-            counts += found
+            counts += block_counts
         if counts.sum() != self.count:
             raise self._pages.part_error("values")
         if self.turns:
@@ -154,8 +153,8 @@ class FileColumn(Column):
             yield np.frombuffer(data, stored.dtype)
 
     def _palette_indices(self, numbers: Places) -> npt.NDArray[Any]:
-        each = self.per_block * self._one.size
-        return self._pages.gather("values", numbers, self.blocks_of(numbers), each)
+        block_bytes = self.per_block * self._index_struct.size
+        return self._pages.gather("values", numbers, self.blocks_of(numbers), block_bytes)
 
     def loaded(self) -> ArrayColumn:
         """Return all values in memory.
@@ -163,6 +162,6 @@ class FileColumn(Column):
         Raises:
             CorruptTableError: a block is damaged.
         """
-        chosen = self._pages.cached_array("values").fill()
-        turns = (chosen & 1).astype(np.uint8) if self.turns else np.empty(0, np.uint8)
-        return ArrayColumn(self.kind, self.palette[chosen >> self._shift], turns)
+        indices = self._pages.cached_array("values").fill()
+        turns = (indices & 1).astype(np.uint8) if self.turns else np.empty(0, np.uint8)
+        return ArrayColumn(self.kind, self.palette[indices >> self._shift], turns)

@@ -1,8 +1,8 @@
 """Discovery: all positions reachable from the starts, numbered breadth first, with their moves.
 
-Expanding a position (running the rules) writes its children into a small buffer; numbering them is
-a batch of look-ups. Threads share a layer once it is large enough (see ``parallel``). The numbers
-do not depend on the number of threads.
+To expand a position, the rules write its children into a small buffer. Children are numbered by a
+batch of look-ups. Threads share a layer if it is large enough (see ``parallel``). The numbers do
+not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ class Graph:
         owners: the player to move, or empty if the players strictly alternate.
         gains: points of each move, or empty.
         forward: whether every move leads to a greater number.
-        layers: the first position of each breadth-first layer, and the end of the last one.
-        layered: whether every move leads beyond its own layer.
+        layers: the first position of each breadth-first layer, and the end of the last layer.
+        layered: whether every move leads to a later layer.
         whole: whether the moves are stored; else ``first``, ``edges`` and ``gains`` are empty.
     """
 
@@ -91,7 +91,7 @@ class Graph:
 
 
 class HandoverError(Exception):
-    """Discovery was abandoned, as another method is preferable."""
+    """Discovery was abandoned, because another method is preferable."""
 
 
 def explore(
@@ -114,35 +114,35 @@ def explore(
         report: receives the numbers of positions found and expanded.
         may_drop: whether to continue without the moves if they do not fit in memory.
         abandon: is called with the first position of each layer found so far, and the end of the
-            last one; returns whether to abandon discovery.
+            last layer; returns whether to abandon discovery.
 
     Raises:
-        BudgetError: the positions exceed the budget, or will.
+        BudgetError: the positions exceed the budget, or are estimated to exceed it.
         RulesError: a rule broke the contract at a position.
         MovesTooLargeError: the moves do not fit, and ``may_drop`` is False.
         HandoverError: ``abandon`` returned True.
     """
-    store, foresight = (
+    store, estimator = (
         GraphBuilder(expand, budget, may_drop),
         SizeEstimator(expand, starts, budget.ledger.allowed, report),
     )
-    with _ExpansionThreads(store, threads) as hands:
+    with _ExpansionThreads(store, threads) as expansion:
         store.add(np.ascontiguousarray(starts).reshape(-1), len(starts))
-        begun = store.known
+        start_count = store.known
         layers = [0]
         head = 0
         while head < store.known:
             layers.append(store.known)
             if abandon is not None and abandon(layers):
                 raise HandoverError
-            foresight.sample_if_due(store.known, store.most_positions)
-            reached = hands.expand_narrow_layers(head, layers, foresight.due)
+            estimator.sample_if_due(store.known, store.most_positions)
+            reached = expansion.expand_narrow_layers(head, layers, estimator.due)
             if reached == head:
-                reached = _expand_layer(hands, head, store.known, report)
+                reached = _expand_layer(expansion, head, store.known, report)
             else:
                 report.advance(reached, None)
             head = reached
-    return _graph(store, begun, layers)
+    return _graph(store, start_count, layers)
 
 
 def _graph(store: GraphBuilder, starts: int, layers: list[int]) -> Graph:
@@ -168,21 +168,21 @@ def _graph(store: GraphBuilder, starts: int, layers: list[int]) -> Graph:
 
 
 class _ExpansionThreads:
-    """The threads that expand positions: this one, and others once layers are large enough."""
+    """The threads that expand positions: the calling thread, and a pool if layers are large."""
 
     def __init__(self, store: GraphBuilder, threads: int) -> None:
         self.store = store
         self.threads = threads
-        self.each = buffer_bytes(store.expand)
+        self.position_bytes = buffer_bytes(store.expand)
         #: Positions of a full chunk, for layers that are large enough.
-        self.full = chunk_size(store.budget.ledger.allowed, self.each)
+        self.full_chunk = chunk_size(store.budget.ledger.allowed, self.position_bytes)
         self.chunk = LEAST_CHUNK
-        self.own = self._buffers(self.chunk)
+        self.buffers = self._buffers(self.chunk)
         self.parallel: ParallelSearch | None = None
         self.patience = PATIENCE
 
     def _buffers(self, chunk: int) -> Buffers:
-        self.store.budget.buffers += chunk * self.each
+        self.store.budget.buffers += chunk * self.position_bytes
         return Buffers.for_rules(self.store.expand, chunk, limits.current().batch(chunk * CAPACITY))
 
     def __enter__(self) -> Self:
@@ -194,13 +194,13 @@ class _ExpansionThreads:
         self.store.budget.buffers = 0
 
     def grow(self) -> None:
-        """Change to chunks of full size, once a layer is large enough to fill them."""
-        self.store.budget.buffers -= self.chunk * self.each
-        self.chunk = self.full
-        self.own = self._buffers(self.chunk)
+        """Change to chunks of full size, as a layer is large enough to fill them."""
+        self.store.budget.buffers -= self.chunk * self.position_bytes
+        self.chunk = self.full_chunk
+        self.buffers = self._buffers(self.chunk)
 
     def layer_pool(self) -> ParallelSearch | None:
-        """Return the threads that share a layer, or None if there are none or no memory."""
+        """Return the threads that share a layer; None if one thread expands all layers."""
         store = self.store
         if self.parallel is None and self.threads > 1:
             from zermelo._engine.expand.parallel import ParallelSearch
@@ -214,13 +214,13 @@ class _ExpansionThreads:
         return self.parallel
 
     def expand_narrow_layers(self, head: int, layers: list[int], most: int) -> int:
-        """Expand several narrow layers in one kernel call, after many such layers.
+        """Expand several narrow layers in one kernel call, if many layers were narrow.
 
         Args:
             head: the first position of the next layer.
-            layers: the first position of each layer, and the end of that layer; the layers found
-                are appended, without the end of the last one if it is not expanded.
-            most: positions that may be found before a sample is due.
+            layers: the first position of each layer, and the end of the last layer. New layers are
+                appended; the end of a last layer that is not expanded is not.
+            most: the number of positions found at which a sample is due.
 
         Returns:
             The first position not expanded.
@@ -241,9 +241,9 @@ class _ExpansionThreads:
             store.forward,
             store.layered,
         )
-        room = np.array([min(store.known + ROOM, most), store.moves + ROOM])
+        capacity = np.array([min(store.known + ROOM, most), store.moves + ROOM])
         bounds = np.empty(LAYERS, np.int64)
-        run(state, room, bounds, self.own, store.table.arrays, store.graph())
+        run(state, capacity, bounds, self.buffers, store.table.arrays, store.graph())
         store.known, store.moves = int(state[KNOWN]), int(state[MOVES])
         store.forward, store.layered = bool(state[FORWARD]), bool(state[LAYERED])
         layers += bounds[: state[FOUND]].tolist()
@@ -253,23 +253,28 @@ class _ExpansionThreads:
         return reached
 
     def expand(self, head: int, stop: int, end: int) -> int:
-        """Expand positions from ``head`` on, at most to ``stop``; return the first not expanded."""
+        """Expand positions from ``head``, at most to ``stop``; return the new head."""
         store = self.store
-        done, made = run_expand(store.expand, store.keys.array, head, stop, self.own)
-        store.append_expanded(head, done, made, end, self.own)
-        return head + done
+        expanded, child_count = run_expand(store.expand, store.keys.array, head, stop, self.buffers)
+        store.append_expanded(head, expanded, child_count, end, self.buffers)
+        return head + expanded
 
 
-def _expand_layer(hands: _ExpansionThreads, head: int, end: int, report: Reporter) -> int:
-    """Expand the positions ``head`` to ``end``, which are one layer; return ``end``."""
-    worth = end - head >= limits.current().shared(_WORTH_SHARING)
-    if worth and (parallel := hands.layer_pool()) is not None:
+def _expand_layer(expansion: _ExpansionThreads, head: int, end: int, report: Reporter) -> int:
+    """Expand a layer, the positions ``head`` to ``end``; return ``end``."""
+    is_shared = end - head >= limits.current().shared(_WORTH_SHARING)
+    if is_shared and (parallel := expansion.layer_pool()) is not None:
         least = LEAST_CHUNK
-        parallel.layer(head, end, lambda at: hands.expand(at, min(at + least, end), end), report)
+        parallel.layer(
+            head, end, lambda begin: expansion.expand(begin, min(begin + least, end), end), report
+        )
         return end
-    if end - head >= min(_WORTH_RESERVING, hands.full) and hands.full > hands.chunk:
-        hands.grow()
+    if (
+        end - head >= min(_WORTH_RESERVING, expansion.full_chunk)
+        and expansion.full_chunk > expansion.chunk
+    ):
+        expansion.grow()
     while head < end:
-        head = hands.expand(head, min(head + hands.chunk, end), end)
+        head = expansion.expand(head, min(head + expansion.chunk, end), end)
         report.advance(head, None)
     return end

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from zermelo._engine.expand.expander import Buffers, Expand
 
 
-#: Positions whose moves are compared with them in one batch.
-_COMPARED = 1 << 10
+#: Positions whose numbers are compared with their children's in one batch.
+_COMPARE_BATCH = 1 << 10
 
 
 class MovesTooLargeError(Exception):
@@ -35,33 +35,33 @@ def leads_forward(
     forward: bool,
     layered: bool,
 ) -> tuple[bool, bool]:
-    """Return whether all moves of ``done`` positions lead forward, and beyond their layer.
+    """Return whether all moves so far lead forward, and whether all lead to later layers.
 
     Args:
-        ends: the cumulative number of moves up to and with each.
+        ends: for each of some positions, the number of moves up to its last move.
         done: the number of positions.
         parent: the number of the first position.
-        beyond: the first number beyond their layer.
+        beyond: the end of the positions' layer.
         targets: the children of moves.
-        base: the index of their first move in ``targets``.
+        base: the index of the first move in ``targets``.
         forward: False if earlier moves do not all lead forward.
         layered: False if earlier moves do not all lead beyond their layer.
     """
     moves = int(ends[done - 1]) if done else 0
     if not (moves and (forward or layered)):
         return forward, layered
-    into = targets[base : base + moves]
-    if into.min() >= beyond:  # and so all lead forward
+    batch_targets = targets[base : base + moves]
+    if batch_targets.min() >= beyond:  # so all moves lead forward too
         return forward, layered
     begin = 0
-    for at in range(0, done, _COMPARED) if forward else ():
-        some = ends[at : min(at + _COMPARED, done)]
-        origins = np.arange(parent + at, parent + at + len(some)).repeat(
-            np.diff(some, prepend=begin)
+    for offset in range(0, done, _COMPARE_BATCH) if forward else ():
+        batch_ends = ends[offset : min(offset + _COMPARE_BATCH, done)]
+        origins = np.arange(parent + offset, parent + offset + len(batch_ends)).repeat(
+            np.diff(batch_ends, prepend=begin)
         )
-        if np.any(into[begin : some[-1]] <= origins):
+        if np.any(batch_targets[begin : batch_ends[-1]] <= origins):
             return False, False
-        begin = int(some[-1])
+        begin = int(batch_ends[-1])
     return forward, False
 
 
@@ -74,7 +74,12 @@ def set_first(
 
 @dataclass
 class GraphBuilder:
-    """The growing graph."""
+    """The graph of the positions found so far; the attributes are those of ``Graph``.
+
+    Attributes:
+        known: the number of positions.
+        moves: the number of moves.
+    """
 
     expand: Expand
     budget: GraphMemory
@@ -113,21 +118,21 @@ class GraphBuilder:
     def entries(self, count: int) -> tuple[int, bool]:
         """Return the entries of the index for ``count`` more positions, and whether it is an array.
 
-        If memory is short a hash table is filled more than is optimal, even if it must shrink for
-        that. If this is not enough, the moves are dropped.
+        If memory is short, a hash table is filled more than is optimal, and may even shrink. If
+        memory is still short, the moves are dropped.
         """
         positions, table = self.known + count, self.table
-        wanted = self._least_entries(count)
-        least = wanted
+        preferred = self._least_entries(count)
+        least = preferred
         while 8 * positions <= 7 * (least // 2):
             least //= 2
-        ways = [(wanted, False), (least, False)]
-        if table.is_direct or (table.is_full(positions) and table.suits_direct(wanted)):
-            ways.insert(0, (table.direct_entries, True))
+        candidates = [(preferred, False), (least, False)]
+        if table.is_direct or (table.is_full(positions) and table.suits_direct(preferred)):
+            candidates.insert(0, (table.direct_entries, True))
         needed = 0
         while True:
             moves = self.moves + count if self.whole else None
-            for entries, direct in ways:
+            for entries, direct in candidates:
                 needed = self.budget.held_bytes(positions, entries, moves)
                 if self.budget.ledger.fits(needed):
                     return entries, direct
@@ -142,12 +147,10 @@ class GraphBuilder:
             self.gains = Arena(np.int64, limit)
 
     def reserve(self, count: int, head: int) -> bool:
-        """Allocate space for ``count`` more positions and moves.
-
-        Return whether there is memory for it.
+        """Allocate memory for more positions and moves; return False if there is too little.
 
         Args:
-            count: the number of positions and of moves.
+            count: the number of further positions, and of further moves.
             head: the number of positions expanded.
         """
         positions, entries = self.known + count, max(self.table.entries, self._least_entries(count))
@@ -171,36 +174,39 @@ class GraphBuilder:
         return True
 
     def graph(self) -> tuple[npt.NDArray[Any], ...]:
-        """Return the arrays of the graph; those of turns and points are empty if not needed."""
+        """Return the arrays of the graph; owners and gains are empty if the rules have none."""
         owners = self.owners.array[: 0 if self.expand.alternate else None]
         gains = self.gains.array[: None if self.expand.kind.gains else 0]
         arrays = self.keys, self.first, self.edges, self.values
         return (*(arena.array for arena in arrays), owners, gains)
 
     def _least_entries(self, count: int) -> int:
-        """Return the least entries of a hash table with ``count`` more positions."""
+        """Return the least number of entries of a hash table for ``count`` more positions."""
         least = 0 if self.table.is_direct else self.table.entries
         return max(least, entries_for(self.known + count))
 
     def most_positions(self) -> int:
         """Return the number of positions that fit in memory without their moves."""
         if not self.may_drop or self.table.is_direct:
-            return MOST_POSITIONS  # another method must fit, or an array holds all
+            return MOST_POSITIONS  # dropping moves does not help, or an array has all
         table, allowed, most = self.table, self.budget.ledger.allowed, 0
         direct = table.direct_entries if table.suits_direct(MOST_POSITIONS) else None
         for bit in reversed(range(MOST_POSITIONS.bit_length())):
             positions = most | 1 << bit
             entries = 8 * positions // 7
-            ways = [entries] if direct is None else [entries, direct]
-            if min(self.budget.held_bytes(positions, each, None) for each in ways) <= allowed:
+            candidates = [entries] if direct is None else [entries, direct]
+            if (
+                min(self.budget.held_bytes(positions, count, None) for count in candidates)
+                <= allowed
+            ):
                 most = positions
         return most
 
     def append_expanded(
-        self, parent: int, done: int, made: int, beyond: int, buffers: Buffers
+        self, parent: int, done: int, child_count: int, beyond: int, buffers: Buffers
     ) -> None:
-        """Append the result of expanding ``done`` positions from number ``parent``."""
-        self.add(buffers.children, made)
+        """Append the results of expanding ``done`` positions, the first of which is ``parent``."""
+        self.add(buffers.children, child_count)
         base = self.moves if self.whole else 0
         self.forward, self.layered = leads_forward(
             buffers.ends,
@@ -216,9 +222,9 @@ class GraphBuilder:
             first = self.first.ensure(parent + done + 1, parent + 1)
             set_first(buffers.ends, done, parent, base, first)
             if self.expand.kind.gains:
-                gains = self.gains.ensure(base + made, base)
-                gains[base : base + made] = buffers.gains[:made]
-        self.moves += made
+                gains = self.gains.ensure(base + child_count, base)
+                gains[base : base + child_count] = buffers.gains[:child_count]
+        self.moves += child_count
         self.values.ensure(parent + done, parent)[parent : parent + done] = buffers.values[:done]
         if not self.expand.alternate:
             owners = self.owners.ensure(parent + done, parent)

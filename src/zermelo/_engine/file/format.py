@@ -7,13 +7,13 @@
     block block block …                    arrays, cut into blocks, each compressed separately
     directory                              the two sizes and the checksum of each block
 
-Nothing in it is executable, and all data is checked against its checksum before use. The first line
-has the checksum of the header; the header has the checksum of the directory and the length of the
-file; the directory has the checksum of each block. The blocks are adjacent, so the checksums cover
-every byte.
+A file contains no executable data, and all data is checked against its checksum before use. The
+first line has the checksum of the header. The header has the checksum of the directory and the
+length of the file. The directory has the checksum of each block. The blocks are adjacent, so the
+checksums cover every byte.
 
-A file gets its name only when it is complete. Until then it is beside its path under another name,
-and one that a dead process left there can simply be deleted.
+A file is written under a temporary name in the same folder, and renamed when it is complete. A
+temporary file of a dead process can be deleted.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ FORMAT = 7
 #: The most bytes of a block before compression; a directory with larger blocks is rejected.
 MOST_RAW = 1 << 22
 
-#: The most bytes of a header, and the most lists and dictionaries in it: as Python objects they
-#: take many times the memory of their text.
+#: The most bytes of a header, and the most lists and dictionaries in a header: as Python objects,
+#: these take many times the memory of their text.
 MOST_HEADER, MOST_LISTS = 1 << 24, 1 << 17
-#: The most bytes of an array that is read whole and whose length only the file gives: a fixed
-#: number, plus a number for each byte in the file.
+#: The most bytes of an array that is read completely and whose length only the file gives: a fixed
+#: number, plus a multiple of the bytes that the array takes in the file.
 READ_WHOLE, EXPANDS = 1 << 22, 100
 
 #: The conventions that every reader of a table must know.
@@ -70,7 +70,7 @@ class Stored:
     blocks: int
 
 
-def stored_as(each: dict[str, Any]) -> Stored:
+def stored_as(entry: dict[str, Any]) -> Stored:
     """Return the description of an array from its entry in a header.
 
     Raises:
@@ -78,12 +78,12 @@ def stored_as(each: dict[str, Any]) -> Stored:
         TypeError: a value has the wrong type.
         ValueError: the description is invalid.
     """
-    numbers = [each[key] for key in ("length", "per_block", "first", "blocks")]
+    numbers = [entry[key] for key in ("length", "per_block", "first", "blocks")]
     if not all(
         isinstance(n, int) and not isinstance(n, bool) and 0 <= n < 1 << 62 for n in numbers
     ):
         raise ValueError
-    dtype = np.dtype(each["dtype"])
+    dtype = np.dtype(entry["dtype"])
     if dtype.kind not in "iu":
         raise ValueError
     return Stored(dtype, *numbers)
@@ -96,14 +96,16 @@ def first_line(header: bytes, version: int = FORMAT) -> bytes:
 
 
 def plan(sizes: dict[str, tuple[Any, ...]]) -> dict[str, Stored]:
-    """Return the descriptions of arrays, given as (dtype, length, elements of a block).
+    """Return the descriptions of arrays.
 
-    If blocks may have any length, elements of a block are 0, and the number of blocks follows.
+    Args:
+        sizes: for each array (dtype, length, elements of a block); or (dtype, length, 0, blocks) if
+            blocks have any length.
     """
     arrays: dict[str, Stored] = {}
     first = 0
-    for name, (dtype, length, per_block, *more) in sizes.items():
-        blocks = more[0] if more else -(-length // per_block)
+    for name, (dtype, length, per_block, *block_count) in sizes.items():
+        blocks = block_count[0] if block_count else -(-length // per_block)
         arrays[name] = Stored(np.dtype(dtype), length, per_block, first, blocks)
         first += blocks
     return arrays
@@ -133,9 +135,9 @@ class Digest:
 
 def digest(data: Any) -> str:
     """Return the checksum of a header or a directory."""
-    whole = Digest()
-    whole.add(data)
-    return whole.hexdigest()
+    hasher = Digest()
+    hasher.add(data)
+    return hasher.hexdigest()
 
 
 #: The checksum of a block: CRC-32, which detects every error burst of at most 32 bits.

@@ -1,4 +1,4 @@
-"""A growing nim-sequence, and the sparse space in use."""
+"""A growing nim-sequence, and the sparse space that shortens its computation."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from zermelo.limits import current
 
 #: Heaps that are computed from all splits before a sparse space is searched for.
 _FIRST = 1024
-#: Splits examined in one call, so that Ctrl-C and progress wait for about a second.
-_CALL = 1 << 30
+#: Splits that a kernel call examines; Ctrl-C and progress wait for its end, about a second.
+_SPLITS_PER_CALL = 1 << 30
 #: The number of recently successful heaps that are tried first; a power of two.
 _RECENT = 256
-#: The most bits of nimbers that masks are searched for.
-_MASKED = 12
+#: The most bits of nimbers for which masks are searched.
+_MASK_BITS = 12
 _NONE = np.empty(0, np.int32)
 
 
@@ -28,10 +28,10 @@ class SparseSpace:
     """A division of heaps into common and rare ones.
 
     Attributes:
-        mask: the bits of a nimber whose parity counts.
+        mask: the bits of a nimber whose parity is its class.
         shift: 1 if the class also depends on whether the heap is even.
         common: the class of common heaps.
-        rare: the number of known heaps that are rare.
+        rare: the number of rare heaps among the known ones.
     """
 
     mask: int
@@ -72,7 +72,7 @@ class NimSequence:
         self._triples = bool(rest & 8 or len(self._by_bit[3]))
         splits = self._by_bit[2]
         self._may_be_sparse = sparse and len(splits) > 0 and not rest & 4 and not self._triples
-        self._looked = 0
+        self._searched = 0
         self._state = np.zeros(3, np.int64)
         self._recent = np.ones(_RECENT, np.int32)
         self._rare: npt.NDArray[np.int32] = _NONE
@@ -85,7 +85,7 @@ class NimSequence:
 
     @property
     def values(self) -> npt.NDArray[np.int32]:
-        """The known nimbers by heap; must not be written to."""
+        """The known nimbers by heap; callers do not write to the array."""
         return self._values[: self.known]
 
     def extend(self, count: int, advance: Callable[[int], None] = lambda _: None) -> None:
@@ -93,14 +93,14 @@ class NimSequence:
 
         Args:
             count: the number of heaps.
-            advance: called from time to time with the number of known nimbers.
+            advance: is called after each kernel call with the number of known nimbers.
         """
         if count > len(self._values):
             larger = np.zeros(max(count, 2 * self.known), np.int32)
             larger[: self.known] = self.values
             self._values = larger
         while self.known < count:
-            if self._may_be_sparse and self.known >= max(_first(), 2 * self._looked):
+            if self._may_be_sparse and self.known >= max(_first(), 2 * self._searched):
                 self._choose_sparse_space()
             self.known = self._step(min(count, self._end()))
             if self.known and self._values[self.known - 1] >= self._size:
@@ -108,21 +108,21 @@ class NimSequence:
             advance(self.known)
 
     def _end(self) -> int:
-        """Return the end of the next call's range of heaps."""
+        """Return the end of the range of heaps that the next kernel call may compute."""
         n = self.known
-        each = 64 if self.space is None else max(64, self.space.rare)
+        splits_per_heap = 64 if self.space is None else max(64, self.space.rare)
         if self._triples:
-            each = max(64, n * self._size // 128)
+            splits_per_heap = max(64, n * self._size // 128)
         elif self.space is None and (len(self._by_bit[2]) or self._tail & 4):
-            each = max(64, n * (len(self._by_bit[2]) + 1) // 2)
-        end = n + max(16, _CALL // each)
+            splits_per_heap = max(64, n * (len(self._by_bit[2]) + 1) // 2)
+        end = n + max(16, _SPLITS_PER_CALL // splits_per_heap)
         if self._may_be_sparse:
-            end = min(end, max(_first(), 2 * self._looked, n + 1))
+            end = min(end, max(_first(), 2 * self._searched, n + 1))
         return end
 
     def _step(self, end: int) -> int:
-        """Compute the nimbers before ``end``, or some of them; return the number of known ones."""
-        nothing, one, two, three = self._by_bit
+        """Compute nimbers, at most to ``end``; return the number of known nimbers."""
+        zero, one, two, three = self._by_bit
         if self._triples:
             if end > len(self._pairs):
                 pairs = np.zeros((max(end, 2 * len(self._pairs)), self._size // 64), np.uint64)
@@ -130,7 +130,7 @@ class NimSequence:
                 self._pairs = pairs
             return scan_triples(
                 self._values, self.known, end, self._pairs, self._sets,
-                nothing, one, two, three, self._tail, self._tail_from,
+                zero, one, two, three, self._tail, self._tail_from,
             )  # fmt: skip
         space = self.space or SparseSpace(0, 0, 0, 0)
         if self.space is not None and len(self._rare) < self._state[RARE] + end - self.known:
@@ -139,7 +139,7 @@ class NimSequence:
             self._rare = rare
         reached: int = scan(
             self._values, self.known, end, self._seen, self._always,
-            nothing, one, two, self._tail, self._tail_from, self._unequal,
+            zero, one, two, self._tail, self._tail_from, self._unequal,
             self._state, int(self.space is not None), space.shift, space.common,
             self._parity, self._rare, self._recent,
         )  # fmt: skip
@@ -147,23 +147,23 @@ class NimSequence:
 
     def _grow(self) -> None:
         """Double the range of nimbers that the arrays represent."""
-        before, self._size = self._size, 2 * self._size
+        old_size, self._size = self._size, 2 * self._size
         self._seen = np.zeros(self._size + 1, np.int32)
         always = np.zeros(self._size + 1, np.uint8)
-        always[:before] = self._always[:before]
+        always[:old_size] = self._always[:old_size]
         self._always = always
         words = self._size // 64
         if self._triples:
-            self._sets = np.concatenate([self._sets, np.zeros(words - before // 64, np.uint64)])
+            self._sets = np.concatenate([self._sets, np.zeros(words - old_size // 64, np.uint64)])
             pairs = np.zeros((len(self._pairs), words), np.uint64)
-            pairs[: self.known, : before // 64] = self._pairs[: self.known]
+            pairs[: self.known, : old_size // 64] = self._pairs[: self.known]
             self._pairs = pairs
         if self.space is not None:
             self._divide(self.space)
 
     def _choose_sparse_space(self) -> None:
-        """Choose the sparse space with the fewest rare heaps, if these are few enough."""
-        self._looked = self.known
+        """Choose the sparse space with the fewest rare heaps, if few enough heaps are rare."""
+        self._searched = self.known
         space = best_space(self.values, self._by_bit[2])
         self.space = None
         if space is not None and 3 * space.rare + _first() // 4 < self.known // 2:
@@ -181,29 +181,29 @@ class NimSequence:
 
 
 def _first() -> int:
-    """Return how many heaps are known before there is a look at a sparse space."""
+    """Return the number of heaps that are computed before the first search for a sparse space."""
     return current().batch(_FIRST)
 
 
 def parities(size: int, mask: int) -> npt.NDArray[np.uint8]:
     """Return for each nimber below ``size`` the parity of its bits under ``mask``."""
     bits = np.arange(size) & mask
-    for by in (32, 16, 8, 4, 2, 1):
-        bits ^= bits >> by
+    for width in (32, 16, 8, 4, 2, 1):
+        bits ^= bits >> width
     return (bits & 1).astype(np.uint8)
 
 
 def best_space(values: npt.NDArray[np.int32], two: npt.NDArray[np.int64]) -> SparseSpace | None:
     """Return the sparse space with the fewest rare heaps.
 
-    The number of rare heaps for all masks is read off one Walsh-Hadamard transform of the counts of
-    nimbers.
+    One Walsh-Hadamard transform of the counts of nimbers gives the number of rare heaps for every
+    mask.
 
     Args:
         values: nimbers by heap.
         two: the numbers of tokens that may be taken if two heaps are left.
     """
-    size = min(1 << _MASKED, 1 << max(1, int(values.max()).bit_length()))
+    size = min(1 << _MASK_BITS, 1 << max(1, int(values.max()).bit_length()))
     small = values < size
     best = None
     for shift in (0, 1) if len(set((two & 1).tolist())) == 1 else (0,):
@@ -214,8 +214,8 @@ def best_space(values: npt.NDArray[np.int32], two: npt.NDArray[np.int64]) -> Spa
             rows = excess.reshape(-1, 2, half)
             excess = np.stack([rows[:, 0] + rows[:, 1], rows[:, 0] - rows[:, 1]], 1).reshape(-1)
             half *= 2
-        # ``excess`` is the number of heaps of class 0 minus those of class 1. The common class is
-        # the one that splits into two of its heaps never give.
+        # ``excess`` is the number of heaps of class 0 minus the number of class 1. The common
+        # class is the class that no split into two common heaps has.
         common = 1 ^ (shift & int(two[0]))
         others = (len(values) + (excess if common else -excess)) / 2
         mask = int(np.argmin(others[1:])) + 1
@@ -225,14 +225,14 @@ def best_space(values: npt.NDArray[np.int32], two: npt.NDArray[np.int64]) -> Spa
 
 
 def period_lengths(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
-    """Return for each p the heap from which nimbers differ by a constant from those p heaps before.
+    """Return for each p the heap from which G(n + p) - G(n) is constant, with G(n) a nimber.
 
     Args:
         values: nimbers by heap, two or more.
 
     Returns:
-        For each p from 0 to ``len(values) - 2`` the least n0 for which G(n + p) - G(n) is constant
-        for all n from n0 to the last known; the entry for p = 0 has no meaning.
+        For each p from 0 to ``len(values) - 2`` the least n0 such that G(n + p) - G(n) is constant
+        for all known n from n0. The entry for p = 0 has no meaning.
     """
     steps: Any = np.ascontiguousarray(np.diff(values)[::-1])
     lengths = np.zeros(len(steps), np.int64)
