@@ -114,7 +114,7 @@ def test_random_graphs_when_workers_are_lost_at_any_unit(count, tmp_path, quick,
         alone = solved(game, path)
         sharing, narrow = rng.choice((0, 0, 1e-2)), rng.choice((4, 1 << 20))
         monkeypatch.setattr(driver, "_LEAST_ROUNDS", rng.choice((1, 2, 4)))
-        monkeypatch.setattr(driver, "_WORTH", 0)
+        monkeypatch.setattr(driver, "_LEAST_SIZE", 0)
         with limits.using(at_once=rng.choice((1, 5, 300)), narrow=narrow, sharing=sharing):
             word = quick(rng.randrange(1, 5), lost)
             assert solved(game, path, cluster=word, threads=rng.choice((1, 2))) == alone, n

@@ -1,4 +1,4 @@
-"""Kernels of dense spaces: stored moves, transposition in buckets of slots, rounds and tiers."""
+"""Kernels of dense spaces: stored moves, their transposition, rounds and tiers."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ def record_moves(
     values: Any,
     done: int,
     slots: Any,
-    made: int,
+    count: int,
     notes: Any,
-    at: int,
+    offset: int,
     edges: Any,
     moves: int,
     counts: Any,
 ) -> Any:
-    """Store expanded moves and a note for each position; return the most moves of one."""
-    before: Any = np.int64(0)
+    """Store expanded moves and a note for each position; return the most moves of a position."""
+    previous_end: Any = np.int64(0)
     most: Any = np.int64(0)
     for i in range(done):
         end = np.int64(ends[i])
         value = np.int64(values[i])
-        note = end - before
+        note = end - previous_end
         if value != UNKNOWN:
             note = WON if value == LAST else (TIED if value == TIES else LOST)
         most = max(most, note)
-        notes[at + i] = note
-        before = end
+        notes[offset + i] = note
+        previous_end = end
     last = counts.size - 1
-    for e in range(made):
+    for e in range(count):
         slot = slots[e]
         edges[moves + e] = slot
         counts[min(slot >> BUCKET, last)] += 1
@@ -58,25 +58,25 @@ def record_moves(
 @kernel
 def keep_canonical(slots: Any, keys: Any, images: Any, count: int, words: int) -> int:
     """Move canonical positions, equal to their images, to the front; return their number."""
-    with_moves = 0
+    kept = 0
     for i in range(count):
-        same = True
+        is_canonical = True
         for word in range(words):
-            same &= keys[i * words + word] == images[i * words + word]
-            keys[with_moves * words + word] = keys[i * words + word]
-        slots[with_moves] = slots[i]
-        with_moves += same
-    return with_moves
+            is_canonical &= keys[i * words + word] == images[i * words + word]
+            keys[kept * words + word] = keys[i * words + word]
+        slots[kept] = slots[i]
+        kept += is_canonical
+    return kept
 
 
 @kernel
 def keep_answered(slots: Any, answers: Any, count: int) -> int:
     """Move the slots with a positive answer to the front; return their number."""
-    with_moves = 0
+    kept = 0
     for i in range(count):
-        slots[with_moves] = slots[i]
-        with_moves += answers[i] != 0
-    return with_moves
+        slots[kept] = slots[i]
+        kept += answers[i] != 0
+    return kept
 
 
 @kernel
@@ -100,58 +100,60 @@ def to_numbers(directory: Any, edges: Any, count: int, out: Any) -> None:
 
 @kernel
 def count_buckets(edges: Any, count: int, counts: Any) -> None:
+    """Add the number of moves into each bucket to ``counts``."""
     for e in range(count):
         counts[np.int64(edges[e]) >> BUCKET] += 1
 
 
 @kernel
 def scatter_edges(
-    names: Any,
+    numbers: Any,
     notes: Any,
     known: int,
     edges: Any,
     begin: int,
     low: int,
-    at: Any,
+    next_index: Any,
     sources: Any,
     places: Any,
 ) -> int:
     """Scatter moves into buckets from ``low`` on; compact and count the other moves.
 
-    A move of another bucket is written to a dummy index after the end of the buckets, to which the
-    lower buckets' ``at`` points: a branch would be mispredicted. Each thread has its dummy index in
-    a separate cache line, because threads that share one wait for each other at every move.
+    A branch for each move would be mispredicted. So a move into another bucket is written too, to a
+    dummy index after the end of the buckets: ``next_index`` of the lower buckets. Each thread has
+    its dummy index in a separate cache line, because threads that write to one line wait for each
+    other.
 
     Returns:
-        The number of moves left, from ``begin`` on.
+        The number of other moves, which begin at ``begin``.
     """
     edge: Any = np.int64(begin)
     left: Any = np.int64(begin)
     for k in range(known):
-        name = names[k]
-        before = left
+        number = numbers[k]
+        previous_left = left
         for _ in range(notes[k]):
             slot = np.int64(edges[edge])
             edge += 1
-            b = slot >> BUCKET
-            place = at[b]
-            sources[place] = name
-            places[place] = slot & (_SIZE - 1)
-            chosen = np.int64(b >= low)
-            at[b] = place + chosen
+            bucket = slot >> BUCKET
+            index = next_index[bucket]
+            sources[index] = number
+            places[index] = slot & (_SIZE - 1)
+            is_taken = np.int64(bucket >= low)
+            next_index[bucket] = index + is_taken
             edges[left] = slot
-            left += 1 - chosen
+            left += 1 - is_taken
         if notes[k] > 0:
-            notes[k] = left - before
-    taken: int = left - begin
-    return taken
+            notes[k] = left - previous_left
+    left_count: int = left - begin
+    return left_count
 
 
 @kernel
-def move_edges(edges: Any, begin: int, count: int, to: int) -> None:
+def move_edges(edges: Any, begin: int, count: int, target: int) -> None:
     """Move edges towards the front."""
     for e in range(count):
-        edges[to + e] = edges[begin + e]
+        edges[target + e] = edges[begin + e]
 
 
 @kernel
@@ -163,29 +165,29 @@ def spread_edges(
     end: int,
     sources: Any,
     places: Any,
-    into: Any,
+    parent_ends: Any,
     parents: Any,
 ) -> None:
-    """Sort the moves of buckets ``begin`` to ``end``; bucket ``low`` is first in the arrays."""
+    """Sort the moves of buckets ``begin`` to ``end``; the arrays begin with bucket ``low``."""
     count: Any = np.empty(_SIZE, np.uint32)
     base = starts[low]
     for b in range(begin, end):
         count[:] = 0
         for i in range(starts[b] - base, starts[b + 1] - base):
             count[places[i]] += 1
-        at = np.int64(0)
+        offset = np.int64(0)
         first = b * (_SIZE // 32)
         for entry in range(first, min(first + _SIZE // 32, directory.size)):
-            held = directory[entry] & _LOW
+            bits = directory[entry] & _LOW
             number = np.int64(directory[entry] >> _HALF)
-            while held != _ZERO:
-                local = (entry - first) * 32 + lowest(held)
-                into[number] = starts[b] + at
+            while bits != _ZERO:
+                local = (entry - first) * 32 + lowest(bits)
+                parent_ends[number] = starts[b] + offset
                 size = count[local]
-                count[local] = at
-                at += size
+                count[local] = offset
+                offset += size
                 number += 1
-                held &= held - _ONE
+                bits &= bits - _ONE
         for i in range(starts[b] - base, starts[b + 1] - base):
             place = places[i]
             parents[starts[b] + count[place]] = sources[i]
@@ -193,26 +195,26 @@ def spread_edges(
 
 
 @kernel
-def settle_marks(
+def write_status(
     directory: Any,
     sources: Any,
     notes: Any,
     turns: Any,
     known: int,
-    names: Any,
+    numbers: Any,
     state: Any,
     owners: Any,
     last: int,
     ties: int,
 ) -> tuple[Any, Any]:
-    """Write the numbers and states of sources; return how many are wins or losses, and ties."""
+    """Write the number and the status of each source; return the number decided, and of ties."""
     decided: Any = 0
     tied: Any = 0
     for k in range(known):
         prefetch(directory, np.int64(sources[min(k + _AHEAD, known - 1)]) >> 5)
         slot = np.int64(sources[k])
         number = number_in(directory[slot >> 5], slot)
-        names[k] = number
+        numbers[k] = number
         if owners.size > 0:
             owners[number] = turns[k]
         note = notes[k]
@@ -229,7 +231,7 @@ def settle_marks(
 
 @kernel
 def undecided_members(levels: Any, level: int, state: Any, begin: int, end: int, out: Any) -> int:
-    """List the undecided positions of a level."""
+    """List the undecided positions of a level; return their number."""
     count = 0
     for i in range(begin, end):
         out[count] = i
@@ -238,10 +240,10 @@ def undecided_members(levels: Any, level: int, state: Any, begin: int, end: int,
 
 
 @kernel
-def put_ends(
+def decide_terminals(
     ids: Any, values: Any, turns: Any, state: Any, owners: Any, last: int, ties: int
 ) -> int:
-    """Write the players to move, and decide terminal positions; return how many."""
+    """Write the players to move, and decide terminal positions; return the number decided."""
     decided = 0
     for i in range(ids.size):
         if owners.size > 0:
@@ -264,8 +266,8 @@ def first_lower(numbers: Any, count: int, levels: Any, level: int) -> int:
 
 @kernel
 def keep_undecided(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, Any]:
-    """Keep undecided positions and their moves; return how many of both are left."""
-    still = 0
+    """Move undecided positions and their moves to the front; return the numbers of both."""
+    kept = 0
     moves = 0
     begin: Any = np.int64(0)
     for i in range(ids.size):
@@ -274,16 +276,16 @@ def keep_undecided(ids: Any, ends: Any, numbers: Any, state: Any) -> tuple[Any, 
             for e in range(begin, end):
                 numbers[moves] = numbers[e]
                 moves += 1
-            ids[still] = ids[i]
-            ends[still] = moves
-            still += 1
+            ids[kept] = ids[i]
+            ends[kept] = moves
+            kept += 1
         begin = end
-    return still, moves
+    return kept, moves
 
 
 @kernel
 def remotest_of(state: Any, last: int, ties: int) -> Any:
-    """Return the greatest remoteness of finished codes."""
+    """Return the greatest remoteness of the codes of a solved space."""
     most: Any = np.int64(0)
     for i in range(state.size):
         code = np.int64(state[i])
@@ -296,7 +298,7 @@ def remotest_of(state: Any, last: int, ties: int) -> Any:
 
 @kernel
 def members_of(levels: Any, level: int, begin: int, end: int, out: Any) -> int:
-    """List the positions of a level."""
+    """List the positions of a level; return their number."""
     count = 0
     for i in range(begin, end):
         out[count] = i
@@ -347,9 +349,9 @@ def local_edges(
 
 
 @kernel
-def put_tier(
-    own: Any,
-    own_turns: Any,
+def write_level_codes(
+    level_codes: Any,
+    level_turns: Any,
     members: Any,
     state: Any,
     turns: Any,
@@ -358,13 +360,13 @@ def put_tier(
     new_last: int,
     new_ties: int,
 ) -> None:
-    """Write the codes of a level at its positions, converted to the scale of all positions."""
+    """Write the codes of a level's positions, converted to the scale of all positions."""
     for i in range(members.size):
-        code = np.int64(own[i])
+        code = np.int64(level_codes[i])
         if abs(code) > ties:
             code += new_last - last if code > 0 else last - new_last
         elif code > 0:
             code += new_ties - ties
         state[members[i]] = code
         if turns.size > 0:
-            turns[members[i]] = own_turns[i]
+            turns[members[i]] = level_turns[i]

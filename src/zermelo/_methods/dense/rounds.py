@@ -22,7 +22,12 @@ from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._engine.core.threads import map_unordered
 from zermelo._engine.index.directory import find, slots_of
 from zermelo._methods.dense.discovery import FoundPositions
-from zermelo._methods.dense.kernels import first_lower, keep_undecided, put_ends, undecided_members
+from zermelo._methods.dense.kernels import (
+    decide_terminals,
+    first_lower,
+    keep_undecided,
+    undecided_members,
+)
 from zermelo._methods.dense.status import DenseStatus
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo.errors import BudgetError
@@ -190,7 +195,7 @@ class DenseRounds(Rounds):
                         if lower >= 0:
                             raise LevelLoweredError(workspace.move_error(first, done, lower).packed)
                     given = (buffers.values, buffers.owners, state, work.owners)
-                    decided = put_ends(own, *given, here.scale.last, here.scale.ties)
+                    decided = decide_terminals(own, *given, here.scale.last, here.scale.ties)
                     results.append((decided, 0))
                     if written is not None:
                         moves = (own, buffers.ends[:done], children[:made])

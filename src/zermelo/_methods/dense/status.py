@@ -18,7 +18,7 @@ from zermelo._engine.backward.tie_preference import tie_preference
 from zermelo._engine.column.codes import NARROW, WIDE, Scale
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import run_in_threads
-from zermelo._methods.dense.kernels import settle_marks
+from zermelo._methods.dense.kernels import write_status
 from zermelo._methods.dense.workspace import DenseWorkspace
 
 #: The codes of one byte: remoteness up to 62.
@@ -89,7 +89,7 @@ def create_status(
             workspace.known,
             named,
         )
-        jobs.append((settle_marks, *arrays, marks.state, owners, scale.last, scale.ties))
+        jobs.append((write_status, *arrays, marks.state, owners, scale.last, scale.ties))
     ended = run_in_threads(pool, len(workspaces), jobs)
     marks.decided = sum(int(decided) for decided, _ in ended)
     marks.tied = sum(int(tied) for _, tied in ended)

@@ -29,8 +29,8 @@ from zermelo._methods.dense.kernels import (
     WON,
     local_edges,
     members_of,
-    put_tier,
     remotest_of,
+    write_level_codes,
 )
 from zermelo._methods.dense.rounds import (
     SPAN,
@@ -264,7 +264,7 @@ def _solve_tier(work: DenseWork, level: int, count: int) -> bool:
         work.marks.widen()
     scale = work.marks.scale
     codes = (own_marks.scale.last, own_marks.scale.ties, scale.last, scale.ties)
-    put_tier(own_marks.state, owners, members, work.marks.state, work.owners, *codes)
+    write_level_codes(own_marks.state, owners, members, work.marks.state, work.owners, *codes)
     work.done += count
     return True
 

@@ -28,7 +28,7 @@ from zermelo.progress import Reporter
 from zermelo.values.kind import Kind
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
-#: The description of a solve for which all of the graph fits in memory.
+#: The description of a solve with all reversed edges in memory.
 REVERSED = "retrograde analysis along reversed edges"
 
 
@@ -36,7 +36,7 @@ class InvalidVertexError(Exception):
     """A vertex has invalid edges or an invalid outcome.
 
     Attributes:
-        problem: the problem, one of the constants of ``retrograde``.
+        problem: the problem, one of the constants of ``backward.status``.
         vertex: the vertex's number.
     """
 
@@ -49,12 +49,12 @@ class InvalidVertexError(Exception):
 
 @dataclass(frozen=True)
 class ScanPlan:
-    """The algorithm by which a graph is solved within the memory.
+    """The algorithm that solves a graph within the memory budget.
 
     Attributes:
-        capacity: the buckets' capacity in edges; None to not transpose the graph.
+        capacity: the capacity of the buckets in edges; None if the graph is not transposed.
         choice: the description of the algorithm.
-        narrow: whether the status array has 16 bits per vertex while that is enough.
+        narrow: whether the status array has 16 bits per vertex as long as these suffice.
     """
 
     capacity: int | None
@@ -72,33 +72,35 @@ def plan(vertices: int, edges: int, copied: int, ledger: Ledger) -> ScanPlan:
         ledger: the memory that may be allocated, the copy included.
 
     Raises:
-        BudgetError: no algorithm fits.
+        BudgetError: no algorithm fits in memory.
     """
     # The status has two bytes per vertex, and four more while it is converted to 32 bits.
-    narrow, wide = 2 * vertices, 4 * vertices
-    reversed_ = copied + narrow + transposed_bytes(vertices, edges)
-    spread = reversed_ + Spreading.needed_bytes(vertices) + wide
-    whole = max(reversed_ + BUCKET_BYTES * edges, spread)
-    if ledger.fits(whole):
+    narrow_bytes, wide_bytes = 2 * vertices, 4 * vertices
+    reversed_bytes = copied + narrow_bytes + transposed_bytes(vertices, edges)
+    spread_bytes = reversed_bytes + Spreading.needed_bytes(vertices) + wide_bytes
+    full_bytes = max(reversed_bytes + BUCKET_BYTES * edges, spread_bytes)
+    if ledger.fits(full_bytes):
         return ScanPlan(edges, REVERSED)
-    capacity = ledger.capacity(edges, reversed_, BUCKET_BYTES)
+    capacity = ledger.capacity(edges, reversed_bytes, BUCKET_BYTES)
     size = readable(ledger.allowed)
-    if capacity and spread <= ledger.allowed:
+    if capacity and spread_bytes <= ledger.allowed:
         ledger.fits(ledger.allowed)
         passes = -(-edges // capacity)
         text = f"retrograde analysis along edges reversed in about {passes} passes, "
         return ScanPlan(capacity, f"{text}because all of them do not fit in {size}")
     text = f"rounds over all edges, because the reversed edges do not fit in {size}"
-    if ledger.fits(copied + narrow + wide):
+    if ledger.fits(copied + narrow_bytes + wide_bytes):
         return ScanPlan(None, text)
     ledger.reserve(
-        copied + wide, f"solving {count_phrase(vertices, 'vertices')}", "make the graph smaller"
+        copied + wide_bytes,
+        f"solving {count_phrase(vertices, 'vertices')}",
+        "make the graph smaller",
     )
     return ScanPlan(None, text, narrow=False)
 
 
 def solve(
-    graph: Arrays, how: ScanPlan, threads: int, report: Reporter, kind: Kind = WIN_DRAW_LOSS
+    graph: Arrays, scan_plan: ScanPlan, threads: int, report: Reporter, kind: Kind = WIN_DRAW_LOSS
 ) -> VertexCodes:
     """Return the value of every vertex.
 
@@ -106,32 +108,32 @@ def solve(
         InvalidVertexError: edges descend at a vertex, or its outcome is invalid.
     """
     with report.phase("prepare"):
-        numbers = StatusArray(
+        status = StatusArray(
             graph.first,
             graph.outcome,
             terminal_codes(graph.dead_end),
             lambda: zeros(graph.vertices, np.int32),
-            narrow=how.narrow,
+            narrow=scan_plan.narrow,
             ties=tie_preference(kind.favours),
         )
-    if numbers.problem:
-        raise InvalidVertexError(numbers.problem, numbers.place)
-    if how.capacity is None:
-        way: PropagationMethod = MoveRounds(graph.first, graph.edges, graph.owners, threads)
+    if status.problem:
+        raise InvalidVertexError(status.problem, status.place)
+    if scan_plan.capacity is None:
+        method: PropagationMethod = MoveRounds(graph.first, graph.edges, graph.owners, threads)
     else:
         with report.phase("reverse"):
-            capacity = how.capacity if how.capacity < len(graph.edges) else None
-            into, parents = reverse(graph.first, graph.edges, threads, capacity)
-        way = Spreading(into, parents, graph.owners, threads)
+            capacity = scan_plan.capacity if scan_plan.capacity < len(graph.edges) else None
+            parent_ends, parents = reverse(graph.first, graph.edges, threads, capacity)
+        method = Spreading(parent_ends, parents, graph.owners, threads)
     with report.phase("retrograde", graph.vertices):
-        for done in numbers.spread(way):
-            report.advance(done)
-        numbers.write(numbers.state, numbers.scale)
-    return VertexCodes(numbers.state, graph.owners, numbers.scale, kind)
+        for decided in status.spread(method):
+            report.advance(decided)
+        status.write(status.state, status.scale)
+    return VertexCodes(status.state, graph.owners, status.scale, kind)
 
 
 def terminal_codes(dead_end: int) -> TerminalCodes:
-    """Return the constants of outcomes of vertices.
+    """Return the codes that outcomes of vertices have in a graph.
 
     Args:
         dead_end: the outcome of a vertex without edges and without a given outcome.
@@ -168,15 +170,15 @@ def certify(
     batch: int = BATCH,
     span: tuple[int, int] | None = None,
 ) -> tuple[int, int] | None:
-    """Check that every code follows from its successors' codes, along the given edges.
+    """Check that every vertex's code follows from its successors' codes, along the given edges.
 
     Args:
         source: the graph.
-        values: its values.
+        values: the values of its vertices.
         threads: threads to use.
         report: receives the number of checked vertices.
-        batch: vertices in a thread's batch.
-        span: the first vertex to check, and the one after the last; by default all are checked.
+        batch: the number of vertices in a batch.
+        span: the first vertex to check and the end of the range; by default all are checked.
 
     Returns:
         None, or the first vertex whose code is wrong, with its correct wide code.
@@ -204,24 +206,26 @@ def certify(
 def best_edges(
     source: GraphSource, values: VertexCodes, begin: int, end: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the place of the first best edge of each vertex, and the edge's target.
+    """Return the index of each vertex's first best edge, and the target of that edge.
 
-    Both are -1 at a vertex where the game is over.
+    Both are -1 at a terminal vertex.
     """
-    first, edges, outcome, base, at = source.vertex_range(begin, end)
+    first, edges, outcome, base, first_edge = source.vertex_range(begin, end)
     chosen = np.empty(end - begin, np.int64)
     arrays = (first, edges, values.owner, outcome, values.stored)
     choose_edges(*arrays, begin, end, base, values.scale.ties, chosen)
     if not len(edges):
         return chosen, chosen
-    over = chosen < 0
-    return np.where(over, -1, chosen + at), np.where(over, -1, edges[chosen].astype(np.int64))
+    is_terminal = chosen < 0
+    return np.where(is_terminal, -1, chosen + first_edge), np.where(
+        is_terminal, -1, edges[chosen].astype(np.int64)
+    )
 
 
 def strategy(
     source: GraphSource, values: VertexCodes, threads: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the results of ``best_edges`` for all vertices."""
+    """Return the index and the target of the first best edge of every vertex."""
     places: npt.NDArray[np.int64] = zeros(source.vertices, np.int64)
     targets: npt.NDArray[np.int64] = zeros(source.vertices, np.int64)
     batch = limits.current().batch(BATCH)

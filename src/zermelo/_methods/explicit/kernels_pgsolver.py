@@ -1,7 +1,7 @@
-"""Kernels that read parity games as PGSolver writes them, and find cycles in their graphs.
+"""Kernels that parse parity games in PGSolver's format, and find cycles in their graphs.
 
-A game is text: for each vertex its number, its priority, its owner, its successors and perhaps a
-name, ``3 1 0 4,5 "lift";``.
+A game is text. Each vertex has a number, a priority, an owner, successors and perhaps a name:
+``3 1 0 4,5 "lift";``.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import numpy as np
 
 from zermelo._engine.core.jit import inlined, light_kernel
 
-#: How reading ended: at the end, in the middle of a vertex, or at an invalid byte.
+#: The end of parsing: at the end of the text, in the middle of a vertex, or at an invalid byte.
 DONE, CUT, STRANGE = 0, 1, 2
-#: What was expected instead of the invalid byte.
+#: The item that was expected at the invalid byte.
 NUMBER, PRIORITY, OWNER, SUCCESSOR, COMMA = 0, 1, 2, 3, 4
 #: The greatest number of a vertex, and of a priority.
 MOST_VERTEX, MOST_PRIORITY = (1 << 32) - 2, (1 << 53)
 
-#: Facts about a component: parities of the priorities of its vertices, and whether an edge leaves
-#: it, or stays in it.
+#: Bits of facts about a component: it has an even priority, or an odd one; an edge leaves the
+#: component, or stays in it.
 EVEN, ODD, LEFT, ROUND = 1, 2, 4, 8
 
 _ZERO, _COMMA, _END, _QUOTE, _SPACE = 48, 44, 59, 34, 32
@@ -46,7 +46,7 @@ def _number(data: Any, at: int, end: int, most: int) -> tuple[Any, Any]:
 def read_vertices(
     data: Any, begin: int, end: int, numbers: Any, facts: Any, edges: Any, names: Any
 ) -> tuple[Any, Any, Any, Any, Any]:
-    """Read vertices until the text ends, or one is incomplete.
+    """Parse vertices until the text ends, or a vertex is incomplete or invalid.
 
     Args:
         data: the text.
@@ -55,25 +55,25 @@ def read_vertices(
         numbers: receives the number and the priority of each vertex, int64, two a row.
         facts: receives the owner and the number of successors of each vertex, uint32, two a row.
         edges: receives the successors, uint32.
-        names: receives where the name of each vertex begins and ends, int64, two a row; 0 and 0
-            for a vertex without a name. Empty if names are not wanted.
+        names: receives the begin and the end of the name of each vertex, int64, two a row; 0 and 0
+            for a vertex without a name. Empty if names are not needed.
 
     Returns:
-        How reading ended, where (the first byte not read, or the invalid one), what was expected
-        there, and the numbers of vertices and successors.
+        The end of parsing, DONE, CUT or STRANGE; the index of the first byte that was not parsed,
+        or of the invalid byte; the item expected there; and the numbers of vertices and successors.
     """
     at, count, total = begin, 0, 0
     while True:
         while at < end and data[at] <= _SPACE:
             at += 1
-        start, first = at, total
+        vertex_begin, first = at, total
         if at == end:
             return DONE, at, 0, count, total
         for field in range(3):
             most = MOST_VERTEX if field == NUMBER else MOST_PRIORITY if field == PRIORITY else 1
             number, at = _number(data, at, end, most)
             if at == end:
-                return CUT, start, 0, count, first
+                return CUT, vertex_begin, 0, count, first
             if number < 0 or data[at] > _SPACE:
                 return STRANGE, at, field, count, first
             if field == OWNER:
@@ -85,7 +85,7 @@ def read_vertices(
         while True:
             number, at = _number(data, at, end, MOST_VERTEX)
             if at == end:
-                return CUT, start, 0, count, first
+                return CUT, vertex_begin, 0, count, first
             if number < 0:
                 return STRANGE, at, SUCCESSOR, count, first
             edges[total] = number
@@ -93,48 +93,48 @@ def read_vertices(
             while at < end and data[at] <= _SPACE:
                 at += 1
             if at == end:
-                return CUT, start, 0, count, first
+                return CUT, vertex_begin, 0, count, first
             if data[at] != _COMMA:
                 break
             at += 1
             while at < end and data[at] <= _SPACE:
                 at += 1
-        low, high = np.int64(0), np.int64(0)
+        name_begin, name_end = np.int64(0), np.int64(0)
         if data[at] == _QUOTE:
             at += 1
-            low = np.int64(at)
+            name_begin = np.int64(at)
             while at < end and data[at] != _QUOTE:
                 at += 1
-            high = np.int64(at)
+            name_end = np.int64(at)
             at += 1
             while at < end and data[at] <= _SPACE:
                 at += 1
             if at >= end:
-                return CUT, start, 0, count, first
+                return CUT, vertex_begin, 0, count, first
         if data[at] != _END:
             return STRANGE, at, COMMA, count, first
         at += 1
         if names.size:
-            names[count, 0] = low
-            names[count, 1] = high
+            names[count, 0] = name_begin
+            names[count, 1] = name_end
         facts[count, 1] = total - first
         count += 1
 
 
 @light_kernel
-def sinks(first: Any, edges: Any, found: Any) -> None:
-    """Write for each vertex whether it has edges, and all of them lead to itself."""
-    for v in range(found.size):
+def sinks(first: Any, edges: Any, out: Any) -> None:
+    """Write whether each vertex has edges, and all its edges lead to itself."""
+    for v in range(out.size):
         low, high = np.int64(first[v]), np.int64(first[v + 1])
-        stays = high > low
+        is_sink = high > low
         for e in range(low, high):
-            stays = stays and np.int64(edges[e]) == v
-        found[v] = stays
+            is_sink = is_sink and np.int64(edges[e]) == v
+        out[v] = is_sink
 
 
 @light_kernel
 def components(first: Any, edges: Any, work: Any, component: Any) -> Any:
-    """Number the strongly connected components; return how many there are.
+    """Number the strongly connected components; return the number of components.
 
     R. E. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1
     (1972), without recursion.
@@ -145,10 +145,10 @@ def components(first: Any, edges: Any, work: Any, component: Any) -> Any:
         work: working memory, int64, four rows with an entry for each vertex.
         component: receives the component of each vertex, int64; -1 before.
     """
-    order, low, path, at = work[0], work[1], work[2], work[3]
+    order, low, path, next_edge = work[0], work[1], work[2], work[3]
     # ``path`` is the stack of vertices without a component, and ``at`` the next edge of each;
-    # ``order`` is 0 for an unseen vertex.
-    seen, count, held = np.int64(0), np.int64(0), np.int64(0)
+    # ``order`` is 0 for an unvisited vertex.
+    seen, count, path_size = np.int64(0), np.int64(0), np.int64(0)
     for root in range(component.size):
         if component[root] >= 0:
             continue
@@ -156,20 +156,20 @@ def components(first: Any, edges: Any, work: Any, component: Any) -> Any:
         parent = np.int64(-1)
         seen += 1
         order[v] = low[v] = seen
-        path[held] = v
-        held += 1
-        at[v] = np.int64(first[v])
+        path[path_size] = v
+        path_size += 1
+        next_edge[v] = np.int64(first[v])
         component[v] = -2 - parent  # the link to the parent, until the component is known
         while True:
-            if at[v] < np.int64(first[v + 1]):
-                w = np.int64(edges[at[v]])
-                at[v] += 1
+            if next_edge[v] < np.int64(first[v + 1]):
+                w = np.int64(edges[next_edge[v]])
+                next_edge[v] += 1
                 if order[w] == 0:
                     seen += 1
                     order[w] = low[w] = seen
-                    path[held] = w
-                    held += 1
-                    at[w] = np.int64(first[w])
+                    path[path_size] = w
+                    path_size += 1
+                    next_edge[w] = np.int64(first[w])
                     component[w] = -2 - v
                     v = w
                 elif component[w] < 0:
@@ -178,8 +178,8 @@ def components(first: Any, edges: Any, work: Any, component: Any) -> Any:
             parent = -2 - component[v]
             if low[v] == order[v]:
                 while True:
-                    held -= 1
-                    w = path[held]
+                    path_size -= 1
+                    w = path[path_size]
                     component[w] = count
                     if w == v:
                         break
@@ -193,21 +193,21 @@ def components(first: Any, edges: Any, work: Any, component: Any) -> Any:
 
 @light_kernel
 def survey_components(
-    first: Any, edges: Any, component: Any, odd: Any, found: Any, member: Any
+    first: Any, edges: Any, component: Any, odd: Any, facts: Any, member: Any
 ) -> None:
-    """Write each component's parities, and whether play can leave it or stay in it.
+    """Write facts about each component: the parities of its priorities, and where edges lead.
 
     Args:
         first: the index in ``edges`` of each vertex's first edge, and one number more.
         edges: the target of each edge.
         component: the component of each vertex.
         odd: whether the priority of each vertex is odd.
-        found: receives bits for each component, uint8, initially 0.
+        facts: receives bits for each component, uint8, initially 0.
         member: receives a vertex of each component with an even priority, and one with an odd one.
     """
     for v in range(component.size):
         c = component[v]
-        found[c] |= ODD if odd[v] else EVEN
+        facts[c] |= ODD if odd[v] else EVEN
         member[c, 1 if odd[v] else 0] = v
         for e in range(np.int64(first[v]), np.int64(first[v + 1])):
-            found[c] |= ROUND if component[np.int64(edges[e])] == c else LEFT
+            facts[c] |= ROUND if component[np.int64(edges[e])] == c else LEFT

@@ -36,7 +36,7 @@ _COUNTED = 1 << 17
 
 @dataclass(frozen=True)
 class Fields:
-    """The place of the two sets of marks in a packed position.
+    """The location of the two sets of marks in a packed position.
 
     Attributes:
         words: 64-bit words per packed position.
@@ -53,7 +53,7 @@ class Fields:
 
 @dataclass(frozen=True)
 class Directory:
-    """The places of levels, tiers, blocks and sections.
+    """The offsets of levels, tiers, blocks and sections in arrays.
 
     Attributes:
         tiers: all tiers, level by level.
@@ -61,12 +61,13 @@ class Directory:
         level_tier: the first index of each level in ``tiers``.
         level_block: the first index of each level in arrays by block.
         level_section: the first index of each level in arrays by section.
-        present: by block: which of its words are not empty.
-        first: by block: the number of such words of its section before it.
-        rank: by block: the number of positions of its section before it.
-        place: by section: the place of its first position, and at the end the number of positions.
-        word: by section: the index of its first word in ``stored``.
-        value: by section: the index of its first value in ``values``.
+        present: for each block, the bits of its words that are not empty.
+        first: for each block, the number of such words in earlier blocks of its section.
+        rank: for each block, the number of positions in earlier blocks of its section.
+        place: for each section, the place of its first position; the last entry is the number of
+            positions.
+        word: for each section, the index of its first word in ``stored``.
+        value: for each section, the index of its first value in ``values``.
     """
 
     tiers: npt.NDArray[np.int64]
@@ -103,9 +104,10 @@ class Planes:
     """The meaning of the planes, by level.
 
     Attributes:
-        begin: the first index of each level in the arrays here, and their number at the end.
-        whose: whose wins a plane has: 1 for the first player's.
-        ply: the ply by which these are won, or UNTIMED.
+        begin: the first index of each level in ``whose`` and ``ply``; the last entry is their
+            length.
+        whose: the player whose wins a plane has: 1 for the first player.
+        ply: the ply by which these positions are won, or UNTIMED.
     """
 
     begin: npt.NDArray[np.int64]
@@ -154,11 +156,11 @@ class PlacementIndex(Index):
         """Return a function that looks up one packed position; see ``Index``."""
         place = np.empty(1, np.int64)
 
-        def tell() -> int:
+        def find_place() -> int:
             self.places(packed, 1, place)
             return place.item()
 
-        return tell
+        return find_place
 
     def packed(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""
@@ -198,24 +200,34 @@ class PlacementColumn(Column):
         packed: npt.NDArray[np.uint64],
     ) -> Callable[[], int]:
         """Return a function that probes one packed position; see ``Column``."""
-        at, planes, fields = self.directory, self.planes, self._index.fields
+        directory, planes, fields = self.directory, self.planes, self._index.fields
         heights, radices, cells, _, marks = self._index.board.shape()
         packing = (np.array(fields.first), np.array(fields.second), fields.bit)
-        levels = (at.level_block, at.level_section)
-        said = (planes.begin, planes.whose, planes.ply)
-        small = concatenate(heights, radices, cells, *packing, *levels, *said)
-        where = (at.slots, at.present, at.first, at.rank, at.place, at.word, self._index.stored)
-        return partial(code_of, packed, marks, small, *where, at.value, self.stored)
+        levels = (directory.level_block, directory.level_section)
+        plane_arrays = (planes.begin, planes.whose, planes.ply)
+        small = concatenate(heights, radices, cells, *packing, *levels, *plane_arrays)
+        directory_arrays = (
+            directory.slots,
+            directory.present,
+            directory.first,
+            directory.rank,
+            directory.place,
+            directory.word,
+            self._index.stored,
+        )
+        return partial(
+            code_of, packed, marks, small, *directory_arrays, directory.value, self.stored
+        )
 
     def values(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """Return the values at numbers."""
         out = np.empty(len(numbers), np.int32)
-        at, planes = self.directory, self.planes
+        directory, planes = self.directory, self.planes
         interpreted_if_few(read_codes, len(numbers))(
             np.ascontiguousarray(numbers),
-            at.level_section,
-            at.place,
-            at.value,
+            directory.level_section,
+            directory.place,
+            directory.value,
             self.stored,
             planes.begin,
             planes.whose,
@@ -229,37 +241,40 @@ class PlacementColumn(Column):
         return int(self.values(np.array([number]))[0])
 
     def tally(self) -> dict[int, int]:
-        """Return the number of occurrences of each code."""
-        at, planes = self.directory, self.planes
-        found: dict[int, int] = {}
-        full = len(at.level_section) - 2
+        """Return the number of positions with each code."""
+        directory, planes = self.directory, self.planes
+        counts: dict[int, int] = {}
+        full = len(directory.level_section) - 2
         for level in range(full + 1):
-            begin, end = int(at.level_section[level]), int(at.level_section[level + 1])
+            begin, end = (
+                int(directory.level_section[level]),
+                int(directory.level_section[level + 1]),
+            )
             first, last = int(planes.begin[level]), int(planes.begin[level + 1])
-            held = np.zeros(last - first, np.int64)
-            draws = int(at.place[end] - at.place[begin])
-            while last > first and begin < end:  # part by part, to limit what is in memory
-                upto = int(np.searchsorted(at.value, at.value[begin] + _COUNTED))
-                upto = min(max(upto, begin + 1), end)
-                count(begin, upto, at.value, self.stored, last - first, held)
+            wins = np.zeros(last - first, np.int64)
+            draws = int(directory.place[end] - directory.place[begin])
+            while last > first and begin < end:  # part by part, to limit the memory
+                stop = int(np.searchsorted(directory.value, directory.value[begin] + _COUNTED))
+                stop = min(max(stop, begin + 1), end)
+                count(begin, stop, directory.value, self.stored, last - first, wins)
                 release_pages(self.stored)
-                begin = upto
-            for whose in (0, 1):
-                sooner = 0
-                for p in np.flatnonzero(planes.whose[first:last] == whose).tolist():
-                    outcome = 1 if whose != level % 2 else -1
+                begin = stop
+            for winner in (0, 1):
+                earlier_wins = 0
+                for p in np.flatnonzero(planes.whose[first:last] == winner).tolist():
+                    outcome = 1 if winner != level % 2 else -1
                     ply = int(planes.ply[first + p])
                     code = codes.encode(outcome, None if ply == codes.UNTIMED else ply - level)
-                    exactly = int(held[p]) - sooner
-                    found[code] = found.get(code, 0) + exactly
-                    draws -= exactly
-                    sooner = int(held[p])
+                    new_wins = int(wins[p]) - earlier_wins
+                    counts[code] = counts.get(code, 0) + new_wins
+                    draws -= new_wins
+                    earlier_wins = int(wins[p])
             tie = codes.encode(0, full - level)
-            found[tie] = found.get(tie, 0) + draws
-        return {code: often for code, often in found.items() if often}
+            counts[tie] = counts.get(tie, 0) + draws
+        return {code: number for code, number in counts.items() if number}
 
 
-#: The packed form of positions, the board, and the directory, as kernels take them.
+#: The arguments of kernels for the packed form of positions, the board, and the directory.
 Packing: TypeAlias = tuple[int, Any, Any, Any, Any, Any]
 
 

@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
 
 _PER_BLOCK = 4096
-#: The greatest mark that fits in 16 bits.
+#: The greatest code that fits in 16 bits.
 _NARROW = (1 << 15) - 1
-#: Bytes of a file that are read before its mapped pages are released, and bytes that the system
-#: maps around a byte that is read.
-_SHOWN, _AROUND = 1 << 19, 1 << 16
-#: Bytes of columns that may be in memory, and the part of the memory that they may take, as a
+#: Bytes of a file that are read before its mapped pages are released; and bytes that the system
+#: maps around a byte when it is read.
+_RELEASED, _MAPPED = 1 << 19, 1 << 16
+#: The most bytes of columns in memory; and the part of the memory budget that they may take, as a
 #: divisor.
-_HELD, _PART = 1 << 26, 8
+_COLUMN_BYTES, _MEMORY_PART = 1 << 26, 8
 
 
 def write_pursuit(
@@ -56,35 +56,35 @@ def write_pursuit(
         writer: the writer of the file.
         table: the pursuit.
         header: the other entries of the file's header.
-        palette: the occurring values, ascending.
+        palette: the distinct values, ascending.
         described_by: arrays that define the pursuit, if no game declares it.
         more: other entries of the header about the table.
     """
-    allowed = _HELD
+    allowed = _COLUMN_BYTES
     if writer.ledger is not None:
-        allowed = min(_HELD, writer.ledger.allowed // _PART)
+        allowed = min(_COLUMN_BYTES, writer.ledger.allowed // _MEMORY_PART)
     index, column = cast("PursuitIndex", table.index), cast("PursuitColumn", table.column)
     # The winner by endless play follows from the player to move, and is not written.
     palette = sorted({*map(column.kind.turnless, palette)})
-    values = _Marked(index, column, palette, allowed)
+    values = _CodeEntries(index, column, palette, allowed)
     # If all positions are starts, the header has only the game's own start.
     number = getattr(table.starts, "number", None)
     starts = table.starts.tolist() if number is None else [number]
     document = table_header("pursuit", table, palette, starts, turns=False, **more)
-    sizes = {each.name: (each.dtype, each.length, each.per_block) for each in described_by}
+    sizes = {array.name: (array.dtype, array.length, array.per_block) for array in described_by}
     create_file(writer, header, document, {**sizes, "values": values.plan()})
-    for each in described_by:
-        writer.write_parts(each.name, each.part, each.together, each.level)
+    for array in described_by:
+        writer.write_parts(array.name, array.part, array.together, array.level)
     values.write(writer)
 
 
-class _Marked(PalettePlaces):
-    """The marks of a pursuit in memory or on disk as palette entries."""
+class _CodeEntries(PalettePlaces):
+    """The codes of a solved pursuit, in memory or on disk, as palette entries."""
 
     def __init__(
         self, index: PursuitIndex, column: PursuitColumn, palette: Sequence[int], allowed: int
     ) -> None:
-        """Store the arrays; for marks on disk ``allowed`` bytes of memory may be used."""
+        """Store the arrays; codes on disk are read with at most ``allowed`` bytes of memory."""
         super().__init__(index.span, palette, turns=False, per_block=_PER_BLOCK)
         self._half = index.half
         self._teams = index.teams
@@ -93,59 +93,63 @@ class _Marked(PalettePlaces):
         self._allowed = allowed
         self._lock = threading.Lock()
         self._buffer = np.empty(0, self._marks[1].dtype)
-        self._turn, self._first, self._held = 0, 0, self._marks[1][:, :0]
-        meant = [convert_code(code) for code in palette]
-        middle = max(map(abs, meant), default=0)
-        self._of_marks = np.zeros(2 * middle + 1, self.dtype)
-        self._of_marks[np.array(meant, np.int64) + middle] = np.arange(len(meant))
+        self._turn, self._first, self._loaded = 0, 0, self._marks[1][:, :0]
+        codes = [convert_code(code) for code in palette]
+        greatest = max(map(abs, codes), default=0)
+        self._of_marks = np.zeros(2 * greatest + 1, self.dtype)
+        self._of_marks[np.array(codes, np.int64) + greatest] = np.arange(len(codes))
 
     def stored_numbers(self, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return palette entries."""
-        whole = np.empty(end - begin, self.dtype)
-        at = begin
-        while at < end:
-            turn = at // self._half
-            less = turn * self._half
-            stop = min(end, less + self._half)
-            self._write(turn, at - less, stop - less, whole[at - begin : stop - begin])
-            at = stop
-        return whole
+        """Return the palette entries of positions ``begin`` to ``end``."""
+        entries = np.empty(end - begin, self.dtype)
+        low = begin
+        while low < end:
+            turn = low // self._half
+            turn_begin = turn * self._half
+            stop = min(end, turn_begin + self._half)
+            self._write(
+                turn, low - turn_begin, stop - turn_begin, entries[low - begin : stop - begin]
+            )
+            low = stop
+        return entries
 
     def _write(self, turn: int, begin: int, end: int, out: npt.NDArray[Any]) -> None:
         """Write the palette entries of some positions of a turn."""
-        marks, teams, places = self._marks[turn], self._teams, self._of_marks
+        marks, teams, entry_of = self._marks[turn], self._teams, self._of_marks
         if turn == 0:
-            place_rows(marks.reshape(-1), marks.shape[1], teams, begin, end, places, out)
+            place_rows(marks.reshape(-1), marks.shape[1], teams, begin, end, entry_of, out)
             release_pages(*self._files)
         elif not self._files:
-            place_columns(marks.reshape(-1), marks.shape[1], teams, begin, end, places, out)
+            place_columns(marks.reshape(-1), marks.shape[1], teams, begin, end, entry_of, out)
         else:
             with self._lock:
                 self._load_marks(turn, begin // len(teams), -(-end // len(teams)))
-                less, width = self._first * len(teams), self._held.shape[1]
-                held = self._held.reshape(-1)
-                place_columns(held, width, teams, begin - less, end - less, places, out)
+                loaded_begin, width = self._first * len(teams), self._loaded.shape[1]
+                loaded = self._loaded.reshape(-1)
+                place_columns(
+                    loaded, width, teams, begin - loaded_begin, end - loaded_begin, entry_of, out
+                )
 
     def _load_marks(self, turn: int, first: int, last: int) -> None:
-        """Load the marks of some of the evader's nodes, for a turn of the pursuers.
+        """Load the codes of a range of the evader's nodes, for a turn of the pursuers.
 
-        The marks are stored by team, so a node's marks are far apart in the file. The file is
-        scanned once for as many nodes as fit; a few rows at a time, so that little of it is in
-        memory.
+        The codes are stored by team, so the codes of a node are far apart in the file. One scan of
+        the file loads as many nodes as fit in memory. It reads a few rows at a time, so that little
+        of the file is mapped.
         """
-        there = self._first, self._first + self._held.shape[1]
-        if turn == self._turn and there[0] <= first <= last <= there[1]:
+        loaded_range = self._first, self._first + self._loaded.shape[1]
+        if turn == self._turn and loaded_range[0] <= first <= last <= loaded_range[1]:
             return
         marks = self._marks[turn]
-        rows, every = marks.shape
-        last = max(last, min(first + self._allowed // (rows * marks.itemsize), every))
+        rows, columns = marks.shape
+        last = max(last, min(first + self._allowed // (rows * marks.itemsize), columns))
         if len(self._buffer) < rows * (last - first):
             self._buffer = np.empty(rows * (last - first), marks.dtype)
         self._turn, self._first = turn, first
-        self._held = self._buffer[: rows * (last - first)].reshape(rows, -1)
-        step = max(1, limits.current().batch(_SHOWN) // min(marks.itemsize * every, _AROUND))
+        self._loaded = self._buffer[: rows * (last - first)].reshape(rows, -1)
+        step = max(1, limits.current().batch(_RELEASED) // min(marks.itemsize * columns, _MAPPED))
         for row in range(0, rows, step):
-            self._held[row : row + step] = marks[row : row + step, first:last]
+            self._loaded[row : row + step] = marks[row : row + step, first:last]
             release_pages(*self._files)
 
 
@@ -163,15 +167,15 @@ class FileMarks(FileColumn):
             index: the positions.
 
         Raises:
-            CorruptTableError: the file is damaged, or is of another graph.
+            CorruptTableError: the file is damaged, or belongs to another graph.
         """
         super().__init__(pages, _PER_BLOCK)
         self._index = index
-        right = self.kind is WIN_DRAW_LOSS or self.kind.favours != NOBODY
-        right = right and not (np.abs(self.palette) == ENDLESS_WIN).any()
-        if self.count != index.span or self.turns or not right:
-            which = "header"
-            raise pages.part_error(which)
+        is_valid = self.kind is WIN_DRAW_LOSS or self.kind.favours != NOBODY
+        is_valid = is_valid and not (np.abs(self.palette) == ENDLESS_WIN).any()
+        if self.count != index.span or self.turns or not is_valid:
+            part = "header"
+            raise pages.part_error(part)
 
     def owners(self, numbers: Places) -> npt.NDArray[np.uint8]:
         """Return the side to move at numbers: 0 for the evader, 1 for the pursuers."""
@@ -186,17 +190,17 @@ class FileMarks(FileColumn):
         return self.kind.at_turn(super().value(number), int(number >= self._index.half))
 
     def tally(self) -> dict[int, int]:
-        """Return the number of occurrences of each code."""
-        found = super().tally()
-        if self.kind.favours != NOBODY and (endless := found.pop(0, 0)):
-            at, evading, which = 0, 0, int(np.flatnonzero(self.palette == 0)[0])
-            for some in self.blocks():
-                here = some[: max(0, self._index.half - at)]
-                evading += int(np.count_nonzero(here == which))
-                at += len(some)
-            found[self.kind.at_turn(0, 0)] = evading
-            found[self.kind.at_turn(0, 1)] = endless - evading
-        return {code: count for code, count in found.items() if count}
+        """Return the number of positions with each code."""
+        counts = super().tally()
+        if self.kind.favours != NOBODY and (endless := counts.pop(0, 0)):
+            begin, evading, zero_entry = 0, 0, int(np.flatnonzero(self.palette == 0)[0])
+            for block in self.blocks():
+                evader_block = block[: max(0, self._index.half - begin)]
+                evading += int(np.count_nonzero(evader_block == zero_entry))
+                begin += len(block)
+            counts[self.kind.at_turn(0, 0)] = evading
+            counts[self.kind.at_turn(0, 1)] = endless - evading
+        return {code: count for code, count in counts.items() if count}
 
     def halves(self) -> list[TurnValues]:
         """Return the values of each turn, the evader's first, from the loaded table."""
@@ -211,17 +215,17 @@ class FileMarks(FileColumn):
         """
         stored = self._pages.reader.array_entry("values")
         column = ScratchColumn(scratch, stored.dtype.newbyteorder("="))
-        for some in self.blocks():
-            if (some >= len(self.palette)).any():
+        for block in self.blocks():
+            if (block >= len(self.palette)).any():
                 break
-            column.append(some)
+            column.append(block)
         if len(column) != self.count:
-            which = "array 'values'"
-            raise self._pages.part_error(which)
+            part = "array 'values'"
+            raise self._pages.part_error(part)
         return self._halves(column.mapped())
 
     def marks(self, turn: int) -> npt.NDArray[Any]:
-        """Return the marks of one turn, as a solve produces them; see ``PursuitColumn``.
+        """Return the codes of one turn in the layout of a solve; see ``PursuitColumn``.
 
         Raises:
             CorruptTableError: a block is damaged.
@@ -231,19 +235,21 @@ class FileMarks(FileColumn):
         shape = index.size, len(index.teams)
         meaning = self._meaning()
         kind = np.int16 if int(np.abs(meaning).max(initial=0)) <= _NARROW else np.int32
-        part = values[turn * index.half : (turn + 1) * index.half].reshape(shape)
-        found = meaning.astype(kind).take(part)
+        turn_values = values[turn * index.half : (turn + 1) * index.half].reshape(shape)
+        turn_marks = meaning.astype(kind).take(turn_values)
         marks = np.zeros((index.size, index.size**index.pursuers), kind)
-        marks[:, index.teams] = found
+        marks[:, index.teams] = turn_marks
         return np.ascontiguousarray(marks.T) if turn else marks
 
     def _meaning(self) -> npt.NDArray[np.int32]:
-        """Return the marks of palette entries."""
+        """Return the code that each palette entry stands for."""
         return np.array([convert_code(code) for code in self.palette.tolist()], np.int32)
 
     def _halves(self, values: npt.NDArray[Any]) -> list[TurnValues]:
         index, meaning = self._index, self._meaning()
         teams = len(index.teams)
-        where = np.arange(index.size) * teams, np.arange(teams)
+        numbers = np.arange(index.size) * teams, np.arange(teams)
         begins = range(0, self.count, index.half)
-        return [TurnValues(values[at : at + index.half], meaning, *where) for at in begins]
+        return [
+            TurnValues(values[begin : begin + index.half], meaning, *numbers) for begin in begins
+        ]

@@ -1,8 +1,8 @@
-"""Comparison of a pursuit's rules with its graphs, at some positions.
+"""Comparison of a pursuit's rules with its graphs, at a sample of positions.
 
-The solver uses graphs and special nodes, and calls no rule. So the rules are compared first at
-positions of each kind: with the evader safe, caught, next to the pursuer and anywhere, and either
-to move.
+The solver uses graphs and special nodes, and calls no rule. So the rules are compared before, at
+positions of several kinds: with the evader safe, caught, next to the pursuer and at random nodes,
+and with either player to move.
 """
 
 from __future__ import annotations
@@ -28,35 +28,35 @@ if TYPE_CHECKING:
 _NODES, _MOVES = 3, 700
 #: Random nodes that are tried until one is suitable.
 _TRIES = 8
-#: The most positions of a pursuit that is compared as a whole, and of one whose starts are counted.
-_WHOLE, _COUNTED = 100, 3000
+#: The most positions of a pursuit for which all are compared, and for which starts are counted.
+_FEW_POSITIONS, _COUNTED_STARTS = 100, 3000
 
 
 def check_rules(
     rules: Rules, board: PursuitGraphs, index: PursuitIndex, fields: Sequence[str]
 ) -> None:
-    """Check that the rules of a pursuit agree with its graphs, in a sample.
+    """Check that the rules of a pursuit agree with its graphs at a sample of positions.
 
     Args:
         rules: the rules.
         board: the pursuit.
-        index: its positions.
-        fields: the names of the evader's field, the pursuer's and the turn.
+        index: the positions of the pursuit.
+        fields: the names of the fields of the evader, the pursuer and the turn.
 
     Raises:
-        RulesError: they disagree.
+        RulesError: the rules and the graphs disagree.
     """
-    if index.span <= _COUNTED:
+    if index.span <= _COUNTED_STARTS:
         _check_starts(rules, index)
     chase = _DeclaredChase(rules, board, fields)
     check_declaration(rules, "pursuit", chase.sample(index))
 
 
 def _check_starts(rules: Rules, index: PursuitIndex) -> None:
-    """Check that the starts of a pursuit are all of its positions.
+    """Check that the starts of a pursuit are all its positions.
 
     Raises:
-        RulesError: they are not.
+        RulesError: some position is not a start.
     """
     starts = len(np.unique(rules.start_words(), axis=0))
     if starts != index.span:
@@ -69,7 +69,7 @@ def _check_starts(rules: Rules, index: PursuitIndex) -> None:
 
 
 class _DeclaredChase:
-    """The positions of a pursuit by its graphs, without calling a rule."""
+    """The positions of a pursuit according to its graphs, without rules."""
 
     def __init__(self, rules: Rules, board: PursuitGraphs, fields: Sequence[str]) -> None:
         names = [name for name, _ in rules.layout.fields]
@@ -77,14 +77,14 @@ class _DeclaredChase:
         self.columns = [names.index(name) for name in fields]
 
     def sample(self, index: PursuitIndex) -> Iterator[tuple[Any, DeclaredPosition]]:
-        """Yield the start and positions of each kind, each with its declared facts."""
-        for position in self._some(index):
+        """Yield the sampled positions, each with its declared outcome and children."""
+        for position in self._positions(index):
             yield position, self.declared(position)
 
-    def _some(self, index: PursuitIndex) -> Iterator[Any]:
+    def _positions(self, index: PursuitIndex) -> Iterator[Any]:
         """Yield the start and positions of each kind, or all positions if they are few."""
         yield self.rules.game.start()
-        if index.span <= _WHOLE:
+        if index.span <= _FEW_POSITIONS:
             for position in index.positions(np.arange(index.span)).tolist():
                 yield self.position(*position)
             return
@@ -94,48 +94,52 @@ class _DeclaredChase:
                 continue
             for turn in range(2):
                 yield self.position(evader, pursuer, turn)
-            moves += len(_after(self.board.evader, evader))
-            moves += len(_after(self.board.pursuers[0], pursuer))
+            moves += len(_neighbours(self.board.evader, evader))
+            moves += len(_neighbours(self.board.pursuers[0], pursuer))
             if moves > _MOVES:
                 return
 
     def _pairs(self, random: Random) -> Iterator[tuple[int, int]]:
-        """Yield nodes of an evader and a pursuer: kinds of pairs first, then every node."""
+        """Yield nodes of evader and pursuer: special pairs, then pairs of random nodes."""
         board, size = self.board, self.board.size
         evading, pursuing = board.evader, board.pursuers[0]
 
-        def elsewhere(node: int, closed: Any) -> int:
-            """Return a random node, different and not closed if such a node is soon found."""
-            tries = (random.randrange(size) for _ in range(_TRIES))
-            return next((other for other in tries if other != node and not closed[other]), node)
+        def other_node(node: int, closed: Any) -> int:
+            """Return a random open node other than ``node``; or ``node`` after some tries."""
+            candidates = (random.randrange(size) for _ in range(_TRIES))
+            return next(
+                (other for other in candidates if other != node and not closed[other]), node
+            )
 
-        stuck = [np.flatnonzero(np.diff(side.indptr) == 0) for side in (evading, pursuing)]
-        special = [np.flatnonzero(board.safe), np.flatnonzero(board.forbidden), *stuck]
-        every = random.sample(range(size), min(size, _MOVES))
-        for nodes in (every[:_NODES], *(each.tolist() for each in special)):
+        dead_ends = [np.flatnonzero(np.diff(side.indptr) == 0) for side in (evading, pursuing)]
+        special = [np.flatnonzero(board.safe), np.flatnonzero(board.forbidden), *dead_ends]
+        random_nodes = random.sample(range(size), min(size, _MOVES))
+        for nodes in (random_nodes[:_NODES], *(array.tolist() for array in special)):
             for node in random.sample(nodes, min(_NODES, len(nodes))):
                 yield node, node
-                for after in (_after(evading, node), _after(pursuing, node)):
-                    if after:
-                        yield node, random.choice(after)
-                        yield random.choice(after), node
-        for node in every:
-            yield node, elsewhere(node, board.forbidden)
-            yield elsewhere(node, board.safe), node
+                for neighbours in (_neighbours(evading, node), _neighbours(pursuing, node)):
+                    if neighbours:
+                        yield node, random.choice(neighbours)
+                        yield random.choice(neighbours), node
+        for node in random_nodes:
+            yield node, other_node(node, board.forbidden)
+            yield other_node(node, board.safe), node
 
     def position(self, evader: int, pursuer: int, turn: int) -> Any:
-        """Return the position with both sides on some nodes, and one of them to move."""
+        """Return the position with the evader and the pursuer on these nodes."""
         flat = [0, 0, 0]
         for column, number in zip(self.columns, (evader, pursuer, turn), strict=True):
             flat[column] = number
         return self.rules.layout.build(flat)
 
     def declared(self, position: Any) -> DeclaredPosition:
-        """Return the outcome and the children of a position by the graphs."""
+        """Return the outcome and the children of a position according to the graphs."""
         flat = self.rules.layout.flatten(position)
         evader, pursuer, turn = (flat[column] for column in self.columns)
         board = self.board
-        nodes = _after(board.pursuers[0], pursuer) if turn else _after(board.evader, evader)
+        nodes = (
+            _neighbours(board.pursuers[0], pursuer) if turn else _neighbours(board.evader, evader)
+        )
         winner = None
         if board.safe[evader]:
             winner = 0
@@ -145,15 +149,15 @@ class _DeclaredChase:
             winner = 1 - turn
         if winner is not None:
             return DeclaredPosition(turn, _outcome(winner, turn), frozenset())
-        after = [(evader, node) if turn else (node, pursuer) for node in nodes]
-        children = frozenset(self.position(*pair, 1 - turn) for pair in after)
+        pairs = [(evader, node) if turn else (node, pursuer) for node in nodes]
+        children = frozenset(self.position(*pair, 1 - turn) for pair in pairs)
         return DeclaredPosition(turn, None, children)
 
 
-def _after(moves: NodeMoves, node: int) -> list[int]:
-    """Return the nodes that a node leads to."""
-    found: list[int] = moves.indices[moves.indptr[node] : moves.indptr[node + 1]].tolist()
-    return found
+def _neighbours(moves: NodeMoves, node: int) -> list[int]:
+    """Return the nodes that moves from a node reach."""
+    nodes: list[int] = moves.indices[moves.indptr[node] : moves.indptr[node + 1]].tolist()
+    return nodes
 
 
 def _outcome(winner: int, turn: int) -> Outcome:

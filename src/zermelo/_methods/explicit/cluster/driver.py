@@ -1,9 +1,9 @@
-"""The driver of a graph on a cluster: workers decide vertices, it records them.
+"""The driver of a graph on a cluster: workers decide vertices, the driver records them.
 
 The driver writes the graph into the shared folder once, and each worker reads the rows of its range
-of vertices. Then processes exchange the vertices that each round has decided. Rounds that decide
-few vertices are not worth exchanging: after many such rounds the driver takes all remaining
-vertices as a range of its own, and decides them without workers.
+of vertices. Then processes exchange the vertices that each round has decided. To exchange a round
+that decides few vertices takes longer than to compute it. So after many such rounds the driver
+decides all remaining vertices without workers, as one range.
 """
 
 from __future__ import annotations
@@ -46,22 +46,22 @@ if TYPE_CHECKING:
     from zermelo.values.kind import Kind
 
 #: The name of the checkpoint of the graph and its values.
-_RECORD = "graph-on-cluster"
-#: With fewer vertices and edges, together, the graph is not solved on a cluster.
-_WORTH = 1 << 20
-#: The cost of a vertex in edges, for ranges that take about equally long.
-_A_VERTEX = 2
+_CHECKPOINT = "graph-on-cluster"
+#: The least sum of vertices and edges of a graph that is solved on a cluster.
+_LEAST_SIZE = 1 << 20
+#: The cost of a vertex as a number of edges, for ranges of about equal cost.
+_VERTEX_COST = 2
 #: Elements of the graph that are checked, and written, in one batch.
-_AT_ONCE = 1 << 18
-#: A round that decides fewer vertices takes longer to exchange than to do. After four such rounds,
-#: and one for each 100,000 vertices, the driver does the other rounds, for which it scans all
-#: vertices once.
-_FEW, _LEAST_ROUNDS, _A_ROUND = 1 << 14, 4, 100_000
+_BATCH = 1 << 18
+#: A round that decides fewer vertices takes longer to exchange than to compute. After a number of
+#: such rounds the driver computes the remaining rounds, for which it scans all vertices once. This
+#: number is at least four, and one for each 100,000 vertices.
+_SMALL_ROUND, _LEAST_ROUNDS, _VERTICES_PER_ROUND = 1 << 14, 4, 100_000
 
 
 def is_large_enough(graph: Arrays) -> bool:
-    """Return whether a graph is large enough for a cluster."""
-    return graph.vertices + len(graph.edges) >= limits.current().shared(_WORTH)
+    """Whether a graph is large enough to be solved on a cluster."""
+    return graph.vertices + len(graph.edges) >= limits.current().shared(_LEAST_SIZE)
 
 
 def solve(
@@ -95,19 +95,21 @@ def solve(
     with Scratch(checkpoint.directory, checkpoint=checkpoint) as scratch:
         with report.phase("prepare"):
             solving = _VertexSteps(graph, kind, workers, threads, report, scratch)
-        own = workers.driver_memory(ledger)
-        held = copied + graph.vertices * np.dtype(NARROW.dtype).itemsize
-        own.reserve(
-            held, f"solving {count_phrase(graph.vertices, 'vertices')}", "make the graph smaller"
+        driver_ledger = workers.driver_memory(ledger)
+        held_bytes = copied + graph.vertices * np.dtype(NARROW.dtype).itemsize
+        driver_ledger.reserve(
+            held_bytes,
+            f"solving {count_phrase(graph.vertices, 'vertices')}",
+            "make the graph smaller",
         )
         with report.phase("retrograde", graph.vertices):
-            values = solving.values(own, copied)
-        ledger.fits(own.peak)
+            values = solving.values(driver_ledger, copied)
+        ledger.fits(driver_ledger.peak)
         return values, REVERSED
 
 
 class _VertexSteps:
-    """One solve on a cluster."""
+    """The steps of one solve of a graph on a cluster."""
 
     def __init__(
         self,
@@ -121,29 +123,29 @@ class _VertexSteps:
         self._graph, self._kind, self._workers, self._report = graph, kind, workers, report
         self._threads = threads
         _check(graph)
-        given = {
+        arrays = {
             "first": (graph.first, place_type(len(graph.edges))),
             "edges": (graph.edges, np.uint32),
             "outcome": (graph.outcome, np.int8),
             "turns": (graph.owners, np.uint8),
         }
-        kinds: dict[str, Any] = {name: each for name, (_, each) in given.items()}
-        columns = ColumnCheckpoint(scratch, _RECORD, threads, None, **kinds, **COLUMNS)
+        kinds: dict[str, Any] = {name: dtype for name, (_, dtype) in arrays.items()}
+        columns = ColumnCheckpoint(scratch, _CHECKPOINT, threads, None, **kinds, **COLUMNS)
         self._columns, self._sent = columns, 0
         if columns.note is None:
-            for name, (array, _) in given.items():
-                for at in range(0, len(array), _AT_ONCE):
-                    columns[name].append(array[at : at + _AT_ONCE])
+            for name, (array, _) in arrays.items():
+                for low in range(0, len(array), _BATCH):
+                    columns[name].append(array[low : low + _BATCH])
         else:
             (self._sent,) = columns.note
         paths = {name: scratch.checkpoint.file(columns.file(name)).name for name in kinds | COLUMNS}
         alternate = not len(graph.owners)
         numbers = graph.vertices, len(graph.edges), graph.dead_end, kind.favours, alternate
-        self._given = GraphMessage(*numbers)
+        self._message = GraphMessage(*numbers)
         folder = str(scratch.folder.absolute())
-        make = f"{VertexUnits.__module__}:{VertexUnits.__name__}"
+        unit_class = f"{VertexUnits.__module__}:{VertexUnits.__name__}"
         columns.publish()
-        workers.begin(scratch.folder, make, (folder, paths, self._given))
+        workers.begin(scratch.folder, unit_class, (folder, paths, self._message))
         self._rounds = RoundHistory(scratch.folder, columns, graph.vertices)
         if columns.note is not None:
             report.resume(f"{self._rounds.decided_count:,} vertices were decided")
@@ -157,77 +159,77 @@ class _VertexSteps:
         """
         graph, favours = self._graph, self._kind.favours
         spans = _spans(graph, self._workers.size)
-        patience: float = max(_LEAST_ROUNDS, graph.vertices // _A_ROUND)
-        marks = None
+        patience: float = max(_LEAST_ROUNDS, graph.vertices // _VERTICES_PER_ROUND)
+        status = None
         for tie in self._rounds.run(favours, spans, self._run_units):
             self._report.advance(self._rounds.decided_count)
             self._columns.save_grown([self._sent])
-            patience -= self._rounds.new_count < limits.current().shared(_FEW)
+            patience -= self._rounds.new_count < limits.current().shared(_SMALL_ROUND)
             if patience <= 0 and self._rounds.new_count:
-                marks = self._decide_remaining(tie, ledger, copied)
-                if marks is not None:
+                status = self._decide_remaining(tie, ledger, copied)
+                if status is not None:
                     break
                 patience = math.inf
         self._report.tell("cluster", self._workers.summary(self._sent, graph.vertices))
-        if marks is None:
+        if status is None:
             scale = self._rounds.scale((NARROW, WIDE))
-            held = 0
+            held_bytes = 0
         else:
-            scale = WIDE if marks.scale is WIDE else NARROW
-            held = marks.state.nbytes
-        needed = copied + held + graph.vertices * np.dtype(scale.dtype).itemsize
+            scale = WIDE if status.scale is WIDE else NARROW
+            held_bytes = status.state.nbytes
+        needed = copied + held_bytes + graph.vertices * np.dtype(scale.dtype).itemsize
         ledger.reserve(
             needed, f"solving {count_phrase(graph.vertices, 'vertices')}", "make the graph smaller"
         )
-        if marks is None:
+        if status is None:
             codes = self._rounds.state(scale)
         else:
             codes = zeros(graph.vertices, scale.dtype)
-            marks.write(codes, scale)
+            status.write(codes, scale)
         return VertexCodes(codes, graph.owners, scale, self._kind)
 
     def _decide_remaining(self, tie: int, ledger: Ledger, copied: int) -> DenseStatus | None:
         """Decide the remaining vertices without workers; return the status of all vertices.
 
         Args:
-            tie: what the last round was of; see ``RoundHistory.run``.
+            tie: the tie preference of the last round; see ``RoundHistory.run``.
             ledger: the memory that may be allocated.
             copied: bytes of the graph's copy, if it was given in another form.
 
         Returns:
-            None if that does not fit in memory.
+            The status, or None if the vertices do not fit in memory.
         """
         graph, columns = self._graph, self._columns
-        done = zeros(graph.vertices, np.bool_)
+        decided = zeros(graph.vertices, np.bool_)
         for name in ("won", "lost"):
-            for some in read_batches(columns[name], 0, len(columns[name]), np.uint32):
-                done[some] = True
+            for batch in read_batches(columns[name], 0, len(columns[name]), np.uint32):
+                decided[batch] = True
 
-        def made(_: SpaceRoundUnit, others: int) -> KnownRange:
-            rows = _undecided(graph, done)
-            allowed = ledger.allowed - copied - 2 * done.nbytes - rows.first.nbytes - others
-            here = initial_range(self._given, rows, self._threads, Ledger(allowed))
-            state = here.marks.state
-            state[done] = 0  # as if decided in another range
-            here.marks.tied = int(np.count_nonzero(state == here.marks.scale.ties))
-            return here
+        def remaining_range(_: SpaceRoundUnit, other_bytes: int) -> KnownRange:
+            rows = _undecided(graph, decided)
+            allowed = ledger.allowed - copied - 2 * decided.nbytes - rows.first.nbytes - other_bytes
+            vertices = initial_range(self._message, rows, self._threads, Ledger(allowed))
+            state = vertices.marks.state
+            state[decided] = 0  # like vertices of other ranges
+            vertices.marks.tied = int(np.count_nonzero(state == vertices.marks.scale.ties))
+            return vertices
 
         level, rounds = self._rounds.next_round(tie)
         unit = SpaceRoundUnit(level, tie, ((0, graph.vertices),), rounds, graph.vertices)
         try:
-            here, _ = RangeRounds(columns, made, None).replay_unit(unit)
-            begun = [tie != NO_TIES, level, True, self._rounds.decided_count, rounds]
-            for count in here.marks.spread(here.way, begun=begun):
+            vertices, _ = RangeRounds(columns, remaining_range, None).replay_unit(unit)
+            progress = [tie != NO_TIES, level, True, self._rounds.decided_count, rounds]
+            for count in vertices.marks.spread(vertices.way, begun=progress):
                 self._report.advance(count)
         except BudgetError:
             return None
-        return here.marks
+        return vertices.marks
 
     def _run_units(self, units: Sequence[SpaceRoundUnit]) -> Iterator[tuple[int, DenseResult]]:
         self._columns.publish()
-        for place, found in self._workers.run(units, range(len(units))):
-            self._sent += found.part.read + found.part.size
-            yield place, found
+        for number, result in self._workers.run(units, range(len(units))):
+            self._sent += result.part.read + result.part.size
+            yield number, result
 
 
 def _check(graph: Arrays) -> None:
@@ -236,53 +238,51 @@ def _check(graph: Arrays) -> None:
     Raises:
         InvalidVertexError: ``first`` descends at a vertex, or its outcome is invalid.
     """
-    numbers, terms = (
-        np.empty(min(_AT_ONCE, graph.vertices), np.int32),
+    numbers, terminals = (
+        np.empty(min(_BATCH, graph.vertices), np.int32),
         terminal_codes(graph.dead_end),
     )
-    for at in range(0, graph.vertices, _AT_ONCE):
-        end = min(at + _AT_ONCE, graph.vertices)
-        arrays = graph.first[at : end + 1], graph.outcome[at:end], terms
-        problem, _, _, place = begin(*arrays, numbers[: end - at], WIDE)
+    for low in range(0, graph.vertices, _BATCH):
+        end = min(low + _BATCH, graph.vertices)
+        arrays = graph.first[low : end + 1], graph.outcome[low:end], terminals
+        problem, _, _, offset = begin(*arrays, numbers[: end - low], WIDE)
         if problem != READY:
-            raise InvalidVertexError(problem, at + place)
+            raise InvalidVertexError(problem, low + offset)
 
 
-def _undecided(graph: Arrays, done: npt.NDArray[np.bool_]) -> VertexRows:
-    """Return all vertices, with the edges of undecided ones only."""
+def _undecided(graph: Arrays, decided: npt.NDArray[np.bool_]) -> VertexRows:
+    """Return all vertices, with the edges of undecided vertices only."""
     first: npt.NDArray[Any] = zeros(graph.vertices + 1, place_type(len(graph.edges)))
-    batches = [
-        (at, min(at + _AT_ONCE, graph.vertices)) for at in range(0, graph.vertices, _AT_ONCE)
-    ]
-    for at, end in batches:
-        degrees = _degrees(graph, at, end)
-        degrees[done[at:end]] = 0
-        np.cumsum(degrees, out=first[at + 1 : end + 1])
-        first[at + 1 : end + 1] += first[at]
+    batches = [(low, min(low + _BATCH, graph.vertices)) for low in range(0, graph.vertices, _BATCH)]
+    for low, end in batches:
+        degrees = _degrees(graph, low, end)
+        degrees[decided[low:end]] = 0
+        np.cumsum(degrees, out=first[low + 1 : end + 1])
+        first[low + 1 : end + 1] += first[low]
 
     def edges() -> npt.NDArray[np.uint32]:
-        found = np.empty(int(first[-1]), np.uint32)
-        for at, end in batches:
-            some = graph.edges[int(graph.first[at]) : int(graph.first[end])]
-            wanted = np.repeat(~done[at:end], _degrees(graph, at, end))
-            found[first[at] : first[end]] = some[wanted]
-        return found
+        targets = np.empty(int(first[-1]), np.uint32)
+        for low, end in batches:
+            batch = graph.edges[int(graph.first[low]) : int(graph.first[end])]
+            is_kept = np.repeat(~decided[low:end], _degrees(graph, low, end))
+            targets[first[low] : first[end]] = batch[is_kept]
+        return targets
 
     return VertexRows(0, first, graph.outcome, edges)
 
 
 def _degrees(graph: Arrays, begin: int, end: int) -> npt.NDArray[Any]:
-    """Return the numbers of edges of some vertices."""
+    """Return the number of edges of each vertex of a range."""
     return np.diff(graph.first[begin : end + 1].astype(np.int64))
 
 
 def _spans(graph: Arrays, count: int) -> list[Spans]:
-    """Return at most ``count`` ranges of vertices that take about equally long."""
-    whole = len(graph.edges) + _A_VERTEX * graph.vertices
+    """Return at most ``count`` ranges of vertices of about equal cost."""
+    total_cost = len(graph.edges) + _VERTEX_COST * graph.vertices
 
-    def before(vertex: int) -> int:
-        return int(graph.first[vertex]) + _A_VERTEX * vertex
+    def cost_before(vertex: int) -> int:
+        return int(graph.first[vertex]) + _VERTEX_COST * vertex
 
     vertices = range(graph.vertices)
-    cuts = [bisect_left(vertices, whole * n // count, key=before) for n in range(count)]
+    cuts = [bisect_left(vertices, total_cost * n // count, key=cost_before) for n in range(count)]
     return [((low, high),) for low, high in pairwise([*cuts, graph.vertices]) if low < high]

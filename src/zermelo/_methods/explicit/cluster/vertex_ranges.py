@@ -1,4 +1,4 @@
-"""The state of some vertices of a graph before the first round: their transposed edges."""
+"""The state of a range of vertices before the first round, with transposed edges."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from zermelo._methods.dense.status import DenseStatus, scale_for
 from zermelo._methods.explicit.driver import terminal_codes
 from zermelo.errors import ClusterError
 
-#: Vertices whose edges are counted in one batch.
-_AT_ONCE = 1 << 16
-_INSTEAD = "start more workers, fewer of them on each machine"
+#: Vertices whose degrees are computed in one batch.
+_BATCH = 1 << 16
+_REMEDY = "start more workers, fewer of them on each machine"
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,10 @@ class VertexRows:
 
     Attributes:
         begin: the first vertex.
-        first: the index of each vertex's first edge, from 0 on, and where those of the last end.
-        outcome: the given outcome of each.
-        edges: returns the targets of the edges; called once there is memory for them.
+        first: the index of each vertex's first edge, from 0, and the end of the last vertex's
+            edges.
+        outcome: the given outcome of each vertex.
+        edges: returns the targets of the edges; called when memory for them is reserved.
     """
 
     begin: int
@@ -78,15 +79,15 @@ def initial_range(
         ledger: the memory that may be allocated.
 
     Raises:
-        BudgetError: the memory is too little.
-        ClusterError: the rows are not of this graph.
+        BudgetError: there is too little memory.
+        ClusterError: the rows do not belong to the graph.
     """
     vertices, count = graph.vertices, len(rows.outcome)
     owned = 0 if graph.alternate else vertices
 
     def check(needed: int) -> None:
         work = f"a worker's part of a graph of {vertices:,} vertices"
-        ledger.reserve(owned + needed, work, _INSTEAD)
+        ledger.reserve(owned + needed, work, _REMEDY)
 
     edges = int(rows.first[-1])
     least, most = _degrees(rows.first)
@@ -94,46 +95,49 @@ def initial_range(
     scale = scale_for(most)
     width, places = np.dtype(scale.dtype).itemsize, np.dtype(place_type(edges)).itemsize
     fixed = transposed_bytes(vertices, edges) + width * vertices
-    # During the transposition there are also the edges, and the index of each vertex's first edge;
-    # vertices of other ranges have no edges.
+    # The transposition also needs the edges, and the index of each vertex's first edge. Vertices of
+    # other ranges have no edges.
     reading = fixed + places * (vertices + 1) + 4 * edges
     capacity = Ledger(ledger.allowed - owned).capacity(edges, reading, BUCKET_BYTES)
     spreading = fixed + Spreading.needed_bytes(vertices)
-    # If no edge fits in the buckets, this asks for room for all edges, which is refused.
+    # If the buckets have no capacity, the memory for all edges is requested, which is refused.
     check(max(reading + BUCKET_BYTES * (capacity or edges), spreading))
     targets = rows.edges()
     _check_sound(holds=len(targets) == edges and not (edges and int(targets.max()) >= vertices))
-    whole: npt.NDArray[Any] = zeros(vertices + 1, place_type(edges))
-    whole[rows.begin : rows.begin + count + 1] = rows.first
-    whole[rows.begin + count + 1 :] = edges
-    into, parents = reverse(whole, targets, threads, capacity)
-    del whole, targets
+    all_first: npt.NDArray[Any] = zeros(vertices + 1, place_type(edges))
+    all_first[rows.begin : rows.begin + count + 1] = rows.first
+    all_first[rows.begin + count + 1 :] = edges
+    parent_ends, parents = reverse(all_first, targets, threads, capacity)
+    del all_first, targets
 
-    def wider(more: int) -> None:
-        check(spreading + more)
+    def check_wider(extra: int) -> None:
+        check(spreading + extra)
 
-    marks = DenseStatus(zeros(vertices, scale.dtype), scale, wider)
-    marks.ties = tie_preference(graph.favours)
-    state = marks.state[rows.begin : rows.begin + count]
-    given = rows.first, rows.outcome, terminal_codes(graph.dead_end), state, scale
-    problem, marks.decided, marks.tied, _ = begin(*given)
+    status = DenseStatus(zeros(vertices, scale.dtype), scale, check_wider)
+    status.ties = tie_preference(graph.favours)
+    state = status.state[rows.begin : rows.begin + count]
+    arguments = rows.first, rows.outcome, terminal_codes(graph.dead_end), state, scale
+    problem, status.decided, status.tied, _ = begin(*arguments)
     _check_sound(holds=problem == READY)
     owners: npt.NDArray[np.uint8] = zeros(owned, np.uint8)
-    way = Spreading(into, parents, owners, threads)
-    return KnownRange(marks, owners, way, spreading + owned)
+    method = Spreading(parent_ends, parents, owners, threads)
+    return KnownRange(status, owners, method, spreading + owned)
 
 
 def _degrees(first: npt.NDArray[Any]) -> tuple[int, int]:
-    """Return 0, or less if edges descend, and the most edges of a vertex."""
+    """Return the least degree, or 0 if it is positive, and the greatest degree.
+
+    The least degree is negative if ``first`` descends.
+    """
     least, most = 0, 0
-    for at in range(0, len(first) - 1, _AT_ONCE):
-        some = np.diff(first[at : at + _AT_ONCE + 1].astype(np.int64))
-        least, most = min(least, int(some.min())), max(most, int(some.max()))
+    for low in range(0, len(first) - 1, _BATCH):
+        degrees = np.diff(first[low : low + _BATCH + 1].astype(np.int64))
+        least, most = min(least, int(degrees.min())), max(most, int(degrees.max()))
     return least, most
 
 
 def _check_sound(*, holds: bool) -> None:
-    """Raise ClusterError unless a condition of a sound graph holds."""
+    """Raise ClusterError unless a condition of a valid graph holds."""
     if not holds:
         message = (
             "the graph in the shared folder is damaged; check that folder, and delete what is "

@@ -1,4 +1,4 @@
-"""A worker's part in a placement game: solving slices, from levels in the shared folder."""
+"""The units of a worker in a placement game: slices of a level, solved from recorded levels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zermelo.progress import Reporter
 
 
 class PlacementUnits:
-    """The job of a worker: slices of a level, from the recorded levels."""
+    """The job of a worker: units that solve slices of a level."""
 
     def __init__(
         self,
@@ -28,13 +28,13 @@ class PlacementUnits:
         allowed: int,
         threads: int,
     ) -> None:
-        """Create a solve without levels.
+        """Prepare a solver that has read no level.
 
         Args:
             folder: the shared folder.
             paths: the file of each column in the folder.
             board: the game.
-            remoteness: whether remoteness is found.
+            remoteness: whether remoteness is computed.
             allowed: bytes of memory.
             threads: threads to use.
         """
@@ -43,44 +43,44 @@ class PlacementUnits:
         self._columns = {
             name: SharedColumn(self._scratch, self._folder / path) for name, path in paths.items()
         }
-        work = MemorySolver(board, Ledger(allowed), threads, Reporter(), timed=remoteness)
-        self._work = _PartWork(work, self._scratch, self._columns)
+        solver = MemorySolver(board, Ledger(allowed), threads, Reporter(), timed=remoteness)
+        self._work = _UnitSolver(solver, self._scratch, self._columns)
         self._known = 0
         self._planned: tuple[bool, int] | None = None
         self._plan: LevelPlan | None = None
 
     def do_unit(self, unit: TierUnit, name: str) -> SharedFile:
         """Solve some slices of a level; see ``worker.Job``."""
-        work, read = self._work, self._scratch.read
-        self._follow(work.size + 1 if unit.values else unit.level)
+        solver, read_before = self._work, self._scratch.read
+        self._follow(solver.size + 1 if unit.values else unit.level)
         if self._planned != (unit.values, unit.level):
             self._plan = None  # its memory may be reused
-            planned = work.plan_with_next if unit.values else work.plan_with_previous
-            self._plan = planned(unit.level)
+            plan_level = solver.plan_with_next if unit.values else solver.plan_with_previous
+            self._plan = plan_level(unit.level)
             self._planned = unit.values, unit.level
         assert self._plan is not None  # noqa: S101  # assigned above
         with SharedFileWriter(self._folder, name) as part:
-            work.part, work.written = part, 0
+            solver.part, solver.written = part, 0
             for group in self._plan.groups(unit.begin, unit.end):
-                step = work.sweep_group if unit.values else work.reach_group
+                step = solver.sweep_group if unit.values else solver.reach_group
                 step(unit.level, group)
             if not unit.values:
-                part.write(blocks_of(work, *work.span(work.level_block, unit)))
-                part.write(sections_of(work, *work.span(work.level_section, unit)))
-            return part.finish(work.written, self._scratch.read - read)
+                part.write(blocks_of(solver, *solver.span(solver.level_block, unit)))
+                part.write(sections_of(solver, *solver.span(solver.level_section, unit)))
+            return part.finish(solver.written, self._scratch.read - read_before)
 
     def _follow(self, level: int) -> None:
-        """Read the directory entries of the levels before one."""
-        work = self._work
+        """Read the directory entries of the levels before ``level`` that are not read yet."""
+        solver = self._work
         if self._known < level:
-            restore_places(work, self._columns, self._known, level)
+            restore_places(solver, self._columns, self._known, level)
             self._known = level
-            if level > work.size:
-                work.number()
+            if level > solver.size:
+                solver.number()
 
 
-class _PartWork(DiskSolver):
-    """A solve that reads the levels of the driver, and writes parts of one level."""
+class _UnitSolver(DiskSolver):
+    """A solver that reads the levels of the driver, and writes a part of one level."""
 
     part: SharedFileWriter
     written: int
@@ -101,18 +101,18 @@ class _PartWork(DiskSolver):
         self.written += len(values)
 
     def span(self, level_begin: Any, unit: TierUnit) -> tuple[int, int]:
-        """Return the range of the blocks or the sections of a unit."""
+        """Return the range of the blocks or the sections of a unit; see ``span_of``."""
         return span_of(level_begin, unit, self.slices(unit.level))
 
 
 def span_of(level_begin: Any, unit: TierUnit, slices: int) -> tuple[int, int]:
-    """Return the range of the blocks, or the sections, of a unit.
+    """Return the begin and the end of the blocks, or of the sections, of a unit.
 
     Args:
         level_begin: the offset of the blocks, or sections, of each level.
         unit: the unit.
-        slices: the number of slices of its level.
+        slices: the number of slices of the unit's level.
     """
     first, last = int(level_begin[unit.level]), int(level_begin[unit.level + 1])
-    each = (last - first) // slices
-    return first + unit.begin * each, first + unit.end * each
+    items_per_slice = (last - first) // slices
+    return first + unit.begin * items_per_slice, first + unit.end * items_per_slice

@@ -1,4 +1,4 @@
-"""The moves that a certificate of a pursuit follows, and their number."""
+"""The moves of a pursuit, computed for its certificate, and their number."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def graph_moves(
     waits: bool,
     stays: bool,
 ) -> NodeMoves:
-    """Return the moves that a graph gives, computed independently of the solver.
+    """Return the moves along a graph's edges, computed independently of the solver.
 
     Args:
         indptr: with ``indices``, the neighbours of each node.
         indices: the neighbours of all nodes, one node after the other.
-        free: whether a node may be entered, by node.
+        free: whether each node may be entered.
         waits: whether staying is a move everywhere.
         stays: whether staying is a move if there is no other.
     """
@@ -43,7 +43,7 @@ def graph_moves(
 
 
 def moves_between(moves: NodeMoves, nodes: Numbers, number: Numbers) -> NodeMoves:
-    """Return the moves between some nodes, renumbered; no move leads out of them."""
+    """Return the moves among ``nodes``, renumbered by ``number``; no move may leave them."""
     degrees = np.diff(moves.indptr)
     inner = np.repeat(number >= 0, degrees)
     ends = np.concatenate([[0], np.cumsum(degrees[nodes])])
@@ -51,7 +51,7 @@ def moves_between(moves: NodeMoves, nodes: Numbers, number: Numbers) -> NodeMove
 
 
 def staying_moves(nodes: int) -> NodeMoves:
-    """Return the moves of a pursuer whose turn it is not: each node to itself."""
+    """Return moves from each node to itself, for a pursuer who is not to move."""
     return NodeMoves(np.arange(nodes + 1), np.arange(nodes, dtype=np.int32))
 
 
@@ -60,14 +60,16 @@ def count_moves(board: PursuitGraphs, chasing: list[NodeMoves], number: Numbers)
     nodes = np.count_nonzero(number >= 0)
     evaders = np.flatnonzero(~board.safe)
     free = number[evaders] < 0
-    apart = nodes - 1 + free  # the nodes for a pursuer, without the evader's node
-    found = (np.diff(board.evader.indptr)[evaders] * apart ** len(chasing)).sum()
-    each = [
+    other_nodes = nodes - 1 + free  # the nodes for a pursuer, without the evader's node
+    total = (np.diff(board.evader.indptr)[evaders] * other_nodes ** len(chasing)).sum()
+    pursuer_moves = [
         len(moves.indices) - np.where(free, 0, np.diff(moves.indptr)[number[evaders]])
         for moves in chasing
     ]
     if board.together:
-        found += np.prod(each, axis=0).sum()
+        total += np.prod(pursuer_moves, axis=0).sum()
     else:
-        found += sum((one * apart ** (len(chasing) - 1)).sum() for one in each)
-    return int(found)
+        total += sum(
+            (numbers * other_nodes ** (len(chasing) - 1)).sum() for numbers in pursuer_moves
+        )
+    return int(total)
