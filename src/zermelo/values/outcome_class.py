@@ -1,4 +1,4 @@
-"""Outcome classes, by the winner if either player begins."""
+"""Outcome classes: the winner if one player begins, and if the other begins."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from enum import StrEnum
 
 
 class OutcomeClass(StrEnum):
-    """The winner of a position in which either player may begin.
+    """The class of a position by its winner, for each player who may begin.
 
     Left is the first of ``players``, number 0, and Right the second (Winning Ways, chapter 2).
     """
 
-    P = "P"  #: the player who begins loses, and the previous player wins
-    N = "N"  #: the player who begins, the next player, wins
+    P = "P"  #: the previous player wins, and the player who begins loses
+    N = "N"  #: the next player, who begins, wins
     L = "L"  #: Left wins, regardless of who begins
     R = "R"  #: Right wins, regardless of who begins
 
     @property
     def text(self) -> str:
-        """The winner, such as ``the player who begins wins``."""
-        return _WORDS[self]
+        """The class in words, such as ``the player who begins wins``."""
+        return _SENTENCES[self]
 
 
-_WORDS = {
+_SENTENCES = {
     OutcomeClass.P: "the player who begins loses",
     OutcomeClass.N: "the player who begins wins",
     OutcomeClass.L: "the first player wins, regardless of who begins",
