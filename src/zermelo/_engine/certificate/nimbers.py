@@ -82,8 +82,8 @@ def _first_unanswered(
     """
     words = expand.words
     rows = expanded.children[: len(children.places) * words].reshape(-1, words)
-    hopeless = unanswered[2][unanswered[0] < 0]
-    first_wrong = int(hopeless.min()) if len(hopeless) else len(parents.places)
+    unanswerable = unanswered[2][unanswered[0] < 0]
+    first_wrong = int(unanswerable.min()) if len(unanswerable) else len(parents.places)
     # Several moves may lead to one position, which is expanded once.
     order = np.argsort(children.places[unanswered[0]], kind="stable")
     order = order[unanswered[0][order] >= 0]

@@ -208,22 +208,22 @@ class _VertexSteps:
         def remaining_range(_: SpaceRoundUnit, other_bytes: int) -> KnownRange:
             rows = _undecided(graph, decided)
             allowed = ledger.allowed - copied - 2 * decided.nbytes - rows.first.nbytes - other_bytes
-            vertices = initial_range(self._message, rows, self._threads, Ledger(allowed))
-            state = vertices.marks.state
+            known_range = initial_range(self._message, rows, self._threads, Ledger(allowed))
+            state = known_range.marks.state
             state[decided] = 0  # like vertices of other ranges
-            vertices.marks.tied = int(np.count_nonzero(state == vertices.marks.scale.ties))
-            return vertices
+            known_range.marks.tied = int(np.count_nonzero(state == known_range.marks.scale.ties))
+            return known_range
 
         level, rounds = self._rounds.next_round(tie)
         unit = SpaceRoundUnit(level, tie, ((0, graph.vertices),), rounds, graph.vertices)
         try:
-            vertices, _ = RangeRounds(columns, remaining_range, None).replay_unit(unit)
+            known_range, _ = RangeRounds(columns, remaining_range, None).replay_unit(unit)
             progress = [tie != NO_TIES, level, True, self._rounds.decided_count, rounds]
-            for count in vertices.marks.spread(vertices.way, begun=progress):
+            for count in known_range.marks.spread(known_range.way, begun=progress):
                 self._report.advance(count)
         except BudgetError:
             return None
-        return vertices.marks
+        return known_range.marks
 
     def _run_units(self, units: Sequence[SpaceRoundUnit]) -> Iterator[tuple[int, DenseResult]]:
         self._columns.publish()

@@ -147,7 +147,7 @@ class LevelUnits:
     def _packed(
         self, workspace: Any, item: tuple[int, int]
     ) -> tuple[int, npt.NDArray[np.uint8]] | None:
-        """Return the number and a list of a level's positions for an owner; None if there are none."""
+        """Return the number and a list of a level's positions for an owner; None if empty."""
         level, owner = item
         words = self._words
         parts = [w.partitions[level] for w in self._storage.workspaces if level in w.partitions]
