@@ -201,7 +201,7 @@ STRANGE = {
     "outcome": (([0, 1], [0], [3]), {}, r"outcome\[0\] is 3; use WIN"),
     "elsewhere": (([0, 1], [1]), {}, r"indices\[0\] is 1; give vertices"),
     "start": (([0, 1], [0]), {"start": 7}, "7 is not a vertex"),
-    "name": (([0, 1], [0]), {"nodes": [frozenset()]}, "cannot be written to a file"),
+    "name": (([0, 1], [0]), {"vertex_names": [frozenset()]}, "cannot be written to a file"),
     "no table": (([0, 1], [0]), {"table": None}, r"needs table=, the path of a file in a folder"),
     "no word": (([0, 1], [0]), {"cluster": "two"}, "cluster='two' is not known"),
     "memory": (([0, 1], [0]), {"memory": 2}, "solving 1 vertex needs at least"),
