@@ -48,6 +48,7 @@ def test_progress_says_where_a_search_is(monkeypatch):
         assert len(part[2].split(", ")) - 1 == min(int(part[1]), 8)
 
 
+@pytest.mark.slow
 def test_progress_says_the_numbers_of_a_proof_number_search(monkeypatch):
     """They are those of the first position: neither is 0 before the end, and one is then."""
     before = told(monkeypatch, _CHASE, nodes=200)[-1]
