@@ -67,7 +67,7 @@ def test_random_horizons_are_right_however_little_memory_there_is(short: str, co
         assert table_of(zermelo.solve(game, method="horizon")) == oracle.solve(game), game
 
 
-@counts(60, 400)
+@counts(30, 400)
 def test_random_scores_are_right_however_little_memory_there_is(short: str, count: int) -> None:
     """Margins and the certificate, which needs an order, are right in every way."""
     for game in random_score_games(43, count):

@@ -48,7 +48,7 @@ def compared(game: Any, **how: Any) -> bool:
     return expected != oracle.solve(game)
 
 
-@counts(120, 1500)
+@counts(40, 1500)
 def test_random_games_agree_with_the_oracle(count: int) -> None:
     """Loops, extra turns, ends by rule and several starts; in many games misère play differs."""
     differ = sum(compared(game) for game in random_games(71, count, kinds=NORMAL))
