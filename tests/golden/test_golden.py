@@ -19,6 +19,7 @@ GOLDEN = json.loads(KNOWN.read_text())
 #: Cases that compile large rules, or are solved many times, and so are slow.
 SLOW = (
     "retrograde, in circles",
+    "retrograde, 3,000 plies",
     "levels, without slots",
     "score, in little memory",
     "folded, two alike",

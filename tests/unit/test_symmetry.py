@@ -304,6 +304,7 @@ class Turned(TicTacToe):
         return Symmetry(grid(3, 3), masks=("mine", "theirs"))
 
 
+@pytest.mark.slow
 def test_tic_tac_toe_has_765_classes_of_its_5478_positions() -> None:
     """OEIS A008907 and the enumeration; each position has the value it has unfolded."""
     folded, plain = zermelo.solve(Turned()), zermelo.solve(TicTacToe())

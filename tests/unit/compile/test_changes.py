@@ -201,6 +201,7 @@ def test_rules_are_compiled_once_while_nothing_changes(project: Project) -> None
     assert compile_rules(project.rules.Take(50))._entry is kernel
 
 
+@pytest.mark.slow
 def test_a_mistake_is_told_of_the_line_where_it_is_by_now(project: Project) -> None:
     """Lines that were added above it since it was told first do not lead elsewhere."""
     wrong = RULES.format(name=project.name).replace("return n - k", "return n - len([k] * n[0])")

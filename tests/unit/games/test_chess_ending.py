@@ -133,7 +133,7 @@ def as_at_first(game, p):
     return (p.first < 64 or p.first_kind == first) and (p.second < 64 or p.second_kind == second)
 
 
-@pytest.mark.parametrize("men", [*some(ENDINGS, 8), *some(WITH_FAIRIES, 16)])
+@pytest.mark.parametrize("men", [*some(ENDINGS, 16), *some(WITH_FAIRIES, 32)])
 def test_rules_are_those_of_a_slow_mailbox(men):
     """On random positions of every ending, legality, moves, their results and ends agree."""
     game = ChessEnding(men)
