@@ -413,7 +413,7 @@ def test_a_game_of_another_library(run, monkeypatch):
     monkeypatch.setattr("zermelo.adapters.from_pettingzoo.pettingzoo", made)
     result = run("solve", "pettingzoo:mine(size=3)@1,0", "--quiet")
     assert (result.exit_code, result.output) == (0, "win in 1\n")
-    assert asked == [("mine(size=3)", {"limit": 5_000_000, "moves": [1, 0]})]
+    assert asked == [("mine(size=3)", {"max_positions": 5_000_000, "opening": [1, 0]})]
     result = run("solve", "pettingzoo:mine from 8/8", "--quiet")
     assert result.exit_code == 2
     assert "start='8/8' is not for games of pettingzoo" in result.output
