@@ -27,7 +27,7 @@ from support.games.component_games import (
 )
 from support.oracles import oracle
 from support.sizes import counts
-from zermelo import LOSS, WIN, CorruptTableError, ParameterError, PositionError
+from zermelo import DRAW, LOSS, WIN, CorruptTableError, ParameterError, PositionError
 from zermelo.cli import main
 from zermelo.games import Cram
 from zermelo.proving.proof import Proof
@@ -86,6 +86,18 @@ def test_random_sums_are_worth_what_the_oracle_says(count: int) -> None:
                 won_against_all(proof, 3)
     assert "search by components" in searched
     assert len(searched) > 1
+
+
+#: A token on 5 moves to nimber 0, to nimber 1, and to node 3 or 4, between which play never ends.
+#: So it has no nimber, though no component with one move can have the nimber 2.
+ENDLESS = Splitting(((), (0,), (0, 1), (4,), (3,), (0, 1, 3)), (5, 2))
+
+
+def test_a_number_of_moves_bounds_no_nimber_where_play_is_endless() -> None:
+    """The nimbers of 5 and 2 seem to be 2, so that the sum seems lost; it is drawn."""
+    assert oracle.solve(ENDLESS)[ENDLESS.start()][0] == DRAW
+    with pytest.raises(ParameterError, match="components can repeat"):
+        zermelo.prove(ENDLESS, search="components")
 
 
 @pytest.mark.parametrize(

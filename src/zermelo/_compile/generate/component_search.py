@@ -17,6 +17,7 @@ from zermelo._engine.search.alpha_beta import (
     TOP,
     UNFOLD,
 )
+from zermelo._engine.search.component_search import UNBOUNDED
 from zermelo.rules.hooks import MOST_MOVES, Rules
 
 #: The functions that are called for each move: one stores its child, the other counts the moves.
@@ -68,7 +69,7 @@ def _z_size(data, keys, i, low, high, mask, size, last):
 {bounds}
     least, most = low[i], high[i]
     low[i] = 1 if least > 0 and count > 0 else 0
-    high[i] = 0 if most < 0 else count
+    high[i] = 0 if most < 0 or count == 0 else {unbounded}
     return 0
 """
 
@@ -172,6 +173,7 @@ def kernel_of(rules: Rules, parts: Parts, bounds: list[str], arguments: str, dat
         position=POSITION,
         count=parts.item_loop("moves", _COUNT),
         bounds="\n".join(bounds) or "    pass",
+        unbounded=UNBOUNDED,
     )
     return size + _PART.format(
         arguments=arguments,

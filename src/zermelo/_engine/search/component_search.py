@@ -8,10 +8,16 @@ components: the nimbers of all but the largest are found first, by testing 0, 1,
 the remaining number is tested for the largest one.
 
 The table stores for each component the least possible nimber, whether it is exact, and further
-numbers that it is not. As in ``walk``, nothing recurses: ``advance_components`` runs until it needs
-the moves of a component and returns its index. The caller, who has the rules, writes the components
-that each move leads to from ``state[TOP]`` on, with ``last`` marking the last one of each move, and
-calls it again.
+numbers that it is not. Each of these facts follows from facts that were found earlier. So it is
+true even if components repeat and the search does not notice: a component that repeats may have no
+nimber, and then none is claimed. That a nimber is at most the number of moves is true only of a
+component that has one. This bound is therefore used only while the moves of the component are
+searched, where it is confirmed by a move to each other number.
+
+As in ``walk``, nothing recurses: ``advance_components`` runs until it needs the moves of a
+component and returns its index. The caller, who has the rules, writes the components that each move
+leads to from ``state[TOP]`` on, with ``last`` marking the last one of each move, and calls it
+again.
 """
 
 from __future__ import annotations
@@ -298,8 +304,10 @@ def advance_components(
                 state[PLY], state[STEP] = ply, step
                 return CONTRADICTION
             found = frames[frame + MOVE] >= 0
-            known = want >= 0 and (found or not can_have_nimber(low, high, mask, at, want))
+            known = want >= 0 and (found or want < low[at] or has_bit(mask[at], want))
             if known or low[at] == high[at]:
+                if low[at] < high[at]:
+                    high[at] = UNBOUNDED  # the number of moves does not bound it elsewhere
                 near = np.int64(hash_of(keys, at * words, words) & np.uint64(ON_PATH - 1))
                 path[near] -= 1
                 work = log2(state[NODES] - frames[frame + BEFORE] + 1)
