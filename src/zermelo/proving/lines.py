@@ -43,6 +43,7 @@ def best_line(search: ProofSearch, value: int, *, far: bool, longest: int | None
     rules, kind = compiled.rules, compiled.kind
     position, worth = search.position, value
     line, seen = Line(position, [], [], "terminal", rules=rules), {search.position}
+    final = far or search.scored or search.expects_cycles
     while moves := rules.moves(position):
         if longest is not None and len(line.moves) >= longest:
             line.ends = "cut"
@@ -64,8 +65,9 @@ def best_line(search: ProofSearch, value: int, *, far: bool, longest: int | None
         worth = worth if same_owner else -worth
         _append_move(line, move, position)
         if position in seen:
-            if not far and worth and search.expect_cycles():
-                return best_line(search, value, far=far, longest=longest)  # a win has no cycle
+            if worth and not final:  # a win has no cycle
+                search.expect_cycles()
+                return best_line(search, value, far=far, longest=longest)
             line.ends = "repeats"
             break
         seen.add(position)

@@ -437,41 +437,66 @@ class Proof:
         return list(self._strategies.values())
 
     def _build_strategy(self, claim: Claim, progress: Listener | None) -> Strategy:
-        self._proof_search.tell(Reporter(None))
-        report = Reporter(progress)
-
-        search = self._proof_search
+        """Build a strategy, by proof-number search alone if the moves found so far form a cycle."""
+        search, report = self._proof_search, Reporter(progress)
+        search.tell(Reporter(None))
         try:
-            with report.phase("strategy"), self._compiled.kernels():
-                if search.parts is not None:
-                    told = report.advance
-                    return build_component_strategy(
-                        self._compiled, search.packed, claim, search.parts, told
-                    )
-                return build_strategy(
-                    self._compiled,
-                    search.packed,
-                    search.owner,
-                    claim,
-                    Choices(search, far=claim.far),
-                    search.best if claim.mover else None,
-                    report.advance,
-                    search.tabled,
-                )
-        except RepeatedError:  # components repeat, so their nimbers do not determine values
-            search.leave_components()
+            return self._try_strategy(claim, search.best, report)
+        except RepeatedError:  # components repeat
             search.expect_cycles()
-            return self._build_strategy(claim, progress)
         except WrongStrategyError as wrong:
-            if not claim.far and search.expect_cycles():
-                return self._build_strategy(claim, progress)
-            position = self._compiled.rules.layout.unpack(wrong.place)
-            message = (
-                f"the search is wrong about {position!r}: {wrong.problem}; if the game has "
-                "bounds(), check that it never claims more than is true, and if it has enough(), "
-                "that it never leaves out the only best move"
+            # Claims of nimbers and distances form no cycles, and score games have no other search.
+            if search.parts is not None or claim.far or search.scored:
+                raise self._wrong_search_error(wrong) from None
+            search.expect_cycles()
+        try:  # without the first move, which another search found and which may be on a cycle
+            strategy = self._try_strategy(claim, None, report)
+        except WrongStrategyError as wrong:
+            raise self._wrong_search_error(wrong) from None
+        if claim.mover:
+            search.best = strategy.step(self.position)
+        return strategy
+
+    def _try_strategy(
+        self, claim: Claim, best: npt.NDArray[np.uint64] | None, report: Reporter
+    ) -> Strategy:
+        """Build a strategy with the moves of the current search.
+
+        Args:
+            claim: the claim to prove.
+            best: the packed child of the mover's first move; None to search for a move.
+            report: receives the progress.
+
+        Raises:
+            WrongStrategyError: the moves do not secure the claim, or form a cycle.
+            RepeatedError: components repeat, so that play need not end.
+        """
+        search, compiled = self._proof_search, self._compiled
+        with report.phase("strategy"), compiled.kernels():
+            if search.parts is not None:
+                return build_component_strategy(
+                    compiled, search.packed, claim, search.parts, report.advance
+                )
+            return build_strategy(
+                compiled,
+                search.packed,
+                search.owner,
+                claim,
+                Choices(search, far=claim.far),
+                best if claim.mover else None,
+                report.advance,
+                search.tabled,
             )
-            raise UnprovedError(message) from None
+
+    def _wrong_search_error(self, wrong: WrongStrategyError) -> UnprovedError:
+        """Return the error for a search that proved a value but does not find a strategy."""
+        position = self._compiled.rules.layout.unpack(wrong.place)
+        message = (
+            f"the search is wrong about {position!r}: {wrong.problem}; if the game has "
+            "bounds(), check that it never claims more than is true, and if it has enough(), "
+            "that it never leaves out the only best move"
+        )
+        return UnprovedError(message)
 
     def verify(self, *, progress: Listener | None = None) -> Verification:
         """Check the proof by the rules, without the search.

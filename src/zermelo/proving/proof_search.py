@@ -356,12 +356,8 @@ class ProofSearch:
         """
         if self.question.search == COMPONENTS:
             raise cycle_error(self.compiled.rules)
-        self.leave_components()
-        self.bounds, self.best = Bounds(-1, 1), None
-
-    def leave_components(self) -> None:
-        """Use searches of whole positions from now on."""
         self._parts, self._circles = None, True
+        self.bounds, self.best = Bounds(-1, 1), None
 
     def _test_components(self, searcher: ComponentSearcher, limits: SearchLimits) -> None:
         """Test whether the position is lost, by the nimbers of its components."""
@@ -387,17 +383,20 @@ class ProofSearch:
         self.bounds, self.best = Bounds(-1, 1), None
         self.expect_cycles()
 
-    def expect_cycles(self) -> bool:
-        """Choose moves from now on by a search that is correct for cycles, if there is one.
+    @property
+    def expects_cycles(self) -> bool:
+        """Whether only proof-number search chooses moves.
 
-        Returns:
-            Whether this changes anything.
+        Its moves lead to positions that were proved earlier, so that those of a win form no cycle.
+        If one of them is replaced by a move of another search, they can.
         """
-        if self.scored or not (self._both or self._numbers is None):
-            return False
-        self._both = False
-        self._use_proof_numbers()
-        return True
+        return self._numbers is not None and not self._both and self._parts is None
+
+    def expect_cycles(self) -> None:
+        """Choose moves only by proof-number search from now on, unless the game has scores."""
+        if not self.scored:
+            self._parts, self._circles, self._both = None, True, False
+            self._use_proof_numbers()
 
     def _use_proof_numbers(self) -> None:
         """Use proof-number search from now on."""
@@ -598,8 +597,12 @@ class ProofSearch:
             return best
         limits = SearchLimits()
         if self._parts is not None and not far:
-            lost = self._parts.has_nimber(packed, 0, limits)
-            return None if lost else self.compiled.canonical(self._parts.chosen_child(), 1)
+            try:
+                lost = self._parts.has_nimber(packed, 0, limits)
+            except RepeatedError:
+                self.expect_cycles()
+            else:
+                return None if lost else self.compiled.canonical(self._parts.chosen_child(), 1)
         if far:
             found = self.distance_searcher.test(packed, owner, least, limits)
             return (

@@ -100,6 +100,26 @@ def test_a_number_of_moves_bounds_no_nimber_where_play_is_endless() -> None:
         zermelo.prove(ENDLESS, search="components")
 
 
+@pytest.mark.slow  # it compiles the other searches
+@pytest.mark.parametrize(
+    ("rows", "roots"),
+    [
+        (((), (4, 4), (0, 3, 1), (2, 4), ()), (1, 2)),
+        (((), (0, 6, 0, 0), (4, 1, 0), (3, 4), (2,), (0, 3), (4, 6), (3, 5)), (2, 4)),
+    ],
+)
+def test_a_win_where_components_come_again_is_played_to_its_end(
+    rows: tuple[tuple[int, ...], ...], roots: tuple[int, int]
+) -> None:
+    """Moves by nimbers alone could come back to a position; those of the strategy do not."""
+    game = Splitting(rows, roots)
+    proof = zermelo.prove(game)
+    assert proof.value.outcome == WIN
+    assert proof.verify()
+    assert proof.strategy()[proof.position] == proof.best_move
+    assert zermelo.prove(game).line().ends == "terminal"
+
+
 @pytest.mark.parametrize(
     ("sizes", "kinds"),
     [

@@ -133,7 +133,7 @@ def test_reports_replace_files_only(write, tmp_path, monkeypatch):
     os.mkfifo(tmp_path / "page.html")
     with pytest.raises(TableExistsError, match="is a device or a pipe"):
         write([], tmp_path / "page.html")
-    write(tmp_path / "other.html", [])
+    write([], tmp_path / "other.html")
     assert (tmp_path / "other.html").read_text() == "<p>"
 
 
