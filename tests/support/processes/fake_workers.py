@@ -16,7 +16,7 @@ class Pretended(Transport):
     ``draw`` is called with each unit, and says whether the worker is lost: True, or "after".
     """
 
-    said = "pretended"
+    engine_name = "pretended"
 
     def __init__(self, size, draw=None, *, replaces=True):
         self.size, self.draw, self.replaces = size, draw, replaces
