@@ -547,14 +547,17 @@ class ProofSearch:
         return [claim for claim in claims if claim.least > -great]
 
     def add_claim(self, claim: Claim) -> None:
-        """Narrow the bounds by the claim of a saved strategy."""
+        """Narrow the bounds by the claim of a saved strategy.
+
+        A player who is sure of a loss that takes long may still not lose, so a claim with distances
+        does not decide the outcome unless it is a win, or the other player's.
+        """
         worth = claim.least if claim.mover else -claim.least
-        bounds = self.bounds
         if claim.far:
-            sign = (worth > 0) - (worth < 0)
-            self.bounds = Bounds(sign, sign)
-            bounds = self.far = self.far or (Bounds(1, FAR) if sign > 0 else Bounds(-FAR, -1))
-        bounds.narrow(worth if claim.mover else worth + 1, worth)
+            self.far = self.far or Bounds(-FAR, FAR)
+            self.far.narrow(worth if claim.mover else worth + 1, worth)
+            worth = (worth > 0) - (worth < 0)
+        self.bounds.narrow(worth if claim.mover else worth + 1, worth)
 
     @property
     def tabled(self) -> TablePositions | KnownPositions | None:

@@ -15,6 +15,7 @@ from support.games.symmetric import random_symmetric
 from support.sizes import counts
 from zermelo import WIN, limits
 from zermelo.games import CatAndMouse, ConnectFour, Domineering, TakeAway, TicTacToe
+from zermelo.values.proof_values import FAR
 
 GRAPH = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
 
@@ -57,6 +58,22 @@ def test_forged_proofs_are_noticed(count, game, tmp_path):
         other.write_bytes(wrong.data())
         found[noticed(other, game, truth)] += 1
     assert found["refused"]
+
+
+def test_claims_of_distances_decide_no_outcome_by_themselves(tmp_path):
+    """Not to lose within so many plies is true of a draw too."""
+    game = CatAndMouse(GRAPH)
+    path, other = zermelo.prove(game).save(tmp_path / "x.proof"), tmp_path / "forged"
+    table, truth = Table.of(path), answers(zermelo.open(path))
+    found = Counter()
+    for number in range(len(table.header["table"]["strategies"])):
+        for least in (-FAR, -3, -1, 0, 1, 3, FAR):
+            wrong = table.copy()
+            wrong.header["table"]["strategies"][number] |= {"far": True, "least": least}
+            other.write_bytes(wrong.data())
+            found[noticed(other, game, truth)] += 1
+    assert found["right"]
+    assert found["false"]
 
 
 class Misled(TakeAway):
