@@ -173,7 +173,7 @@ def questions(solution, count):
     for n in range(count):
         flat = rng.choice(there)
         if elements:
-            flat = rng.choice(elements).of(flat)
+            flat = rng.choice(elements).image_of(flat)
         if n % 5 == 0:
             slot = rng.randrange(len(flat))
             other = rng.choice(there)[slot]
