@@ -139,7 +139,7 @@ def test_unknown_scores_stay_unknown_in_proofs():
     """A gain was added to the least score of all, and made a bound of what nothing was known."""
     rows, owners = ((1, 3), (2,), (), ()), (0, 1, 0, 0)
     game = OwnedScoreGame(rows, ((300_000, 0), (500_000,), (), ()), (0, 0, 0, 0), owners, (0,))
-    assert zermelo.prove(game).value == 0
+    assert zermelo.prove(game).value.score == 0
     far = OwnedScoreGame(rows, ((10**6, 0), (2 * 10**6,), (), ()), (0, 0, 0, 0), owners, (0,))
     with pytest.raises(RulesError, match="scores of 524,287 points or more"):
         zermelo.prove(far)
