@@ -79,7 +79,7 @@ def test_a_few_questions_compile_nothing() -> None:
         "four = zermelo.solve(ConnectFour(3, 3, 3), method='placement');"
         "three = zermelo.solve(TicTacToe(), method='retrograde');"
         "four.options(), three.options();"
-        "kernels = lookup.find, lookup.read, direct.find_direct;"
+        "kernels = lookup.find, lookup.read_codes, direct.find_direct;"
         "print(*(len(kernel.overloads) for kernel in kernels));"
         "four.probe_many(list(four)), three.probe_many(list(three));"
         "print(*(len(kernel.overloads) for kernel in kernels))"
