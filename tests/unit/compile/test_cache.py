@@ -163,6 +163,7 @@ from numba.core.codegen import CPUCodeLibrary
 import zermelo
 from rules import Take
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 asked, pressed = CPUCodeLibrary._object_getbuffer_hook, []
 
 
