@@ -106,9 +106,39 @@ class TableForm(ABC):
         return check_on_cluster(self.open, compiled, table, report, workers)
 
 
-def suits_bitwise(compiled: CompiledRules, table: Table) -> bool:
-    """Whether a table is checked by kernels for many positions at once.
+class BitwiseForm(TableForm):
+    """A form whose values are checked by kernels for many positions at once."""
 
-    It must be large enough, and contain every position, not one for all that symmetries make equal.
-    """
-    return len(table) >= limits.current().bitwise and not compiled.is_folded
+    def can_share(self, compiled: CompiledRules, table: Table) -> bool:  # noqa: ARG002  # each can
+        """Whether workers can share the certificate: of every table of these forms."""
+        return True
+
+    def check(
+        self,
+        compiled: CompiledRules,
+        table: Table,
+        threads: int,
+        ledger: Ledger,
+        report: Reporter,
+        workers: WorkerPool | None,
+    ) -> Finding | None:
+        """Check the values by these kernels; see ``TableForm``.
+
+        The table must be large enough, and contain every position, not one for all that symmetries
+        make equal.
+        """
+        if len(table) < limits.current().bitwise or compiled.is_folded:
+            return None
+        return self.check_bitwise(compiled, table, threads, ledger, report, workers)
+
+    @abstractmethod
+    def check_bitwise(
+        self,
+        compiled: CompiledRules,
+        table: Table,
+        threads: int,
+        ledger: Ledger,
+        report: Reporter,
+        workers: WorkerPool | None,
+    ) -> Finding | None:
+        """Check the values by these kernels, whatever the size of the table; see ``check``."""

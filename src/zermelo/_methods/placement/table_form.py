@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from zermelo._methods.table_form import TableForm, suits_bitwise
+from zermelo._methods.table_form import BitwiseForm
 from zermelo.game.placement import PlacementGame
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-class TierForm(TableForm):
+class TierForm(BitwiseForm):
     """The form of tables of placement games; see ``file``."""
 
     name = "tiers"
@@ -58,11 +58,7 @@ class TierForm(TableForm):
         column = TierColumn(arrays, tiers.begins)
         return Table(tiers, column, *starts_of(arrays, column.count, tiers.words), arrays)
 
-    def can_share(self, compiled: CompiledRules, table: Table) -> bool:  # noqa: ARG002  # each can
-        """Whether workers can share the certificate: of each of these tables."""
-        return True
-
-    def check(
+    def check_bitwise(
         self,
         compiled: CompiledRules,
         table: Table,
@@ -71,9 +67,7 @@ class TierForm(TableForm):
         report: Reporter,
         workers: WorkerPool | None,
     ) -> Finding | None:
-        """Check the values level by level, 64 positions at a time; see ``TableForm``."""
-        if not suits_bitwise(compiled, table):
-            return None
+        """Check the values level by level, 64 positions at a time; see ``BitwiseForm``."""
         from zermelo._methods.placement.certificate.level_check import check_table
 
         elsewhere = None

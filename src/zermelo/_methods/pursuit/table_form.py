@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from zermelo._methods.table_form import TableForm, suits_bitwise
+from zermelo._methods.table_form import BitwiseForm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-class PursuitForm(TableForm):
+class PursuitForm(BitwiseForm):
     """The form of tables of pursuits; see ``file``."""
 
     name = "pursuit"
@@ -60,11 +60,7 @@ class PursuitForm(TableForm):
             raise arrays.reader.part_error(which)
         return Table(index, FileMarks(arrays, index), starts, evidence, arrays)
 
-    def can_share(self, compiled: CompiledRules, table: Table) -> bool:  # noqa: ARG002  # each can
-        """Whether workers can share the certificate: of each of these tables."""
-        return True
-
-    def check(
+    def check_bitwise(
         self,
         compiled: CompiledRules,
         table: Table,
@@ -73,9 +69,7 @@ class PursuitForm(TableForm):
         report: Reporter,
         workers: WorkerPool | None,
     ) -> Finding | None:
-        """Check the values a row of positions at a time; see ``TableForm``."""
-        if not suits_bitwise(compiled, table):
-            return None
+        """Check the values a row of positions at a time; see ``BitwiseForm``."""
         from zermelo._methods.pursuit.certificate.kernels import check_rows
 
         if workers is None:
