@@ -26,7 +26,7 @@ from support.games.strategies import (
 from support.games.symmetric import random_symmetric
 from support.sizes import counts
 from zermelo import CorruptTableError, StaleTableError, limits
-from zermelo.games import CatAndMouse, ConnectFour, Kayles, StoneGame, TicTacToe
+from zermelo.games import CatAndMouse, ConnectFour, Domineering, Kayles, StoneGame, TicTacToe
 
 GRAPH = [[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]]
 
@@ -183,3 +183,23 @@ main()
         [sys.executable, "-c", program], capture_output=True, check=True, text=True, cwd=tmp_path
     )
     assert done.stdout.endswith("False\n")
+
+
+def test_a_wrong_turn_in_a_file_is_found(tmp_path):
+    """Its checksums are right, and values follow from the rules' turns."""
+    game, _ = GAMES["turns"]
+    solution = zermelo.solve(game)
+    solution._solved.table.column.owner[0] ^= 1  # there is no public way to write a wrong table
+    opened = zermelo.open(solution.save(tmp_path / "x.table"), game)
+    assert "the table has the wrong turn at" in opened.verify().problem
+
+
+def test_damage_to_what_only_other_readers_read_is_found(tmp_path):
+    """A portable table has images of positions, which Zermelo computes and C looks up."""
+    path = zermelo.solve(Domineering(2, 3)).save(tmp_path / "x.table", portable=True)
+    data = bytearray(path.read_bytes())
+    data[-500] ^= 1
+    path.write_bytes(data)
+    opened = zermelo.open(path)
+    with pytest.raises(CorruptTableError):
+        opened.verify()
