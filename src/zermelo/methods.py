@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+#: The method of small games, which compiles nothing.
+PLAIN = "plain"
 #: The methods, with their purposes; by default the first that suits a game is used.
 METHODS = {
-    "plain": "any small game, by its rules in plain Python, without compiling",
+    PLAIN: "any small game, by its rules in plain Python, without compiling",
     "placement": "win, draw or loss and remoteness, for games declared as cells and lines",
     "pursuit": "win, draw or loss and remoteness of every position of a pursuit on a graph",
     "dense": "the same, for games whose space() numbers every position, so that none is stored",

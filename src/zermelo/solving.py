@@ -1,52 +1,26 @@
-"""Choice and run of a method for a solve."""
+"""Solving a game: in plain Python if it is small, otherwise by compiled rules."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache, partial
-from importlib import import_module
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from zermelo._engine.file.destination import check_place, folder_of
-from zermelo.errors import BudgetError, ParameterError, TableWriteError
-from zermelo.methods import METHODS
-from zermelo.plain.solve import PLAIN, small_solution
-from zermelo.progress import Listener, Reporter
+from zermelo._methods.choice import first_suited, method_of
+from zermelo.errors import ParameterError, TableWriteError
+from zermelo.methods import PLAIN
+from zermelo.plain.solve import small_solution
 from zermelo.resources import memory_bytes, thread_count
 from zermelo.rules.hooks import Rules
-from zermelo.rules.impartiality import check_impartial
-from zermelo.rules.misere import describe_misere
-from zermelo.rules.symmetry_clause import describe_folding
-from zermelo.rules.value_check import check_suited, check_value
-from zermelo.values.nimbers import NIMBERS
-from zermelo.values.score_and_plies import TIMED_SCORES
-from zermelo.values.scores import SCORES
-from zermelo.values.win_draw_loss import OUTCOME_ALONE
+from zermelo.rules.value_check import check_value
 
 if TYPE_CHECKING:
     import os
 
-    from zermelo._cluster.pool import WorkerPool
-    from zermelo._compile.rules import CompiledRules
-    from zermelo._engine.core.checkpoint import Checkpoint
-    from zermelo._engine.core.ledger import Ledger
-    from zermelo._methods.task import Method, Result, Task
     from zermelo.game.contract import Game
+    from zermelo.progress import Listener
     from zermelo.solution.solution import Solution
-
-#: Methods that store one position of each class if a game has symmetries.
-_FOLDING = frozenset({"dense", "levels", "retrograde", "horizon", "score", "nimber"})
-
-#: Methods that use a game's declarations, and not its rules.
-_DECLARED = frozenset({"placement", "pursuit"})
-#: The most estimated positions of a solve; and the positions that are solved in a second.
-_HOPELESS, _A_SECOND = 100_000_000_000, 5_000_000
-#: If a solve of new rules finds more positions than the first number, a sample of them, of the
-#: size of the second, is compared with Python.
-_MANY, _FOUND = 50_000, 300
 
 
 def solve(
@@ -176,7 +150,9 @@ def _has_same_table(game: Game, value: str | None, table: str | os.PathLike[str]
     """
     if table is None or value is not None:
         return table is None
-    return not folder_of(table).exists() and _first_suited(Rules(game)) in ("retrograde", "score")
+    if folder_of(table).exists():
+        return False
+    return method_of(first_suited(Rules(game))).in_found_order
 
 
 def _save_solution(
@@ -218,282 +194,20 @@ def _compiled_solution(  # the options of ``solve``
     # Numba is imported with the engine, and so only for a larger game.
     from zermelo._cluster.connect import check_places, is_worker
     from zermelo._compile.rules import compile_rules
-    from zermelo._engine.core.checkpoint import NO_CHECKPOINT
-    from zermelo._engine.core.ledger import Ledger
-    from zermelo.conformance.sample_check import check_sample
+    from zermelo.game_job import GameJob, GameOptions
+    from zermelo.solution.solve_job import Resources
 
-    given = memory_bytes(memory)
-    job = _Job(
-        Ledger.for_budget(given),
-        thread_count(threads),
-        Reporter(progress),
-        horizon,
-        value != OUTCOME_ALONE.name,
-        method is not None,
-        cluster,
-        given,
-        threads,
-    )
+    resources = Resources.of_arguments(memory, threads, progress, cluster)
     check_places(table, cluster, overwrite=overwrite)
     _check_misere(misere)
     compiled = compile_rules(game, misere=misere, folding=getattr(game, "folded_tables", True))
+    options = GameOptions(method, value, horizon, symmetry=symmetry)
     if is_worker(cluster):
-        return _driver_solution(compiled, table, job)
-    chosen = _method(compiled.rules, method, value, horizon)
-    if cluster is not None:
-        _check_clusters(chosen, compiled.rules)
-    if method is None:
-        _check_size(compiled.rules, chosen)
-    folded = symmetry and chosen in _FOLDING and compiled.rules.foldable
-    if chosen not in _DECLARED:
-        job.passed = check_sample(compiled, folded=folded)
-    if chosen == NIMBERS.name:
-        compiled = compiled.with_kind(NIMBERS)
-        check_impartial(compiled.rules)
-    if value == TIMED_SCORES.name:
-        compiled = compiled.with_kind(TIMED_SCORES)
-    if folded:
-        compiled = compiled.with_symmetries()
-    if folded and compiled.rules.favours_a_player:  # an image favours the other player
-        compiled = compiled.keeping_players()
+        return GameJob(compiled, options, resources).solution_of_driver(Path(str(table)))
+    job = GameJob.prepared(compiled, options, resources)
     if table is None:
-        return _solution(*job.run(compiled, chosen, NO_CHECKPOINT), job)
-    how = {
-        "method": chosen,
-        "asked": job.asked,
-        "horizon": horizon,
-        "value": value,
-        "misere": misere,
-        "symmetry": symmetry,
-        "memory": given,
-        **({"cluster": True} if cluster is not None else {}),
-    }
-    return _solve_to_table(compiled, chosen, job, how, Path(table), overwrite=overwrite)
-
-
-@dataclass
-class _Job:
-    """A solve, except the game and the method."""
-
-    ledger: Ledger
-    threads: int
-    report: Reporter
-    horizon: int | None
-    remoteness: bool
-    asked: bool
-    cluster: str | None = None
-    memory: int | None = None  # of each machine of a cluster, as given
-    given_threads: int | None = None  # the same
-    workers: WorkerPool | None = None
-    passed: Any = None  # the check of new rules, which is repeated on the positions of the solve
-    compile_seconds: float = 0.0
-
-    def run(
-        self, compiled: CompiledRules, chosen: str, checkpoint: Checkpoint
-    ) -> tuple[CompiledRules, Result, str]:
-        """Solve; return also the rules with their final folding, and the method."""
-        from zermelo._compile.rules import TurnKeptError
-        from zermelo._engine.core.kernel import compile_seconds
-
-        before = compile_seconds()
-        solver = _load(chosen)
-        if checkpoint.has(_KEEPS_TURN):
-            compiled = compiled.keeping_players()
-        try:
-            result = solver.run(self._task(compiled, checkpoint))
-        except TurnKeptError:
-            checkpoint.drop(*checkpoint.names())
-            checkpoint.put(_KEEPS_TURN)
-            self.report = Reporter(self.report.listener)
-            compiled = compiled.keeping_players()
-            result = solver.run(self._task(compiled, checkpoint))
-        if self.workers is not None:
-            self.workers.release()
-        if self.passed is not None:
-            from zermelo.conformance.sample_check import check_alike, check_found
-
-            legal = result.table.reachability_evidence == "legal"
-            if compiled.is_folded or legal:
-                kind = result.table.kind
-                by_moves = chosen != "horizon" and not compiled.rules.has_hook("split")
-                valued = by_moves and not (kind.partial or kind.stages or kind is NIMBERS)
-                check_alike(compiled.with_kind(kind), result.table, self.passed, valued=valued)
-            if len(result.table) > (_FOUND if legal else _MANY):
-                places = np.linspace(0, len(result.table) - 1, _FOUND).astype(np.int64)
-                packed = result.table.packed(places).reshape(len(places), -1)
-                # With the rules as compiled, before any conversion of their values.
-                plain = compiled.without_symmetries().with_kind(compiled.rules.kind)
-                check_found(plain, packed, self.passed)
-            compiled.save_agreement(self.passed)
-        if result.table.kind is SCORES:
-            from zermelo.conformance.margins import check_margins
-
-            check_margins(compiled, result.table)
-        if result.table.kind is NIMBERS:
-            rules, table = compiled.rules, result.table
-            places = np.linspace(0, len(table) - 1, min(len(table), _FOUND)).astype(np.int64)
-            rows = table.packed(places).reshape(len(places), -1)
-            check_impartial(rules, (rules.layout.unpack(row) for row in rows))
-        self.compile_seconds = compile_seconds() - before
-        return compiled, result, result.method or chosen
-
-    def _task(self, compiled: CompiledRules, checkpoint: Checkpoint) -> Task:
-        from zermelo._methods.task import Task
-
-        return Task(
-            compiled,
-            self.ledger,
-            self.threads,
-            self.report,
-            self.horizon,
-            self.remoteness,
-            self.asked,
-            checkpoint,
-            self.workers,
-        )
-
-
-#: The stage of a checkpoint that marks that a player may move twice, which excludes symmetries.
-_KEEPS_TURN = "keeps-turn"
-
-
-def _solution(compiled: CompiledRules, result: Result, method: str, job: _Job) -> Solution:
-    """Return the solution that a method has found."""
-    from zermelo.solution.solution import Solution
-    from zermelo.solution.split import solved_game
-
-    return Solution(
-        solved_game(compiled, result.table),
-        method=method,
-        choice=result.choice
-        + describe_folding(compiled.rules, compiled.elements, folded=compiled.is_folded)
-        + describe_misere(result.table.kind, result.table.tally(), misere=compiled.rules.misere),
-        phases=job.report.phases,
-        compile_seconds=job.compile_seconds,
-        peak_bytes=job.ledger.peak,
-        threads=job.threads,
-        resumed="; ".join(job.report.resumed),
-    )
-
-
-def _solve_to_table(
-    compiled: CompiledRules,
-    chosen: str,
-    job: _Job,
-    how: dict[str, Any],
-    target: Path,
-    *,
-    overwrite: bool,
-) -> Solution:
-    """Solve into a table, or resume an unfinished one; return a solution that answers from it."""
-    from zermelo._cluster.connect import worker_pool
-    from zermelo._store import resumable_table
-    from zermelo._store.save_table import save_table
-
-    given, report = how["memory"], job.report
-
-    def solved() -> resumable_table.UnsavedTable:
-        nonlocal compiled
-        compiled, result, method = job.run(compiled, chosen, checkpoint)
-        solution = _solution(compiled, result, method, job)
-        save = partial(save_table, compiled, result.table)
-        return resumable_table.UnsavedTable(
-            solution, result.table, save, solution.method, solution.choice
-        )
-
-    said = resumable_table.identity(compiled, how)
-    with (
-        resumable_table.begin(target, said, given, job.ledger, report) as checkpoint,
-        worker_pool(job.cluster, job.memory, job.given_threads, report) as job.workers,
-    ):
-        rest: dict[str, Any] = {"threads": job.threads, "report": report, "ledger": job.ledger}
-        made = resumable_table.complete(checkpoint, target, solved, overwrite=overwrite, **rest)
-    return _open_result(compiled, target, job, made.solution.peak_bytes if made else 0)
-
-
-def _open_result(compiled: CompiledRules, target: Path, job: _Job, peak: int) -> Solution:
-    """Return a solution that answers from a table."""
-    from zermelo._engine.file.reader import Reader
-    from zermelo._store.load_table import open_table
-    from zermelo.solution.solution import Solution
-    from zermelo.solution.split import solved_game
-
-    reader = Reader(target)
-    if len(compiled.elements) != reader.header["symmetries"]:
-        compiled = compiled.keeping_players()
-    return Solution(
-        solved_game(compiled, open_table(reader, compiled)),
-        method=reader.header["method"],
-        choice=reader.header["choice"],
-        phases=job.report.phases,
-        peak_bytes=peak,
-        threads=job.threads,
-        resumed="; ".join(job.report.resumed),
-    )
-
-
-def _driver_solution(compiled: CompiledRules, table: Any, job: _Job) -> Solution:
-    """Return the solution of the driver of an MPI job, in a worker.
-
-    Raises:
-        ClusterError: the driver has no solution.
-    """
-    from zermelo._cluster.connect import check_table_written
-
-    check_table_written(table)
-    return _open_result(compiled, Path(table), job, 0)
-
-
-def _method(rules: Rules, method: str | None, value: str | None, horizon: int | None) -> str:
-    """Return the method to use: the requested one, or the first that suits.
-
-    Raises:
-        ParameterError: the value or the method is not known, or does not suit.
-    """
-    check_value(value)
-    if method is not None and method not in METHODS:
-        message = f"method={method!r} is not known; use one of {', '.join(METHODS)}"
-        raise ParameterError(message)
-    _check_horizon(method, horizon)
-    if NIMBERS.name in (method, value):
-        if {method, value} - {None, NIMBERS.name}:
-            message = f"value={value!r} does not go with method={method!r}; leave method out"
-            raise ParameterError(message)
-        method = value = NIMBERS.name
-    check_suited(rules, value)
-    if method is None:
-        return _first_suited(rules)
-    why = _load(method).unsuited(rules)
-    if why is not None:
-        suited = _first_suited(rules)
-        message = f"method={method!r} does not suit {rules.name}, {why}; use method={suited!r}"
-        raise ParameterError(message)
-    return method
-
-
-def _check_size(rules: Rules, chosen: str) -> None:
-    """Check that a solve would not take far too long, if that can be estimated.
-
-    Raises:
-        BudgetError: it is a placement game with too many positions, by an estimate.
-    """
-    from zermelo.game.placement import PlacementGame
-
-    if chosen in _DECLARED or not isinstance(rules.game, PlacementGame):
-        return
-    from zermelo._engine.core.ledger import readable
-    from zermelo._methods.placement.estimate import estimated_positions
-
-    count = estimated_positions(rules.game)
-    if count is None or count <= _HOPELESS:
-        return
-    days = max(1, round(count / _A_SECOND / 86_400))
-    message = (
-        f"{rules.description} has about {count:.0e} positions, estimated from a sample; solving it "
-        f"would take about {days:,} day{'s' * (days != 1)} and {readable(count)} at least; choose "
-        "a smaller board, prove one position with zermelo.prove, or name a method to try anyway"
-    )
-    raise BudgetError(message, count, _HOPELESS)
+        return job.solution()
+    return job.solution_in_table(Path(table), overwrite=overwrite)
 
 
 def _check_misere(misere: Any) -> None:
@@ -501,51 +215,3 @@ def _check_misere(misere: Any) -> None:
     if not isinstance(misere, bool):
         message = f"misere={misere!r} is neither True nor False; give one of them"
         raise ParameterError(message)
-
-
-def _check_clusters(chosen: str, rules: Rules) -> None:
-    """Raise ParameterError if a method does not run on a cluster."""
-    compiled = (name for name in METHODS if name != PLAIN)
-    able = [name for name in compiled if getattr(_load(name), "clusters", False)]
-    if chosen not in able:
-        suited = [f"give method={name!r}" for name in able if _suits(name, rules)]
-        message = (
-            f"method={chosen!r}, which suits {rules.name}, does not run on a cluster; "
-            f"{', '.join(able[:-1])} and {able[-1]} do; "
-            f"{' or '.join([*suited, 'leave cluster out'])}"
-        )
-        raise ParameterError(message)
-
-
-def _check_horizon(method: str | None, horizon: int | None) -> None:
-    """Raise ParameterError for a horizon that makes no sense."""
-    if horizon is not None and method != "horizon":
-        message = f"horizon={horizon!r} needs method='horizon'"
-        raise ParameterError(message)
-    whole = isinstance(horizon, int) and not isinstance(horizon, bool)
-    if horizon is not None and not (whole and horizon >= 0):
-        message = f"horizon must be a whole number of at least 0, not {horizon!r}"
-        raise ParameterError(message)
-
-
-def _first_suited(rules: Rules) -> str:
-    """Return the first method that suits, among those chosen by default."""
-    asked = (NIMBERS.name, PLAIN)
-    return next(name for name in METHODS if name not in asked and _suits(name, rules))
-
-
-def _suits(name: str, rules: Rules) -> bool:
-    """Return whether a method may be chosen by default for a game."""
-    method = _load(name)
-    if method.unsuited(rules) is not None:
-        return False
-    # A method that can solve a game need not be the best, for example for a small game.
-    return not getattr(method, "is_passed_over", lambda _: False)(rules)
-
-
-@cache
-def _load(name: str) -> Method:
-    """Import a method at its first use."""
-    module = import_module(f"zermelo._methods.{name}.method")
-    method: Method = getattr(module, f"{name.title()}Method")()
-    return method

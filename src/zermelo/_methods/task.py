@@ -1,9 +1,10 @@
-"""The interface of a method: its task and its result."""
+"""A method of solving: its properties, its task and its result."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 
@@ -60,11 +61,34 @@ class Result:
     method: str = ""
 
 
-class Method(Protocol):
-    """The interface of a method of solving."""
+class Method(ABC):
+    """A method of solving.
 
+    Attributes:
+        clusters: whether it runs on the workers of a cluster.
+        folds: whether it stores one position of each class, if a game has symmetries.
+        declared: whether it solves what a game declares, and runs none of its other rules.
+        in_found_order: whether its tables number positions in the order in which they are found, as
+            ``plain`` does.
+        follows: whether each value of its tables follows from the values of the moves.
+        by_default: whether it may be chosen for a game without being asked for.
+    """
+
+    clusters = False
+    folds = True
+    declared = False
+    in_found_order = False
+    follows = True
+    by_default = True
+
+    @abstractmethod
     def unsuited(self, rules: Rules) -> str | None:
         """Return why the method cannot solve a game (``which is not …``), or None if it can."""
 
+    def is_passed_over(self, rules: Rules) -> bool:  # noqa: ARG002  # most are not
+        """Return whether another method is better for a game that it can solve."""
+        return False
+
+    @abstractmethod
     def run(self, task: Task) -> Result:
         """Solve the game of a task."""

@@ -6,7 +6,6 @@ All unfinished data is in a folder beside the table, ``PATH.unfinished``: stages
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +16,6 @@ from zermelo._engine.core.memory import eager_free
 from zermelo._engine.file.destination import WHOLE, folder_of, resume_hint
 from zermelo._engine.file.format import FORMAT
 from zermelo._engine.file.reader import Reader
-from zermelo._store.save_table import identity_of
 from zermelo.atomic_write import exists_error, publish_draft, sync_folder, write_error
 from zermelo.errors import CorruptTableError, TableWriteError
 
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
 
@@ -46,19 +43,6 @@ class UnsavedTable(NamedTuple):
     save: Callable[..., Any]
     method: str
     choice: str
-
-
-def identity(compiled: CompiledRules, how: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the identity of a game's solve for its checkpoints.
-
-    Args:
-        compiled: the rules.
-        how: the method and its arguments, and all other options on which stages depend.
-    """
-    said = {**identity_of(compiled), **how}
-    # Rules without source cannot be compared with others, so their stages are never resumed.
-    said["rules"] = said["rules"] or secrets.token_hex()
-    return said
 
 
 @contextmanager

@@ -10,7 +10,6 @@ import numpy as np
 
 from zermelo._engine.backward.status import DESCENDS, STRANGE_OUTCOME
 from zermelo._engine.column.codes import NARROW
-from zermelo._engine.core.checkpoint import NO_CHECKPOINT
 from zermelo._engine.file.format import Digest
 from zermelo._engine.table import Table
 from zermelo._methods.explicit import driver as explicit
@@ -20,21 +19,19 @@ from zermelo.errors import ParameterError
 from zermelo.graph import names
 from zermelo.graph.rules import GraphRules
 from zermelo.graph.solved_graph import SolvedGraph
-from zermelo.solution.solution import Solution
+from zermelo.solution.solve_job import Resources, SolveJob
 
 if TYPE_CHECKING:
     from zermelo._cluster.pool import WorkerPool
     from zermelo._engine.core.checkpoint import Checkpoint
-    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.file.reader import Reader
     from zermelo._methods.explicit.graph_source import Arrays
-    from zermelo.progress import Reporter
     from zermelo.values.kind import Kind
 
 
-@dataclass(frozen=True)
-class GraphJob:
-    """A graph to solve, with limits and services for the solve.
+@dataclass
+class GraphJob(SolveJob):
+    """A graph to solve.
 
     Attributes:
         graph: the graph.
@@ -42,9 +39,7 @@ class GraphJob:
         nodes: their names, or None.
         start: the vertex where the game starts, or None.
         copied: bytes of the graph that are not the caller's arrays.
-        ledger: the memory that may be allocated.
-        threads: threads to use.
-        report: receives phases and progress.
+        resources: see ``SolveJob``.
     """
 
     graph: Arrays
@@ -52,14 +47,12 @@ class GraphJob:
     nodes: Sequence[Hashable] | None
     start: Any
     copied: int
-    ledger: Ledger
-    threads: int
-    report: Reporter
+    resources: Resources
 
     def solve(
-        self, workers: WorkerPool | None = None, checkpoint: Checkpoint = NO_CHECKPOINT
-    ) -> tuple[SolvedGraph, str]:
-        """Solve the graph; return it, and a description of the solve.
+        self, workers: WorkerPool | None, checkpoint: Checkpoint
+    ) -> tuple[SolvedGraph, str, str]:
+        """Solve the graph; see ``SolveJob``.
 
         Raises:
             ParameterError: it is not a graph.
@@ -75,30 +68,14 @@ class GraphJob:
             raise ParameterError(self._invalid_vertex_text(error)) from None
         table = self._table(values)
         table.starts = np.array(starts, np.int64)
-        return SolvedGraph(HeldGraph(self.graph), table, self._read), choice
-
-    def solution(self, solved: SolvedGraph, choice: str) -> Solution:
-        """Return the solution that answers from a solved graph."""
-        return Solution(
-            solved,
-            method="explicit",
-            choice=choice,
-            phases=self.report.phases,
-            peak_bytes=self.ledger.peak,
-            threads=self.threads,
-            resumed="; ".join(self.report.resumed),
-        )
+        return SolvedGraph(HeldGraph(self.graph), table, self._read), "explicit", choice
 
     def read(self, reader: Reader) -> SolvedGraph:
         """Return the solved graph of a file that a solve has written."""
         return SolvedGraph.read(reader)
 
     def identity(self) -> dict[str, Any]:
-        """Return the facts that identify the solve to its checkpoint.
-
-        Raises:
-            ParameterError: a vertex has a name that cannot be written to a file.
-        """
+        """Return the facts on which checkpoints depend; see ``SolveJob``."""
         graph, told = self.graph, Digest()
         told.add_arrays(graph.first, graph.edges, graph.outcome, graph.owners)
         told.add(b"" if self.nodes is None else names.encode_names(self.nodes))
@@ -119,7 +96,7 @@ class GraphJob:
     def _values(
         self, workers: WorkerPool | None, checkpoint: Checkpoint
     ) -> tuple[VertexCodes, str]:
-        graph = self.graph
+        graph, resources = self.graph, self.resources
         if workers is not None:
             from zermelo._methods.explicit.cluster.driver import is_large_enough, solve
 
@@ -129,13 +106,14 @@ class GraphJob:
                     self.kind,
                     workers,
                     copied=self.copied,
-                    ledger=self.ledger,
-                    threads=self.threads,
-                    report=self.report,
+                    ledger=resources.ledger,
+                    threads=resources.threads,
+                    report=resources.report,
                     checkpoint=checkpoint,
                 )
-        plan = explicit.plan(graph.vertices, len(graph.edges), self.copied, self.ledger)
-        return explicit.solve(graph, plan, self.threads, self.report, self.kind), plan.choice
+        plan = explicit.plan(graph.vertices, len(graph.edges), self.copied, resources.ledger)
+        values = explicit.solve(graph, plan, resources.threads, resources.report, self.kind)
+        return values, plan.choice
 
     def _invalid_vertex_text(self, error: explicit.InvalidVertexError) -> str:
         """Return a sentence about an invalid vertex."""

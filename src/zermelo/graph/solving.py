@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.forms.quantities import count_phrase
-from zermelo.progress import Listener, Reporter
-from zermelo.resources import memory_bytes, thread_count
 from zermelo.values.endless import ENDLESS_WINS
 from zermelo.values.outcomes import LOSS, NOBODY
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
     import os
 
     from zermelo._methods.explicit.graph_source import Arrays
+    from zermelo.progress import Listener
     from zermelo.solution.solution import Solution
     from zermelo.values.kind import Kind
 
@@ -100,13 +99,10 @@ def solve(
     """
     # Imported here because the engine imports Numba, which takes long.
     from zermelo._cluster.connect import check_places
-    from zermelo._engine.core.ledger import Ledger
-    from zermelo._store.table_job import Solvers, solve_into_table
     from zermelo.graph.graph_job import GraphJob
+    from zermelo.solution.solve_job import Resources
 
-    memory_limit = memory_bytes(memory)
-    ledger = Ledger.for_budget(memory_limit)
-    used_threads = thread_count(threads)
+    resources = Resources.of_arguments(memory, threads, progress, cluster)
     check_places(table, cluster, overwrite=overwrite)
     graph = _arrays(indptr, indices, outcome, owner, no_moves)
     kind: Kind = WIN_DRAW_LOSS
@@ -122,14 +118,10 @@ def solve(
         for array, argument in (*pairs, (graph.owners, owner))
         if not _share_memory(array, argument)
     )
-    job = GraphJob(
-        graph, kind, vertex_names, start, copied, ledger, used_threads, Reporter(progress)
-    )
+    job = GraphJob(graph, kind, vertex_names, start, copied, resources)
     if table is None:
-        return job.solution(*job.solve())
-    solvers = Solvers(cluster, memory_limit, threads)
-    solution: Solution = solve_into_table(job, Path(table), solvers, overwrite=overwrite)
-    return solution
+        return job.solution()
+    return job.solution_in_table(Path(table), overwrite=overwrite)
 
 
 def _arrays(

@@ -11,6 +11,7 @@ from zermelo.errors import ParameterError, RulesError
 from zermelo.game.placement import PlacementGame, own_rule_clause
 from zermelo.game.placement_check import fault_of_lines, fault_of_turns
 from zermelo.limits import current
+from zermelo.methods import PLAIN
 from zermelo.plain.components import PlainComponents
 from zermelo.plain.game import PlainGame
 from zermelo.plain.play_graph import Continues, PlayGraph, UnsuitedError, explore
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from zermelo.values.kind import Kind
     from zermelo.values.results import Verification
 
-#: What ``zermelo.solve`` calls this method.
-PLAIN = "plain"
 #: The compiled methods that find the same, by the kind of value; else it is retrograde analysis.
 _METHODS: dict[Kind, str] = {
     NIMBERS: "nimber",

@@ -7,46 +7,39 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._engine.core.checkpoint import NO_CHECKPOINT
 from zermelo._engine.file.format import Digest
 from zermelo._engine.table import Table
 from zermelo._methods.pursuit.driver import solve
 from zermelo._methods.pursuit.graphs import PursuitGraphs, moves
 from zermelo._methods.pursuit.index import PursuitColumn
 from zermelo.pursuits.solved_pursuit import SolvedPursuit
-from zermelo.solution.solution import Solution
+from zermelo.solution.solve_job import Resources, SolveJob
 
 if TYPE_CHECKING:
     from zermelo._cluster.pool import WorkerPool
     from zermelo._engine.core.checkpoint import Checkpoint
-    from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.file.reader import Reader
-    from zermelo.progress import Reporter
     from zermelo.pursuits.definition import PursuitDefinition, PursuitPosition
 
 
-@dataclass(frozen=True)
-class PursuitJob:
-    """A pursuit to solve, with limits and services for the solve.
+@dataclass
+class PursuitJob(SolveJob):
+    """A pursuit to solve.
 
     Attributes:
         definition: the definition of the pursuit.
         copied_bytes: bytes of the definition that are not the caller's arrays.
         start: the position where it starts, or None.
-        ledger: the memory that may be allocated.
-        threads: threads to use.
-        report: receives phases and progress.
+        resources: see ``SolveJob``.
     """
 
     definition: PursuitDefinition
     copied_bytes: int
     start: PursuitPosition | None
-    ledger: Ledger
-    threads: int
-    report: Reporter
+    resources: Resources
 
     def identity(self) -> dict[str, Any]:
-        """Return the facts that identify the solve to its checkpoint."""
+        """Return the facts on which checkpoints depend; see ``SolveJob``."""
         definition, digest = self.definition, Digest()
         for graph in definition.graphs:
             digest.add_arrays(*map(np.ascontiguousarray, graph))
@@ -61,16 +54,12 @@ class PursuitJob:
         return {"pursuit": digest.hexdigest(), "rest": repr(options)}
 
     def solve(
-        self, workers: WorkerPool | None = None, checkpoint: Checkpoint = NO_CHECKPOINT
-    ) -> tuple[SolvedPursuit, str]:
-        """Solve the pursuit; return it, and a description of the solve.
-
-        Raises:
-            BudgetError: it needs more memory than is allowed.
-            ClusterError: workers cannot be used.
-        """
+        self, workers: WorkerPool | None, checkpoint: Checkpoint
+    ) -> tuple[SolvedPursuit, str, str]:
+        """Solve the pursuit; see ``SolveJob``."""
         definition, start, index = self.definition, self.start, self.definition.index
-        services = self.ledger, self.threads, self.report, checkpoint
+        given = self.resources
+        services = given.ledger, given.threads, given.report, checkpoint
         board = _board(definition, self.copied_bytes)
         if workers is None:
             outcome = solve(board, *services)
@@ -83,23 +72,11 @@ class PursuitJob:
         starts = [] if start is None else [index.place(start.turn, start.evader, start.pursuers)]
         column = PursuitColumn(index, outcome.marks, definition.kind)
         table = Table(index, column, np.array(starts, np.int64), "legal")
-        return SolvedPursuit(definition, table, outcome.rounds), choice
+        return SolvedPursuit(definition, table, outcome.rounds), "pursuit", choice
 
     def read(self, reader: Reader) -> SolvedPursuit:
         """Return the solved pursuit of a file that a solve has written."""
         return SolvedPursuit.read(reader)
-
-    def solution(self, solved: SolvedPursuit, choice: str) -> Solution:
-        """Return the solution that answers from a solved pursuit."""
-        return Solution(
-            solved,
-            method="pursuit",
-            choice=choice,
-            phases=self.report.phases,
-            peak_bytes=self.ledger.peak,
-            threads=self.threads,
-            resumed="; ".join(self.report.resumed),
-        )
 
 
 def _board(definition: PursuitDefinition, copied_bytes: int) -> PursuitGraphs:

@@ -11,15 +11,14 @@ import numpy as np
 
 from zermelo.errors import ParameterError
 from zermelo.game.adjacency import Adjacency, adjacency
-from zermelo.progress import Listener, Reporter
 from zermelo.pursuits.definition import PursuitDefinition
-from zermelo.resources import memory_bytes, thread_count
 from zermelo.rules.faults import fault_of_endless
 from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
     import os
 
+    from zermelo.progress import Listener
     from zermelo.solution.solution import Solution
 
 #: The most pursuers: the number of positions grows exponentially with them.
@@ -102,10 +101,9 @@ def pursuit(
     if fault is not None:
         raise ParameterError(fault)
     from zermelo._cluster.connect import check_places
-    from zermelo._engine.core.ledger import Ledger
     from zermelo._methods.pursuit.graphs import flags
-    from zermelo._store.table_job import Solvers, solve_into_table
     from zermelo.pursuits.pursuit_job import PursuitJob
+    from zermelo.solution.solve_job import Resources
 
     check_places(table, cluster, overwrite=overwrite)
     size = len(graphs[0][0]) - 1
@@ -121,20 +119,11 @@ def pursuit(
     pursuer_graphs = pursuers if isinstance(pursuers, Sequence) else [pursuer_graph]
     copied_bytes = _copied_bytes(graphs, [evader_graph, *pursuer_graphs])
     start_position = None if start is None else definition.check_position(start)
-    memory_limit = memory_bytes(memory)
-    job = PursuitJob(
-        definition,
-        copied_bytes,
-        start_position,
-        Ledger.for_budget(memory_limit),
-        thread_count(threads),
-        Reporter(progress),
-    )
+    resources = Resources.of_arguments(memory, threads, progress, cluster)
+    job = PursuitJob(definition, copied_bytes, start_position, resources)
     if table is None:
-        return job.solution(*job.solve())
-    solvers = Solvers(cluster, memory_limit, threads)
-    solution: Solution = solve_into_table(job, Path(table), solvers, overwrite=overwrite)
-    return solution
+        return job.solution()
+    return job.solution_in_table(Path(table), overwrite=overwrite)
 
 
 def _graphs(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo._methods.dense.ranking import outside_error, ranking_of
-from zermelo._methods.task import Result, Task
+from zermelo._methods.task import Method, Result, Task
 from zermelo.errors import RulesError
 from zermelo.game.spaces import part_size
 from zermelo.rules.levels import level_words
@@ -25,7 +25,7 @@ WIDE_SLOTS = 1 << 24
 MOST_UNASKED = 1 << 31
 
 
-class DenseMethod:
+class DenseMethod(Method):
     """The method that finds win, draw or loss and remoteness by slots of ``space``."""
 
     clusters = True

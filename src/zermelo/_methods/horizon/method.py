@@ -14,15 +14,17 @@ from zermelo._methods.graph_methods import (
     without_moves,
 )
 from zermelo._methods.retrograde import driver
-from zermelo._methods.task import Result, Task
+from zermelo._methods.task import Method, Result, Task
 from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-class HorizonMethod:
+class HorizonMethod(Method):
     """The method that decides values within a number of turns, for comparison."""
+
+    follows = False
 
     def unsuited(self, rules: Rules) -> str | None:
         """Return why a game does not suit: it has scores, or endless play is not a draw."""

@@ -16,7 +16,7 @@ from zermelo._methods.levels import slot_storage
 from zermelo._methods.levels.checkpoint import LevelCheckpoint
 from zermelo._methods.levels.slot_storage import SlotStorage
 from zermelo._methods.levels.storage import BUCKET_KINDS, LevelNotRaisedError, Storage
-from zermelo._methods.task import Result, Task
+from zermelo._methods.task import Method, Result, Task
 from zermelo.errors import BudgetError, RulesError
 from zermelo.rules.levels import level_words
 from zermelo.values.outcomes import NOBODY
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-class LevelsMethod:
+class LevelsMethod(Method):
     """The method that finds win, draw or loss and remoteness, or margins, level by level."""
 
     clusters = True

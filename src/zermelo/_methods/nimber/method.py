@@ -10,7 +10,7 @@ from zermelo._engine.expand.graph_memory import describe_found
 from zermelo._methods.graph_methods import budget_of, explore_graph, table_of, transposing_capacity
 from zermelo._methods.nimber import driver
 from zermelo._methods.nimber.components import Components, first_wrong_split
-from zermelo._methods.task import Result, Task
+from zermelo._methods.task import Method, Result, Task
 from zermelo.errors import RulesError
 from zermelo.rules.impartiality import taken_for_impartial, unsuited_to_nimbers
 from zermelo.values.nimbers import IN_SETS
@@ -32,8 +32,10 @@ _INSTEAD = "ask who wins, without value='nimber', which takes less"
 _WHOLE = 300
 
 
-class NimberMethod:
+class NimberMethod(Method):
     """The method that finds nimbers."""
+
+    by_default = False
 
     def unsuited(self, rules: Rules) -> str | None:
         """Return why a game does not suit: it needs normal play and one set of moves."""

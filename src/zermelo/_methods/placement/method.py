@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._methods.task import Result, Task
+from zermelo._methods.task import Method, Result, Task
 from zermelo.game.placement import MarkingGame, PlacementGame, own_rule_clause
 from zermelo.values.outcomes import NOBODY
 
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 MOST_PATTERNS = 1 << 37
 
 
-class PlacementMethod:
+class PlacementMethod(Method):
     """The method for games that declare their cells and lines and add no other rule."""
 
     clusters = True
+    folds = False
+    declared = True
 
     def unsuited(self, rules: Rules) -> str | None:
         """Return why a game does not suit: it needs an unchanged PlacementGame, not too large."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from zermelo._engine.table import Table
-from zermelo._methods.task import Result, Task
+from zermelo._methods.task import Method, Result, Task
 from zermelo.errors import ParameterError, RulesError
 from zermelo.game.adjacency import Adjacency, adjacency
 from zermelo.game.pursuit import PursuitRules
@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-class PursuitMethod:
+class PursuitMethod(Method):
     """The method that finds win, draw or loss and remoteness of every position of a pursuit."""
 
     clusters = True
+    folds = False
+    declared = True
 
     def unsuited(self, rules: Rules) -> str | None:
         """Return why a game does not suit: it needs a ``pursuit`` that its other rules match."""

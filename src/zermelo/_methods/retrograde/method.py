@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 from zermelo._engine.expand.discovery import HandoverError
 from zermelo._methods.graph_methods import budget_of, decide_positions, graph_result
 from zermelo._methods.handover import graph_or_levels, has_wide_levels, solve_by_levels
-from zermelo._methods.task import Result, Task
+from zermelo._methods.task import Method, Result, Task
 from zermelo.values.outcomes import NOBODY
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-class RetrogradeMethod:
+class RetrogradeMethod(Method):
     """The method that finds win, draw or loss and remoteness of every reachable position."""
 
     clusters = True
+    in_found_order = True
 
     def unsuited(self, rules: Rules) -> str | None:
         """Return why a game does not suit: only score games do not."""

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 from zermelo._methods.graph_methods import budget_of, explore_graph
 from zermelo._methods.handover import graph_or_levels
 from zermelo._methods.score.graph import solve_graph
-from zermelo._methods.task import Result, Task
+from zermelo._methods.task import Method, Result, Task
 from zermelo.values.score_and_plies import TIMED_SCORES
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-class ScoreMethod:
+class ScoreMethod(Method):
     """The method that finds margins under best play."""
+
+    in_found_order = True
 
     def unsuited(self, rules: Rules) -> str | None:
         """Return why a game does not suit: only score games do."""

@@ -1,0 +1,66 @@
+"""Checks after a solve: the rules at positions that it has found, and its values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zermelo.conformance.margins import check_margins
+from zermelo.conformance.sample_check import check_alike, check_found
+from zermelo.rules.impartiality import check_impartial
+from zermelo.values.nimbers import NIMBERS
+from zermelo.values.scores import SCORES
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
+
+#: If a solve of new rules finds more positions than the first number, a sample of them, of the
+#: size of the second, is compared with Python.
+_MANY, _FOUND = 50_000, 300
+
+
+def check_solved(compiled: CompiledRules, table: Table, passed: Any, *, follows: bool) -> None:
+    """Check what a solve has found.
+
+    Args:
+        compiled: the rules, canonicalising if the table does.
+        table: positions and values.
+        passed: the result of ``check_sample``; None if these rules had passed before.
+        follows: whether each value of the table follows from the values of the moves.
+
+    Raises:
+        ParameterError: the values are nimbers, and the players have different moves.
+        RulesError: rules differ in Python and compiled, a declared symmetry is false, or a margin
+            is too large.
+    """
+    if passed is not None:
+        _check_new_rules(compiled, table, passed, follows=follows)
+    if table.kind is SCORES:
+        check_margins(compiled, table)
+    if table.kind is NIMBERS:
+        rules = compiled.rules
+        check_impartial(rules, (rules.layout.unpack(row) for row in _sampled(table)))
+
+
+def _check_new_rules(compiled: CompiledRules, table: Table, passed: Any, *, follows: bool) -> None:
+    """Check rules for the first time at positions that a solve has found."""
+    legal = table.reachability_evidence == "legal"
+    if compiled.is_folded or legal:
+        kind = table.kind
+        by_moves = follows and not compiled.rules.has_hook("split")
+        valued = by_moves and not (kind.partial or kind.stages or kind is NIMBERS)
+        check_alike(compiled.with_kind(kind), table, passed, valued=valued)
+    if len(table) > (_FOUND if legal else _MANY):
+        # With the rules as compiled, before any conversion of their values.
+        plain = compiled.without_symmetries().with_kind(compiled.rules.kind)
+        check_found(plain, _sampled(table), passed)
+    compiled.save_agreement(passed)
+
+
+def _sampled(table: Table) -> Any:
+    """Return some packed positions of a table, evenly spaced."""
+    count = min(len(table), _FOUND)
+    places = np.linspace(0, len(table) - 1, count).astype(np.int64)
+    return table.packed(places).reshape(count, -1)
