@@ -83,8 +83,8 @@ STUMBLES = {
     r"what is asked\b": "the question, what is wanted",
 }
 
-#: The most modules of a folder, besides its ``__init__.py``.
-MOST_MODULES = 15
+#: A module of Zermelo that is imported by its name in a string.
+IMPORTED_BY_NAME = re.compile(r"import_module\(\s*\"(zermelo[\w.]*)\"")
 
 
 def named(path):
@@ -213,7 +213,7 @@ def test_the_version_is_told_once():
 
 
 def imported(path, names):
-    """Return which modules of Zermelo a file imports, for their types alone or not."""
+    """Return the modules of Zermelo that a file imports, also for types or by a string."""
     package = path.relative_to(SOURCE.parent).with_suffix("").parts
     found = set()
     for node in read(path).imports:
@@ -225,11 +225,12 @@ def imported(path, names):
             for alias in node.names:
                 full = f"{module}.{alias.name}"
                 found.add(full if full in names else module)
+    found.update(IMPORTED_BY_NAME.findall(path.read_text(encoding="utf-8")))
     return found & names
 
 
 def test_no_imports_run_in_circles():
-    """No file imports itself by way of others, those imported for their types counted."""
+    """No file imports itself by way of others; types, and names in strings, count."""
     names = {}
     for path in MODULES:
         parts = path.relative_to(SOURCE.parent).with_suffix("").parts
@@ -247,46 +248,6 @@ def test_no_two_classes_share_a_name():
     read_together = [*MODULES, *sorted(zoo.glob("*.py"))]
     found = Counter(name for path in read_together for name in read(path).classes)
     assert [name for name, times in found.items() if times > 1] == []
-
-
-def test_folders_are_small():
-    """No folder has more than 15 modules; one that has is more than one thing."""
-    modules = Counter(named(path.parent) for path in MODULES if path.name != "__init__.py")
-    assert {folder: count for folder, count in modules.items() if count > MOST_MODULES} == {}
-
-
-def test_methods_have_the_same_file_names():
-    """Who knows the folder of one method knows all; what one has no use for is listed with why."""
-    without = {
-        ("explicit", "method.py"): "no game suits it: graphs come in arrays, from zermelo.graph",
-        ("horizon", "driver.py"): "it is the rounds of retrograde analysis, up to a depth",
-        ("horizon", "index.py"): "positions are numbered as they are found, in _engine/index",
-        ("horizon", "kernels"): "those of the rounds are in _engine/backward",
-        ("nimber", "index.py"): "positions are numbered as they are found, in _engine/index",
-        ("retrograde", "index.py"): "positions are numbered as they are found, in _engine/index",
-        ("score", "index.py"): "positions are numbered as they are found, in _engine/index",
-    }
-    missing = set()
-    for folder in (path.parent for path in (SOURCE / "_methods").glob("*/__init__.py")):
-        names = {path.name for path in folder.glob("*.py")}
-        wanted = {"method.py", "driver.py", "index.py"} - names
-        if not any(re.fullmatch(r"kernels(_\w+)?\.py", name) for name in names):
-            wanted.add("kernels")
-        missing |= {(folder.name, name) for name in wanted}
-    assert missing == set(without)
-
-
-def test_drivers_have_no_kernels():
-    """The kernels of a method are not where they are driven from."""
-    compiled = {"inlined", "kernel", "light_kernel"}
-    mixed = [
-        f"{named(path)}: {node.name}"
-        for path in (SOURCE / "_methods").rglob("driver.py")
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.FunctionDef)
-        and compiled & {ast.unparse(decorator) for decorator in node.decorator_list}
-    ]
-    assert mixed == []
 
 
 def test_only_the_command_line_prints():

@@ -6,8 +6,8 @@ page. Both come with the extra ``plots``.
 """
 
 from zermelo.agents.agent_queries import Agent, BatchAgent
+from zermelo.agents.notebook import Comparison
 from zermelo.agents.results import (
-    Comparison,
     Evaluation,
     GameResult,
     Measured,

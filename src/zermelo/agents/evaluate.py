@@ -11,6 +11,7 @@ from zermelo.agents import tally as columns
 from zermelo.agents.agent_games import AgentGames, AgentSide, GameEndings, TooManyPositionsError
 from zermelo.agents.agent_queries import Agent, AgentQueries
 from zermelo.agents.all_positions import ask_all_positions, ask_sampled_positions
+from zermelo.agents.notebook import EvaluationReport
 from zermelo.agents.results import Evaluation, GameResult, Measured, PlyRates, Slip, ValueRates
 from zermelo.agents.tally import DIGITS, AgentTally, exact_estimate, rates, ratio_estimate
 from zermelo.analysis.results import Estimate
@@ -110,7 +111,7 @@ class _Evaluator:
             for opponent in _OPPONENTS
             for player in (0, 1)
         ]
-        return Evaluation(
+        return EvaluationReport(
             agent=self.queries.name,
             game=rules.name,
             title=rules.title,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any
 
 from zermelo.analysis.results import Estimate, as_document
@@ -242,7 +241,7 @@ class Evaluation(Columns):
         return document
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
-        return one_batch(columns_of_rows(_rows(self)))
+        return one_batch(columns_of_rows(evaluation_rows(self)))
 
     def __repr__(self) -> str:
         """Return the agent, the game and the share of perfect moves."""
@@ -250,48 +249,8 @@ class Evaluation(Columns):
         told = "no moves" if share is None else f"{100 * share.value:.2f} % perfect"
         return f"<Evaluation of {self.agent} on {self.title}: {told} in all positions>"
 
-    def __str__(self) -> str:
-        """Return a table of all that was measured, and the worst moves."""
-        # Imported here, because module ``sentences`` imports this module.
-        sentences = import_module("zermelo.agents.sentences")
-        text: str = sentences.evaluation_text([self])
-        return text
 
-    def _repr_html_(self) -> str:
-        """Return the report, for notebooks; without plots if matplotlib or Jinja is missing."""
-        notebook = import_module("zermelo.agents.notebook")
-        text: str = notebook.evaluations_display([self])
-        return text
-
-
-class Comparison(list[Evaluation], Columns):
-    """Evaluations side by side, such as of two agents on one game.
-
-    A notebook shows them as one report. As columns (``to_pandas``, ``to_arrow``), each row is one
-    of the things measured of one agent; ``print`` writes a table of them.
-    """
-
-    def __init__(self, evaluations: Iterable[Evaluation] = ()) -> None:
-        """Store the evaluations."""
-        super().__init__(evaluations)
-
-    def _batches(self) -> tuple[Any, Iterator[Any]]:
-        return one_batch(columns_of_rows([row for each in self for row in _rows(each)]))
-
-    def __str__(self) -> str:
-        """Return a table of all that was measured, and the worst moves."""
-        sentences = import_module("zermelo.agents.sentences")
-        text: str = sentences.evaluation_text(self)
-        return text
-
-    def _repr_html_(self) -> str:
-        """Return the report, for notebooks."""
-        notebook = import_module("zermelo.agents.notebook")
-        text: str = notebook.evaluations_display(self)
-        return text
-
-
-def _rows(evaluation: Evaluation) -> list[dict[str, Any]]:
+def evaluation_rows(evaluation: Evaluation) -> list[dict[str, Any]]:
     """Return the numbers of ``measured``, as one dictionary of cells per thing measured."""
     return [_cells(evaluation, each) for each in evaluation.measured]
 

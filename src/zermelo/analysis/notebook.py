@@ -29,6 +29,14 @@ def analysis_display(analysis: Analysis) -> str:
         )
 
 
+class AnalysisReport(Analysis):
+    """An analysis that a notebook shows as a report."""
+
+    def _repr_html_(self) -> str:
+        """Return the report; without plots if matplotlib or Jinja is missing."""
+        return analysis_display(self)
+
+
 class Sweep(list[Analysis], Columns):
     """Analyses side by side, such as of one game with several parameters.
 

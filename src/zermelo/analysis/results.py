@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
-from importlib import import_module
 from typing import Any
 
 from zermelo.errors import ParameterError
@@ -394,13 +393,6 @@ class Analysis(Columns):
         made = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
         positions = count_phrase(self.positions, "positions")
         return f"<Analysis of {self.game}({made}): {self.value}; {positions}>"
-
-    def _repr_html_(self) -> str:
-        """Return the report, for notebooks; without plots if matplotlib or Jinja is missing."""
-        # By name, as the report knows this class.
-        notebook = import_module("zermelo.analysis.notebook")
-        text: str = notebook.analysis_display(self)
-        return text
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON values: dictionaries, lists, strings and numbers."""

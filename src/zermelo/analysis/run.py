@@ -20,6 +20,7 @@ from zermelo._engine.survey.move_graph import (
 )
 from zermelo._engine.survey.only_moves import OnlyMoves, only_moves_and_traps
 from zermelo._engine.survey.subgame_hashes import hash_subgames
+from zermelo.analysis.notebook import AnalysisReport
 from zermelo.analysis.openings import ScannedTable, openings_of, pie_rule_of
 from zermelo.analysis.play_results import exact_play, sampled_play
 from zermelo.analysis.results import Analysis, Branching, Forced, Play, Ply, Saving, Trap, Traps
@@ -204,7 +205,7 @@ class _Analyser:
         )
         openings = openings_of(solution, ahead)
         first, second = self.rules.players[owner], self.rules.players[1 - owner]
-        return Analysis(
+        return AnalysisReport(
             game=self.rules.name,
             title=self.rules.title,
             parameters=self.rules.parameters,

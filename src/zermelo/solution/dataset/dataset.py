@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from importlib import import_module
+from functools import cached_property, partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -179,8 +178,9 @@ class Dataset(Columns):
             message = "tensors need torch, which is not installed; run pip install 'zermelo[torch]'"
             raise MissingExtraError(message)
         self.batches(size)  # raises an error now, and not at the first batch
-        made = import_module("zermelo.solution.dataset.tensors").TensorBatches
-        return made(self, size, shuffle)
+        from zermelo.solution.dataset.tensors import TensorBatches
+
+        return TensorBatches(partial(self.batches, size), shuffle)
 
     def save(
         self,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
+import numpy.typing as npt
 import torch
 from torch.utils.data import IterableDataset, get_worker_info
 
-if TYPE_CHECKING:
-    from zermelo.solution.dataset.dataset import Dataset
+#: Returns the batches of one pass, by the names of columns; its argument ``shuffle`` is a seed.
+Batches = Callable[..., Iterator[dict[str, npt.NDArray[Any]]]]
 
 
 class TensorBatches(IterableDataset):  # type: ignore[misc]  # not typed, see pyproject
@@ -18,10 +19,10 @@ class TensorBatches(IterableDataset):  # type: ignore[misc]  # not typed, see py
     If a ``DataLoader`` has several workers, batches are shared among them.
     """
 
-    def __init__(self, data: Dataset, size: int, shuffle: int | None) -> None:
-        """Store a dataset, the number of rows of a batch, and a seed or None."""
+    def __init__(self, batches: Batches, shuffle: int | None) -> None:
+        """Store the batches, and a seed or None."""
         super().__init__()
-        self._data, self._size, self._shuffle = data, size, shuffle
+        self._batches, self._shuffle = batches, shuffle
         self._passes = 0
 
     def __iter__(self) -> Iterator[dict[str, torch.Tensor]]:
@@ -29,6 +30,6 @@ class TensorBatches(IterableDataset):  # type: ignore[misc]  # not typed, see py
         shuffle = None if self._shuffle is None else self._shuffle + self._passes
         self._passes += 1
         info: Any = get_worker_info()
-        for n, batch in enumerate(self._data.batches(self._size, shuffle=shuffle)):
+        for n, batch in enumerate(self._batches(shuffle=shuffle)):
             if info is None or n % info.num_workers == info.id:
                 yield {name: torch.from_numpy(array) for name, array in batch.items()}
