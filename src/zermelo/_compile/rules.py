@@ -126,16 +126,8 @@ class CompiledRules:
         """Return a context in which kernels scan all positions: compiled, as always."""
         return nullcontext()
 
-    def __call__(  # one buffer each
-        self,
-        keys: npt.NDArray[np.uint64],
-        begin: int,
-        end: int,
-        children: npt.NDArray[np.uint64],
-        ends: npt.NDArray[np.int32],
-        values: npt.NDArray[Any],
-        owners: npt.NDArray[np.uint8],
-        gains: npt.NDArray[np.int64],
+    def __call__(
+        self, keys: npt.NDArray[np.uint64], begin: int, end: int, out: Buffers
     ) -> tuple[int, int, int]:
         """Expand the positions ``begin`` to ``end``; see ``Expand``.
 
@@ -143,26 +135,24 @@ class CompiledRules:
             CompileError: the rules cannot be compiled.
             RulesError: a rule raised an error.
         """
+        arrays = out.arrays
         try:
-            result: tuple[int, int, int] = self._run(
-                "expand", keys, begin, end, children, ends, values, owners, gains
-            )
+            result: tuple[int, int, int] = self._run("expand", keys, begin, end, *arrays)
         except Exception as error:
             kernel = self._entry.loaded.expand
             if not kernel.overloads or isinstance(error, numba.core.errors.NumbaError):
                 raise translate(error, self.rules.game, self._entry.places) from error
             self._prove()
             if isinstance(error, _RAISED):
-                rest = children, ends, values, owners, gains
 
                 def again(n: int) -> None:
-                    self._run("expand", keys, n, n + 1, *rest)
+                    self._run("expand", keys, n, n + 1, *arrays)
 
                 raise self._raised(keys, begin, end, error, again) from error
             raise
         self._prove()
         if self.kind is not self.rules.kind:
-            self._translate(keys, begin, values[: result[0]])
+            self._translate(keys, begin, out.values[: result[0]])
         return result
 
     def narrow(
@@ -182,7 +172,7 @@ class CompiledRules:
             RulesError: a terminal position has no value of this kind.
         """
         head, keys, values = int(state[HEAD]), graph[0], graph[3]
-        arrays = (buffers.children, buffers.ends, buffers.values, buffers.owners, buffers.gains)
+        arrays = buffers.arrays
         with suppress(*_RAISED):
             self._run("narrow", state, limits, bounds, *arrays, *index, *graph)
         if self.kind is not self.rules.kind:

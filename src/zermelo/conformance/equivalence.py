@@ -95,14 +95,12 @@ def _suspects(compiled: CompiledRules, table: Table) -> npt.NDArray[np.uint64]:
     Their values may differ; those of positions with equal ends and moves cannot.
     """
     from zermelo._engine.certificate.symmetry import differing_mask, distinct_rows
-    from zermelo._engine.expand.expander import Buffers, run_expand
+    from zermelo._engine.expand.expander import expanded
 
     places = _places(table, _FEW if len(table) > _LARGE else _MET)
-    keys, count, words = table.packed(places), len(places), table.words
+    keys, count = table.packed(places), len(places)
     plain = compiled.without_symmetries()
-    buffers = Buffers.for_rules(plain, count, _MOVES * count)
-    _, child_count = run_expand(plain, keys, 0, count, buffers)
-    children = distinct_rows([buffers.children[: child_count * words].reshape(child_count, words)])
+    children = distinct_rows([expanded(plain, keys, count).children])
     children = children[:: max(1, len(children) // _IMAGES)]
     images = compiled.canonical(children.reshape(-1), len(children)).reshape(children.shape)
     replaced = (images != children).any(axis=1)

@@ -16,6 +16,7 @@ from zermelo.limits import current
 from zermelo.rules.layout import numbers_of
 
 if TYPE_CHECKING:
+    from zermelo._engine.expand.expander import Buffers
     from zermelo.rules.actions import Element
     from zermelo.rules.hooks import Rules
     from zermelo.values.kind import Kind
@@ -75,22 +76,12 @@ class PlainRules:
         """Return a context in which kernels scan all positions: as Python, if these are few."""
         return kernels_for(len(self.positions))
 
-    def __call__(  # one buffer each
-        self,
-        keys: Words,
-        begin: int,
-        end: int,
-        children: Words,
-        ends: npt.NDArray[np.int32],
-        values: npt.NDArray[Any],
-        owners: npt.NDArray[np.uint8],
-        gains: npt.NDArray[np.int64],
-    ) -> tuple[int, int, int]:
+    def __call__(self, keys: Words, begin: int, end: int, out: Buffers) -> tuple[int, int, int]:
         """Expand the positions ``begin`` to ``end``; see ``Expand``."""
-        made, room = 0, len(children) // self.words
+        made, room = 0, len(out.children) // self.words
         for at, position in enumerate(self._positions(keys, begin, end)):
             try:
-                count = self._expand(position, at, made, room, children, values, owners, gains)
+                count = self._expand(position, at, made, room, out)
             except ZermeloError:
                 raise
             except Exception as error:  # whatever the author's rule raises
@@ -100,20 +91,10 @@ class PlainRules:
             if count is None:
                 return at, made, FULL
             made += count
-            ends[at] = made
+            out.ends[at] = made
         return end - begin, made, OK
 
-    def _expand(  # a position, and one buffer each
-        self,
-        position: Any,
-        at: int,
-        made: int,
-        room: int,
-        children: Words,
-        values: npt.NDArray[Any],
-        owners: npt.NDArray[np.uint8],
-        gains: npt.NDArray[np.int64],
-    ) -> int | None:
+    def _expand(self, position: Any, at: int, made: int, room: int, out: Buffers) -> int | None:
         """Expand one position; return the number of its moves, None if these are too many."""
         rules, kind, words = self.rules, self.kind, self.words
         outcome = rules.terminal(position)
@@ -123,12 +104,12 @@ class PlainRules:
         owner = rules.owner(position)
         for number, move in enumerate(moves, made):
             child = self._packed(rules.play(position, move))
-            children[number * words : (number + 1) * words] = child
+            out.children[number * words : (number + 1) * words] = child
             if kind.gains:
-                gains[number] = rules.gain(position, move)
-        values[at] = kind.unknown if moves else self._end(position, outcome, owner)
-        if len(owners):
-            owners[at] = owner
+                out.gains[number] = rules.gain(position, move)
+        out.values[at] = kind.unknown if moves else self._end(position, outcome, owner)
+        if len(out.owners):
+            out.owners[at] = owner
         return len(moves)
 
     def _positions(self, keys: Words, begin: int, end: int) -> Iterable[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.expand.expander import Buffers
     from zermelo._engine.index.hash_index import HashIndex
     from zermelo.rules.hooks import Rules
 
@@ -82,29 +83,22 @@ class _Passing:
         self.alternate, self.kind = compiled.alternate, compiled.kind
         self.explain, self.endless = compiled.explain, compiled.endless
 
-    def __call__(  # one buffer each
-        self,
-        keys: npt.NDArray[np.uint64],
-        begin: int,
-        end: int,
-        children: npt.NDArray[np.uint64],
-        ends: npt.NDArray[np.int32],
-        values: npt.NDArray[Any],
-        owners: npt.NDArray[np.uint8],
-        gains: npt.NDArray[np.int64],
+    def __call__(
+        self, keys: npt.NDArray[np.uint64], begin: int, end: int, out: Buffers
     ) -> tuple[int, int, int]:
         """Expand positions and compare levels; arguments and result as for ``Expand``."""
-        words, capacity = self.words, len(children) // self.words
+        words, capacity = self.words, len(out.children) // self.words
         end = min(end, begin + max(1, capacity // 2))
         moves = np.empty(max(0, capacity - (end - begin)) * words, np.uint64)
-        done, made, status = self._compiled(keys, begin, end, moves, ends, values, owners, gains)
+        done, made, status = self._compiled(keys, begin, end, replace(out, children=moves))
         if done:
-            origins = np.repeat(np.arange(done), np.diff(ends[:done], prepend=0))
-            ends[:done] += np.arange(1, done + 1, dtype=np.int32)
-            rows = children[: capacity * words].reshape(-1, words)
+            ends = out.ends[:done]
+            origins = np.repeat(np.arange(done), np.diff(ends, prepend=0))
+            ends += np.arange(1, done + 1, dtype=np.int32)
+            rows = out.children[: capacity * words].reshape(-1, words)
             rows[np.arange(made) + origins] = moves[: made * words].reshape(-1, words)
             here = keys[begin * words : (begin + done) * words].reshape(-1, words)
-            rows[ends[:done] - 1] = self._pass_all(here)
+            rows[ends - 1] = self._pass_all(here)
         return done, made + done, status
 
 

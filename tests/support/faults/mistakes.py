@@ -106,8 +106,7 @@ def imported(folder: Path, text: str) -> Any:
 def _compile(game: Any) -> None:
     compiled = compile_rules(game)
     buffers = Buffers.for_rules(compiled, 1, 1)
-    empty = np.empty(0, np.uint64)
-    compiled(empty, 0, 0, *(getattr(buffers, name) for name in buffers.__dataclass_fields__))
+    compiled(np.empty(0, np.uint64), 0, 0, buffers)
 
 
 def complaint(folder: Path, text: str, mistake: str, data: Any = 0) -> str:

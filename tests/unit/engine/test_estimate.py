@@ -70,13 +70,13 @@ class Draws:
     def __init__(self, size, power):
         self.size, self.power = size, power
 
-    def __call__(self, keys, begin, end, children, ends, values, owners, gains):
+    def __call__(self, keys, begin, end, out):
         count = end - begin
         seeds = keys[begin:end, None] * np.uint64(8) + np.arange(8, dtype=np.uint64)
         mixed = (seeds * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(11)
         drawn = (mixed / 2.0**53) ** self.power * self.size
-        children[: 8 * count] = drawn.astype(np.uint64).ravel()
-        ends[:count] = np.arange(8, 8 * count + 8, 8)
+        out.children[: 8 * count] = drawn.astype(np.uint64).ravel()
+        out.ends[:count] = np.arange(8, 8 * count + 8, 8)
         return count, 8 * count, OK
 
 

@@ -29,7 +29,7 @@ from zermelo._engine.certificate.kernels import (
 from zermelo._engine.certificate.lookups import LookedUp
 from zermelo._engine.column.nimbers import least_missing_bit, mex, move_at
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.expand.expander import Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts, run_expand
 from zermelo._engine.table import Table
 from zermelo.values.nimbers import IN_SETS, NIMBERS
 
@@ -248,12 +248,10 @@ def without_moves(
     expand: Expand, packed: npt.NDArray[np.uint64], count: int
 ) -> npt.NDArray[np.bool_]:
     """Return whether each packed position has no moves, so that its nimber is 0."""
-    buffers, done = Buffers.for_rules(expand, _BATCH, _CAPACITY * _BATCH), 0
+    buffers = Buffers.for_rules(expand, _BATCH, _CAPACITY * _BATCH)
     is_terminal = np.empty(count, np.bool_)
-    while done < count:
-        expanded, _ = run_expand(expand, packed, done, min(done + _BATCH, count), buffers)
-        is_terminal[done : done + expanded] = np.diff(buffers.ends[:expanded], prepend=0) == 0
-        done += expanded
+    for part in expanded_parts(expand, packed, count, buffers, _BATCH):
+        is_terminal[part.begin : part.end] = part.degrees == 0
     return is_terminal
 
 
@@ -274,28 +272,25 @@ def first_inconsistent(
         The index of the position and its correct code; None instead of the code if a move leads out
         of the table. None if all codes are correct.
     """
-    buffers, begin = Buffers.for_rules(expand, _BATCH, _CAPACITY * _BATCH), 0
+    buffers = Buffers.for_rules(expand, _BATCH, _CAPACITY * _BATCH)
     codes = codes.astype(expand.kind.dtype)
-    while begin < len(codes):
-        stop = min(begin + _BATCH, len(codes))
-        done, count = run_expand(expand, packed, begin, stop, buffers)
+    for part in expanded_parts(expand, packed, len(codes), buffers, _BATCH):
+        begin, end, count = part.begin, part.end, part.moves
         looked_up = LookedUp.look_up_positions(expand, table, buffers.children, count)
-        ends, gains = buffers.ends[:done].copy(), buffers.gains[:count].copy()
-        terminal = buffers.values[:done].copy()
+        ends, gains, terminal = part.ends.copy(), part.gains.copy(), part.values.copy()
         absent = np.flatnonzero(looked_up.places < 0)
         if len(absent):
-            rows = buffers.children[: count * expand.words].reshape(count, -1)[absent]
+            rows = part.children[absent]
             is_terminal = without_moves(expand, np.ascontiguousarray(rows).reshape(-1), len(absent))
             if not is_terminal.all():
                 first = int(absent[int(np.argmin(is_terminal))])
                 return begin + int(np.searchsorted(ends, first, "right")), None
             looked_up.values[absent] = 0
-        potential, child_potential = np.ones(done, np.int64), np.zeros(count, np.int64)
-        arguments = (ends, terminal, codes[begin : begin + done], potential)
+        potential, child_potential = np.ones(end - begin, np.int64), np.zeros(count, np.int64)
+        arguments = (ends, terminal, codes[begin:end], potential)
         fault, i, correct, _ = _check_without_answers(
             *arguments, looked_up.values, child_potential, gains, np.empty(count, np.int32)
         )
         if fault != NOTHING:
             return begin + int(i), int(correct)
-        begin += done
     return None

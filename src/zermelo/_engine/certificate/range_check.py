@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from zermelo._engine.certificate.kernels import Finding
 from zermelo._engine.certificate.table_check import Batches, check_pages
-from zermelo._engine.expand.expander import Expand
+from zermelo._engine.expand.expander import Buffers, Expand
 from zermelo._engine.table import Table
 from zermelo.progress import Reporter
 
@@ -47,25 +47,16 @@ class RaisingRules:
         self.alternate, self.kind = expand.alternate, expand.kind
         self.endless, self.explain = expand.endless, expand.explain
 
-    def __call__(  # one buffer each
-        self,
-        keys: npt.NDArray[np.uint64],
-        begin: int,
-        end: int,
-        children: npt.NDArray[np.uint64],
-        ends: npt.NDArray[np.int32],
-        values: npt.NDArray[Any],
-        owners: npt.NDArray[np.uint8],
-        gains: npt.NDArray[np.int64],
+    def __call__(
+        self, keys: npt.NDArray[np.uint64], begin: int, end: int, out: Buffers
     ) -> tuple[int, int, int]:
         """Expand positions and compare levels; arguments and result as for ``Expand``."""
-        given = keys, begin, end, children, ends, values, owners, gains
-        done, made, status = self._expand(*given)
+        done, made, status = self._expand(keys, begin, end, out)
         if done:
             own, above = np.empty(done, np.int64), np.empty(made, np.int64)
             self._expand.levels(keys[begin * self.words :], done, own)
-            self._expand.levels(children, made, above)
-            each = np.diff(ends[:done], prepend=np.int32(0))
+            self._expand.levels(out.children, made, above)
+            each = np.diff(out.ends[:done], prepend=np.int32(0))
             if (above <= np.repeat(own, each)).any():
                 self.raising = False
         return done, made, status

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.core.hashing import mix
-from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, expanded_parts, run_expand
 from zermelo._engine.expand.orbit_counts import Folded
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
@@ -85,15 +85,14 @@ def first_asymmetry_in_playouts(
     """
     look = _ImageLook(folded, plain, steps, CHUNK, report)
     first = np.ascontiguousarray(starts).reshape(-1, plain.words)
-    rows, here = first[:0], look.here
+    rows = first[:0]
     while look.looked < most:
         rows = rng.permutation(distinct_rows([rows]) if len(rows) else first)[:CHUNK]
         keys, numbers = rows.reshape(-1), rng.permutation(len(steps))[:_DRAWN].tolist()
         found = look.first_difference(keys, len(rows), numbers)
         if found is not None:
             return rows[found[0]], found[1]
-        _, made = run_expand(plain, keys, 0, len(rows), here)
-        rows = here.children[: made * plain.words].reshape(made, plain.words)
+        rows = next(expanded_parts(plain, keys, len(rows), look.here)).children
     return None
 
 
@@ -167,18 +166,17 @@ class _ImageLook:
             led: for each position a checksum of the children that its image should have.
         """
         here, there = self.here, self.there
-        begin = first = 0
-        while begin < len(led):
-            done, _ = run_expand(rules, images, begin, len(led), there)
-            end = begin + done
-            same = here.values[begin:end] == there.values[:done]
-            same &= here.ends[begin:end] - first == there.ends[:done]
-            same &= led[begin:end] == checksums(there, there.children, done, rules.words)
+        first = 0
+        for part in expanded_parts(rules, images, len(led), there):
+            begin, end = part.begin, part.end
+            same = here.values[begin:end] == part.values
+            same &= here.ends[begin:end] - first == part.ends
+            same &= led[begin:end] == checksums(there, there.children, end - begin, rules.words)
             if not self.folded.alternate:  # else images may be of the other player
-                same &= here.owners[begin:end] == there.owners[:done]
+                same &= here.owners[begin:end] == part.owners
             if not same.all():
                 return begin + int(np.argmin(same))
-            begin, first = end, int(here.ends[end - 1])
+            first = int(here.ends[end - 1])
         return None
 
 
@@ -222,15 +220,13 @@ def differing_mask(
     buffers = Buffers.for_rules(folded, len(rows), _CAPACITY * len(rows))
     told = []
     for each in (rows, images):
-        keys, at = np.ascontiguousarray(each).reshape(-1), 0
+        keys = np.ascontiguousarray(each).reshape(-1)
         told.append(np.empty((3, len(rows)), np.uint64))
-        while at < len(rows):
-            done, _ = run_expand(folded, keys, at, len(rows), buffers)
-            here = told[-1][:, at : at + done]
-            here[0] = buffers.values[:done].astype(np.int64).view(np.uint64)
-            here[1] = np.diff(buffers.ends[:done], prepend=0)
-            here[2] = checksums(buffers, buffers.children, done, folded.words)
-            at += done
+        for part in expanded_parts(folded, keys, len(rows), buffers):
+            here = told[-1][:, part.begin : part.end]
+            here[0] = part.values.astype(np.int64).view(np.uint64)
+            here[1] = part.degrees
+            here[2] = checksums(buffers, buffers.children, part.end - part.begin, folded.words)
     unlike: npt.NDArray[np.bool_] = (told[0] != told[1]).any(axis=0)
     return unlike
 

@@ -54,7 +54,7 @@ from zermelo._engine.certificate.lookups import LookedUp
 from zermelo._engine.certificate.order import QUEUED, Order, PageOrder, QueueOrder
 from zermelo._engine.certificate.position_check import check_expanded
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.expand.expander import Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
 
@@ -288,10 +288,9 @@ class _Batch:
             reached[places[are_legal(expand, keys, len(places))]] = 1
         nothing = np.empty(0, np.uint8)
         marks = nothing if pages.walking or pages.legal else reached
-        begin = moves = 0
-        while begin < len(places):
-            done, made = run_expand(expand, keys, begin, len(places), buffers)
-            here = places[begin : begin + done]
+        moves = 0
+        for part in expanded_parts(expand, keys, len(places), buffers):
+            here, made = places[part.begin : part.end], part.moves
             children = self._look_up_children(table, made)
             fault, i, expected = check_expanded(
                 expand,
@@ -302,15 +301,14 @@ class _Batch:
                 marks,
             )
             if self.own is not None:
-                ends = buffers.ends[:done].astype(np.int64) + moves
+                ends = part.ends.astype(np.int64) + moves
                 self.traced.append((ends, children.places[:made].copy()))
             elif pages.walking:
                 known = children.places
                 self.entered.append(known[(known >= 0) & (reached[known] == 0)])
             moves += made
             if fault != NOTHING:
-                return Finding(begin, moves, fault, int(here[i]), expected)
-            begin += done
+                return Finding(part.begin, moves, fault, int(here[i]), expected)
         return Finding(len(places), moves)
 
     def _look_up_children(self, table: Table, made: int) -> LookedUp:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -27,11 +28,11 @@ OK, FULL, FIELD_OVERFLOW, BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, TURN_KEPT, TURN_
 class Expand(Protocol):
     """Compiled rules: fills buffers with the children of a range of positions.
 
-    ``expand(keys, begin, end, children, ends, values, owners, gains)`` handles the packed positions
-    ``begin`` to ``end`` of ``keys``. For the i-th it writes the cumulative number of children
-    (``ends[i]``), its value if it is terminal and ``kind.unknown`` if not (``values[i]``), and the
-    player to move (``owners[i]``, unless ``owners`` is empty). Returns the number of positions
-    handled, the number of children written, and a status.
+    ``expand(keys, begin, end, out)`` handles the packed positions ``begin`` to ``end`` of ``keys``.
+    For the i-th it writes the cumulative number of children (``out.ends[i]``), its value if it is
+    terminal and ``kind.unknown`` if not (``out.values[i]``), and the player to move
+    (``out.owners[i]``, unless ``out.owners`` is empty). Returns the number of positions handled,
+    the number of children written, and a status.
     """
 
     #: 64-bit words a packed position takes.
@@ -43,16 +44,8 @@ class Expand(Protocol):
     #: The kind of value that positions have.
     kind: Kind
 
-    def __call__(  # one buffer each
-        self,
-        keys: npt.NDArray[np.uint64],
-        begin: int,
-        end: int,
-        children: npt.NDArray[np.uint64],
-        ends: npt.NDArray[np.int32],
-        values: npt.NDArray[Any],
-        owners: npt.NDArray[np.uint8],
-        gains: npt.NDArray[np.int64],
+    def __call__(
+        self, keys: npt.NDArray[np.uint64], begin: int, end: int, out: Buffers
     ) -> tuple[int, int, int]:
         """Expand positions; see the class."""
 
@@ -76,13 +69,28 @@ class Expand(Protocol):
 
 @dataclass
 class Buffers:
-    """The buffers that an expansion fills."""
+    """The buffers that an expansion fills; see ``Expand``.
+
+    Attributes:
+        children: the packed positions after the moves.
+        ends: the cumulative number of moves of each position.
+        values: the value of each terminal position, else ``kind.unknown``.
+        owners: the player to move in each position; empty if the players strictly alternate.
+        gains: the points of each move; empty if the kind of value has none.
+        words: 64-bit words per packed position.
+    """
 
     children: npt.NDArray[np.uint64]
     ends: npt.NDArray[np.int32]
     values: npt.NDArray[Any]
     owners: npt.NDArray[np.uint8]
     gains: npt.NDArray[np.int64]
+    words: int
+
+    @property
+    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
+        """The arrays, as a kernel takes them."""
+        return self.children, self.ends, self.values, self.owners, self.gains
 
     @classmethod
     def for_rules(cls, expand: Expand, chunk: int, capacity: int) -> Buffers:
@@ -93,6 +101,7 @@ class Buffers:
             np.empty(chunk, expand.kind.dtype),
             np.empty(0 if expand.alternate else chunk, np.uint8),
             zeros(capacity if expand.kind.gains else 0, np.int64),
+            expand.words,
         )
 
 
@@ -123,16 +132,7 @@ def run_expand(
         Exception: the error of ``expand.explain`` for a position that breaks the contract.
     """
     while True:
-        done, made, status = expand(
-            keys,
-            begin,
-            end,
-            buffers.children,
-            buffers.ends,
-            buffers.values,
-            buffers.owners,
-            buffers.gains,
-        )
+        done, made, status = expand(keys, begin, end, buffers)
         if status not in (OK, FULL):
             at = (begin + done) * expand.words
             raise expand.explain(keys[at : at + expand.words], status)
@@ -140,3 +140,123 @@ def run_expand(
             return done, made
         buffers.children = np.empty(4 * len(buffers.children), np.uint64)
         buffers.gains = np.empty(4 * len(buffers.gains), np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class ExpandedPart:
+    """Consecutive positions whose moves are in buffers, which the next part overwrites.
+
+    Attributes:
+        begin: the index of the first position.
+        end: the index after the last position.
+        moves: the number of moves.
+        buffers: the buffers.
+    """
+
+    begin: int
+    end: int
+    moves: int
+    buffers: Buffers
+
+    @property
+    def children(self) -> npt.NDArray[np.uint64]:
+        """The packed positions after the moves, shape (moves, words)."""
+        words = self.buffers.words
+        return self.buffers.children[: self.moves * words].reshape(-1, words)
+
+    @property
+    def ends(self) -> npt.NDArray[np.int32]:
+        """The cumulative number of moves of each position."""
+        return self.buffers.ends[: self.end - self.begin]
+
+    @property
+    def degrees(self) -> npt.NDArray[np.int32]:
+        """The number of moves of each position."""
+        return np.diff(self.ends, prepend=np.int32(0))
+
+    @property
+    def values(self) -> npt.NDArray[Any]:
+        """The value of each position, if it is terminal; else ``kind.unknown``."""
+        return self.buffers.values[: self.end - self.begin]
+
+    @property
+    def owners(self) -> npt.NDArray[np.uint8]:
+        """The player to move in each position; empty if the players strictly alternate."""
+        return self.buffers.owners[: self.end - self.begin]
+
+    @property
+    def gains(self) -> npt.NDArray[np.int64]:
+        """The points of each move; empty if the kind of value has none."""
+        return self.buffers.gains[: self.moves]
+
+
+def expanded_parts(
+    expand: Expand,
+    keys: npt.NDArray[np.uint64],
+    count: int,
+    buffers: Buffers,
+    most: int | None = None,
+) -> Iterator[ExpandedPart]:
+    """Expand the first ``count`` packed positions of ``keys``, part by part.
+
+    Args:
+        expand: the compiled rules.
+        keys: packed positions.
+        count: the number of positions.
+        buffers: receive the moves of a part; too small buffers are enlarged.
+        most: the most positions of a part; None for all that fit.
+
+    Raises:
+        Exception: the error of ``expand.explain`` for a position that breaks the contract.
+    """
+    begin = 0
+    while begin < count:
+        stop = count if most is None else min(begin + most, count)
+        done, moves = run_expand(expand, keys, begin, stop, buffers)
+        yield ExpandedPart(begin, begin + done, moves, buffers)
+        begin += done
+
+
+class ExpandedPositions(NamedTuple):
+    """Positions with all their moves.
+
+    Attributes:
+        ends: the cumulative number of moves of each position.
+        children: the packed positions after the moves, shape (moves, words).
+        values: the value of each position, if it is terminal; else ``kind.unknown``.
+        owners: the player to move in each position; empty if the players strictly alternate.
+        gains: the points of each move; empty if the kind of value has none.
+    """
+
+    ends: npt.NDArray[np.int64]
+    children: npt.NDArray[np.uint64]
+    values: npt.NDArray[Any]
+    owners: npt.NDArray[np.uint8]
+    gains: npt.NDArray[np.int64]
+
+
+def expanded(
+    expand: Expand, keys: npt.NDArray[np.uint64], count: int, buffers: Buffers | None = None
+) -> ExpandedPositions:
+    """Expand the first ``count`` packed positions of ``keys`` at once, for a few positions.
+
+    Args:
+        expand: the compiled rules.
+        keys: packed positions.
+        count: the number of positions.
+        buffers: buffers to use; None to allocate some.
+
+    Raises:
+        Exception: the error of ``expand.explain`` for a position that breaks the contract.
+    """
+    buffers = buffers or Buffers.for_rules(expand, max(count, 1), CAPACITY * max(count, 1))
+    nothing = ExpandedPart(0, 0, 0, buffers)
+    found, moves = [(nothing.ends.astype(np.int64), *_copies(nothing))], 0
+    for part in expanded_parts(expand, keys, count, buffers):
+        found.append((part.ends.astype(np.int64) + moves, *_copies(part)))
+        moves += part.moves
+    return ExpandedPositions(*map(np.concatenate, zip(*found, strict=True)))
+
+
+def _copies(part: ExpandedPart) -> tuple[npt.NDArray[Any], ...]:
+    return tuple(a.copy() for a in (part.children, part.values, part.owners, part.gains))

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from zermelo._engine.core.hashing import same_key
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.threads import map_ordered
-from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, expanded_parts
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
 from zermelo.progress import Reporter
@@ -155,15 +155,10 @@ def _reached_bits(
     def moves_from(buffers: Buffers, origins: npt.NDArray[np.int64]) -> list[_Moves]:
         keys = table.packed(origins)
         moves = []
-        begin = 0
-        while begin < len(origins):
-            expanded, count = run_expand(parts.plain, keys, begin, len(origins), buffers)
-            move_counts = np.diff(buffers.ends[:expanded], prepend=0)
-            targets, symmetries = _locate(parts, table, buffers.children, count)
-            moves.append(
-                (np.repeat(origins[begin : begin + expanded], move_counts), targets, symmetries)
-            )
-            begin += expanded
+        for part in expanded_parts(parts.plain, keys, len(origins), buffers):
+            targets, symmetries = _locate(parts, table, buffers.children, part.moves)
+            sources = np.repeat(origins[part.begin : part.end], part.degrees)
+            moves.append((sources, targets, symmetries))
         return moves
 
     workspaces = [

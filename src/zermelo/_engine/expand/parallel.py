@@ -22,6 +22,7 @@ from zermelo import limits
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import for_each
 from zermelo._engine.expand import reservations
+from zermelo._engine.expand.expander import Buffers
 from zermelo._engine.expand.graph_builder import GraphBuilder, leads_forward, set_first
 from zermelo._engine.index.hash_index import MOST_POSITIONS, entries_for
 
@@ -199,16 +200,15 @@ class ParallelSearch:
         if begin == stop:
             return
         try:
-            chunk.done, chunk.made, _ = self.expand(
-                store.keys.array,
-                begin,
-                stop,
+            buffers = Buffers(
                 self.row[chunk.low * words : (chunk.low + self.children) * words],
                 chunk.ends,
                 store.values.array[begin:stop],
                 store.owners.array[begin:stop] if not self.expand.alternate else _NO_OWNERS,
                 chunk.gains,
+                words,
             )
+            chunk.done, chunk.made, _ = self.expand(store.keys.array, begin, stop, buffers)
         except MemoryError:
             raise
         except Exception:  # noqa: BLE001  # raised again when its turn comes

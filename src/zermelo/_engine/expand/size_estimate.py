@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.expand.birthday_bound import bound_of, games_for
-from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, chunk_size, run_expand
+from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, chunk_size, expanded_parts
 from zermelo._engine.expand.graph_memory import SMALLER
 from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo.errors import BudgetError
@@ -140,17 +140,13 @@ def _play_random_moves(
     order = np.argsort(at, kind="stable")
     bounds = np.searchsorted(at[order], np.arange(count + 1))
     reached = []
-    begin, size = 0, len(buffers.ends)
-    while begin < count:
-        done, _ = run_expand(expand, flat, begin, min(begin + size, count), buffers)
-        ends = buffers.ends[:done].astype(np.int64)
+    for part in expanded_parts(expand, flat, count, buffers, len(buffers.ends)):
+        ends = part.ends.astype(np.int64)
         options = np.diff(ends, prepend=0)
-        games = at[order[bounds[begin] : bounds[begin + done]]] - begin
+        games = at[order[bounds[part.begin] : bounds[part.end]]] - part.begin
         games = games[options[games] > 0]
         draw = (rng.random(len(games)) * options[games]).astype(np.int64)
-        children = buffers.children[: int(ends[-1]) * expand.words].reshape(-1, expand.words)
-        reached.append(children[ends[games] - options[games] + draw])
-        begin += done
+        reached.append(part.children[ends[games] - options[games] + draw])
     rows = np.concatenate(reached)
     _, first, places = np.unique(_row_hashes(rows), return_index=True, return_inverse=True)
     return np.ascontiguousarray(rows[first]), places.reshape(-1)

@@ -16,7 +16,7 @@ from zermelo._engine.backward.topological_order import acyclic_order
 from zermelo._engine.backward.transpose import reverse, transposing_bytes
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.threads import map_ordered, thread_pool
-from zermelo._engine.expand.expander import Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.table import Table
 from zermelo.values.kind import Kind
@@ -330,24 +330,21 @@ class SurveyWorkspace:
         keys = self.table.packed(places)
         counts = np.empty(len(places), np.int64)
         owners = np.empty(0 if rules.alternate else len(places), np.uint8)
-        children, gains, forward, begin = [], [], True, 0
-        while begin < len(places):
-            done, count = run_expand(rules, keys, begin, len(places), buffers)
-            child_places = np.empty(count, np.int64)
-            if self.table.places(buffers.children, count, child_places) < count:
+        children, gains, forward = [], [], True
+        for part in expanded_parts(rules, keys, len(places), buffers):
+            begin, end = part.begin, part.end
+            child_places = np.empty(part.moves, np.int64)
+            if self.table.places(buffers.children, part.moves, child_places) < part.moves:
                 message = "a move leads out of the table; run zermelo verify"
                 raise LookupError(message)
-            degrees = counts[begin : begin + done]
-            degrees[:] = np.diff(buffers.ends[:done], prepend=0)
-            forward = forward and bool(
-                (child_places > np.repeat(places[begin : begin + done], degrees)).all()
-            )
+            degrees = counts[begin:end]
+            degrees[:] = part.degrees
+            forward = forward and bool((child_places > np.repeat(places[begin:end], degrees)).all())
             children.append(self.to_numbers(child_places))
             if rules.kind.gains:
-                gains.append(buffers.gains[:count].copy())
+                gains.append(part.gains.copy())
             if not rules.alternate:
-                owners[begin : begin + done] = buffers.owners[:done]
-            begin += done
+                owners[begin:end] = part.owners
         return _GraphPart(
             counts,
             np.concatenate(children),

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, expanded_parts
 from zermelo._engine.index.index import PAGE
 from zermelo._engine.survey.chances import is_best_move
 from zermelo._engine.table import Table
@@ -136,21 +136,18 @@ class _Party:
     def make_moves(self, ply: int) -> None:
         """Make a move in every game that is not over."""
         keys = np.ascontiguousarray(self.keys).reshape(-1)
-        begin = 0
         left, next_keys = [], []
-        while begin < len(self.games):
-            done, made = run_expand(self.expand, keys, begin, len(self.games), self.buffers)
-            games = self.games[begin : begin + done]
-            chosen = self.choose_moves(keys[begin * self.expand.words :], done, made)
+        for part in expanded_parts(self.expand, keys, len(self.games), self.buffers):
+            games, done = self.games[part.begin : part.end], part.end - part.begin
+            chosen = self.choose_moves(keys[part.begin * self.expand.words :], done, part.moves)
             signs = self.signs(ply, done)
             over = chosen < 0
-            self.end(games[over], self.buffers.values[:done][over], signs[over], ply)
+            self.end(games[over], part.values[over], signs[over], ply)
             moves = chosen[~over]
             if self.expand.kind.gains:
-                self.made.result[games[~over]] += signs[~over] * self.buffers.gains[moves]
+                self.made.result[games[~over]] += signs[~over] * part.gains[moves]
             left.append(games[~over])
-            next_keys.append(self.buffers.children.reshape(-1, self.expand.words)[moves])
-            begin += done
+            next_keys.append(part.children[moves])
         self.games = np.concatenate(left)
         self.keys = np.concatenate(next_keys)
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.memory import Arena
-from zermelo._engine.expand.expander import Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts
 from zermelo._engine.index.ranks import Ranking
 from zermelo._methods.dense.kernels import BUCKET, record_moves
 
@@ -107,15 +107,13 @@ class DenseWorkspace:
             OutsideSpaceError: a move leads out of the space.
         """
         self.ranking.unrank(slots, len(slots), self.keys)
-        begin = 0
-        while begin < len(slots):
-            done, made = run_expand(self.expand, self.keys, begin, len(slots), self.buffers)
+        for part in expanded_parts(self.expand, self.keys, len(slots), self.buffers):
+            begin, done, made = part.begin, part.end - part.begin, part.moves
             if len(self.slots) < made:
                 self.slots = np.empty(len(self.buffers.children) // self.expand.words, np.int64)
             if self.ranking.rank(self.buffers.children, made, self.slots) < made:
                 raise self.move_error(begin, done, int(np.argmax(self.slots[:made] < 0)))
             yield begin, done, made, self.slots
-            begin += done
 
     def move_error(self, begin: int, done: int, edge: int) -> OutsideSpaceError:
         """Return the error for a move, counted from the first of the part at ``begin``."""

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, expanded_parts
 from zermelo._engine.sort.deduplicate import deduplicate, deduplicate_short, table_size
 from zermelo._methods.levels.kernels import sort_by_level
 
@@ -82,15 +82,13 @@ class LevelWorkspace:
     ) -> Iterator[tuple[int, int, int]]:
         """Expand positions; yields the begin, the size and the number of children of each part."""
         self.here = keys
-        at = 0
-        while at < count:
-            done, made = run_expand(self.expand, keys, at, count, self.buffers)
+        for part in expanded_parts(self.expand, keys, count, self.buffers):
+            made = part.moves
             if len(self.child_levels) < made:
                 self.child_levels = zeros(len(self.buffers.children), np.int64)
                 self.numbers = zeros(len(self.buffers.children), np.int64)
             self.expand.levels(self.buffers.children, made, self.child_levels)
-            yield at, done, made
-            at += done
+            yield part.begin, part.end - part.begin, made
 
     def children_by_level(
         self, made: int, least: int, most: int

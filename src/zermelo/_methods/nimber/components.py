@@ -8,14 +8,15 @@ a move.
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.certificate.nimbers import first_inconsistent, without_moves
 from zermelo._engine.column.nimbers import OUTSIDE, sums
-from zermelo._engine.expand.expander import FULL, OK, Buffers, run_expand
+from zermelo._engine.expand.expander import FULL, OK, Buffers, expanded
 from zermelo.values.nimbers import NIMBERS, Nimbers
 
 if TYPE_CHECKING:
@@ -64,40 +65,31 @@ class Components:
         self.elements, self.is_folded = compiled.elements, compiled.is_folded
         self._local = threading.local()
 
-    def __call__(  # one buffer each
-        self,
-        keys: npt.NDArray[np.uint64],
-        begin: int,
-        end: int,
-        children: npt.NDArray[np.uint64],
-        ends: npt.NDArray[np.int32],
-        values: npt.NDArray[Any],
-        owners: npt.NDArray[np.uint8],
-        gains: npt.NDArray[np.int64],
+    def __call__(
+        self, keys: npt.NDArray[np.uint64], begin: int, end: int, out: Buffers
     ) -> tuple[int, int, int]:
         """Expand positions; see ``Expand``."""
         buffers = self._buffers(end - begin)
-        whole = (buffers.children, buffers.ends, values, owners, buffers.gains)
-        done, moves, status = self.whole(keys, begin, end, *whole)
+        whole = replace(buffers, values=out.values, owners=out.owners)
+        done, moves, status = self.whole(keys, begin, end, whole)
         while status == FULL and not done:
-            buffers.children = np.empty(4 * len(buffers.children), np.uint64)
-            whole = (buffers.children, buffers.ends, values, owners, buffers.gains)
-            done, moves, status = self.whole(keys, begin, end, *whole)
+            whole.children = buffers.children = np.empty(4 * len(buffers.children), np.uint64)
+            done, moves, status = self.whole(keys, begin, end, whole)
         if status not in (OK, FULL):
             return done, 0, status
         parts, part_ends = self.split(buffers.children, moves)
         # The index after the last component of each position. The output has all components of a
         # position or none.
         after = np.concatenate([[0], part_ends])[buffers.ends[:done]]
-        capacity = len(children) // self.words
+        capacity = len(out.children) // self.words
         fitting = int(np.searchsorted(after, capacity, "right"))
         made, moves = (
             (int(after[fitting - 1]), int(buffers.ends[fitting - 1])) if fitting else (0, 0)
         )
-        children[: made * self.words] = parts[: made * self.words]
-        ends[:fitting] = after[:fitting]
-        gains[:made] = 0
-        gains[part_ends[:moves] - 1] = 1
+        out.children[: made * self.words] = parts[: made * self.words]
+        out.ends[:fitting] = after[:fitting]
+        out.gains[:made] = 0
+        out.gains[part_ends[:moves] - 1] = 1
         return fitting, made, OK if status == OK and fitting == done else FULL
 
     def _buffers(self, count: int) -> Buffers:
@@ -217,13 +209,7 @@ def positions_of(
 
 def _children(whole: CompiledRules, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """Return the positions after each move from the given positions, before splitting."""
-    keys, pieces, done = np.ascontiguousarray(rows).reshape(-1), [rows[:0]], 0
-    buffers = Buffers.for_rules(whole, max(len(rows), 1), _CAPACITY * max(len(rows), 1))
-    while done < len(rows):
-        expanded, count = run_expand(whole, keys, done, len(rows), buffers)
-        pieces.append(buffers.children[: count * whole.words].reshape(-1, whole.words).copy())
-        done += expanded
-    return np.concatenate(pieces)
+    return expanded(whole, np.ascontiguousarray(rows).reshape(-1), len(rows)).children
 
 
 def first_wrong_split(components: Components, table: Table, limit: int) -> str | None:

@@ -163,17 +163,7 @@ class _Comparison:
 
     def expand(self, begin: int, end: int) -> tuple[int, int, int]:
         """Run the compiled rules."""
-        buffers = self.buffers
-        return self.compiled(
-            self.keys,
-            begin,
-            end,
-            buffers.children,
-            buffers.ends,
-            buffers.values,
-            buffers.owners,
-            buffers.gains,
-        )
+        return self.compiled(self.keys, begin, end, self.buffers)
 
     def _compare(self, place: VisitedPosition) -> None:
         from zermelo._compile.run.numba_errors import used_none

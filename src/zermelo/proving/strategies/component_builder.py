@@ -114,25 +114,20 @@ class _ComponentBuilder:
     def _expand(self, numbers: Numbers, tries: int) -> None:
         """Add the requirements of the claims about components ``numbers``."""
         from zermelo._engine.certificate.claims import choose_requirements
-        from zermelo._engine.expand.expander import run_expand
+        from zermelo._engine.expand.expander import expanded_parts
 
         words = self._words
         keys = self._keys.array[: self._known * words].reshape(-1, words)[numbers]  # a copy
         codes, parts = self._codes(numbers, keys), self._parts
-        flat, begin = np.ascontiguousarray(keys).reshape(-1), 0
-        while begin < len(numbers):
-            count, child_count = run_expand(parts, flat, begin, len(numbers), self._buffers)
-            children = self._buffers.children[: child_count * words].reshape(-1, words)
-            ends, gains = (
-                self._buffers.ends[:count].copy(),
-                self._buffers.gains[:child_count].copy(),
-            )
-            has_no_moves = np.zeros(child_count, np.uint8)
-            rows = children.copy()
+        flat = np.ascontiguousarray(keys).reshape(-1)
+        for part in expanded_parts(parts, flat, len(numbers), self._buffers):
+            begin, end = part.begin, part.end
+            rows, ends, gains = part.children.copy(), part.ends.copy(), part.gains.copy()
+            has_no_moves = np.zeros(len(rows), np.uint8)
             low, high, mask = self._known_facts(rows, has_no_moves)
-            needs = np.empty(child_count, np.int64)
-            batch_codes, is_retry = codes[begin : begin + count], int(tries > 0)
-            failed = np.empty(count, np.uint8)
+            needs = np.empty(len(rows), np.int64)
+            batch_codes, is_retry = codes[begin:end], int(tries > 0)
+            failed = np.empty(end - begin, np.uint8)
             choose_requirements(
                 ends, gains, has_no_moves, batch_codes, low, high, mask, needs, failed, is_retry
             )
@@ -142,7 +137,6 @@ class _ComponentBuilder:
             self._arcs.append((numbers[begin + origins].astype(np.uint32), targets))
             for row in np.flatnonzero(failed) + begin:
                 self._search_again(int(numbers[row]), keys[row], int(codes[row]), tries)
-            begin += count
 
     def _search_again(self, number: int, key: Keys, code: int, tries: int) -> None:
         """Search a component again for the requirements of its claim, and expand it again.
@@ -182,19 +176,19 @@ class _ComponentBuilder:
 
         A nimber is at most the number of moves. ``has_no_moves`` marks components without moves.
         """
-        from zermelo._engine.expand.expander import run_expand
+        from zermelo._engine.expand.expander import expanded_parts
 
         low, high, mask = self._search.look_up(rows)
         undecided = np.flatnonzero(low < high)
         if len(undecided):
             unique_rows, inverse = np.unique(rows[undecided], axis=0, return_inverse=True)
-            counts, done = np.empty(len(unique_rows), np.int64), 0
-            flat = np.ascontiguousarray(unique_rows).reshape(-1)
-            while done < len(unique_rows):
-                end = min(done + _BATCH, len(unique_rows))
-                expanded, _ = run_expand(self._parts.whole, flat, done, end, self._counting)
-                counts[done : done + expanded] = np.diff(self._counting.ends[:expanded], prepend=0)
-                done += expanded
+            counts, flat = (
+                np.empty(len(unique_rows), np.int64),
+                np.ascontiguousarray(unique_rows).reshape(-1),
+            )
+            given = self._parts.whole, flat, len(unique_rows), self._counting
+            for part in expanded_parts(*given, _BATCH):
+                counts[part.begin : part.end] = part.degrees
             high[undecided] = np.minimum(high[undecided], counts[inverse.reshape(-1)])
             low[undecided] = np.minimum(low[undecided], high[undecided])
             has_no_moves[undecided] |= counts[inverse.reshape(-1)] == 0

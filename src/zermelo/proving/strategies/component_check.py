@@ -93,18 +93,15 @@ class ClaimsCheck:
             UNREACHED,
             check_claims,
         )
-        from zermelo._engine.expand.expander import Buffers, run_expand
+        from zermelo._engine.expand.expander import Buffers, expanded_parts
 
-        parts, words = self._strategy.parts, self._words
-        flat, begin, count = np.ascontiguousarray(rows).reshape(-1), 0, len(rows)
+        parts = self._strategy.parts
+        flat = np.ascontiguousarray(rows).reshape(-1)
         buffers = Buffers.for_rules(parts, _BATCH, _ROOM * _BATCH)
-        while begin < count:
-            end = min(begin + _BATCH, count)
-            done, made = run_expand(parts, flat, begin, end, buffers)
-            children = buffers.children[: made * words]
-            ends, gains = buffers.ends[:done].copy(), buffers.gains[:made].copy()
-            there, known, lower = self._strategy.claims_for(children.reshape(-1, words).copy())
-            some = slice(begin, begin + done)
+        for part in expanded_parts(parts, flat, len(rows), buffers, _BATCH):
+            ends, gains = part.ends.copy(), part.gains.copy()
+            there, known, lower = self._strategy.claims_for(part.children.copy())
+            some = slice(part.begin, part.end)
             fault, which = check_claims(ends, gains, codes[some], ranks[some], there, known, lower)
             if fault != RIGHT:
                 said = {
@@ -112,13 +109,12 @@ class ClaimsCheck:
                     REACHED: "a move leads to the nimber that is claimed",
                     UNREACHED: "no move is seen to lead to a number that the claim needs",
                 }[fault]
-                wrong = rows[begin + int(which)]
+                wrong = rows[part.begin + int(which)]
                 if whole:
                     said += self._contradiction_text(wrong)
                 raise WrongStrategyError(wrong, said)
-            self.positions += done
+            self.positions += part.end - part.begin
             self.moves += int(gains.sum())
-            begin += done
 
     def _contradiction_text(self, words: Keys) -> str:
         """Return the end of the message if a position's components contradict its value."""

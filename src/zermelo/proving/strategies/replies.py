@@ -161,32 +161,16 @@ class Replies:
         Raises:
             RulesError: a rule breaks the contract.
         """
-        from zermelo._engine.expand.expander import run_expand
+        from zermelo._engine.expand.expander import expanded
 
-        kind, words, buffers = self.compiled.kind, self.compiled.words, self._buffers
+        kind, buffers = self.compiled.kind, self._buffers
         flat = np.ascontiguousarray(keys).reshape(-1)
-        parts: list[tuple[npt.NDArray[np.generic], ...]] = []
-        begin = child_count = 0
-        while begin < len(keys) or not parts:
-            done, added = run_expand(self.compiled, flat, begin, len(keys), buffers)
-            parts.append(
-                (
-                    buffers.values[:done].copy(),
-                    buffers.owners[:done].copy(),
-                    buffers.ends[:done].astype(np.int64) + child_count,
-                    buffers.children[: added * words].copy(),
-                    buffers.gains[: added if self._scored else 0].copy(),
-                )
-            )
-            begin, child_count = begin + done, child_count + added
-        codes, owners, ends, children, gains = (
-            np.concatenate(arrays) for arrays in zip(*parts, strict=True)
-        )
+        ends, children, codes, owners, gains = expanded(self.compiled, flat, len(keys), buffers)
         worths = codes.astype(np.int64)
         if not self._scored:
             worths = kind.outcomes(codes) * np.int64(self.claim.great)
         over = codes == kind.unknown
-        return Expanded(keys, ~over, worths, owners, ends, children.reshape(-1, words), gains)
+        return Expanded(keys, ~over, worths, owners, ends, children, gains)
 
     def is_own_turn(self, expanded: Expanded) -> npt.NDArray[np.bool_]:
         """Return for each position of a strategy whether its player is to move."""

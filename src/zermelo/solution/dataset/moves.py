@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.ledger import Ledger
-from zermelo._engine.expand.expander import CAPACITY, Buffers, run_expand
+from zermelo._engine.expand.expander import CAPACITY, Buffers, expanded
 from zermelo._engine.survey.move_graph import stored_move_graph_bytes
 from zermelo.analysis.survey import GameSurvey, ListedSurvey
 from zermelo.values.outcomes import LOSS, WIN
@@ -186,20 +186,8 @@ class GameSource:
         count, flat = len(keys), np.ascontiguousarray(keys).reshape(-1)
         if self._buffers is None or len(self._buffers.ends) < count:
             self._buffers = Buffers.for_rules(self.plain, count, CAPACITY * count)
-        buffers = self._buffers
-        ends, children = [np.empty(0, np.int64)], [np.empty(0, np.uint64)]
-        gains, owners = [np.empty(0, np.int64)], [np.empty(0, np.uint8)]
-        begin = total = 0
-        while begin < count:
-            done, made = run_expand(self.plain, flat, begin, count, buffers)
-            ends.append(buffers.ends[:done].astype(np.int64) + total)
-            children.append(buffers.children[: made * self.words].copy())
-            gains.append(buffers.gains[: made if self.plain.kind.gains else 0].copy())
-            owners.append(buffers.owners[: 0 if self.alternate else done].copy())
-            begin, total = begin + done, total + made
-        after = np.concatenate(children).reshape(-1, self.words)
+        last, after, _, own, gains = expanded(self.plain, flat, count, self._buffers)
         places = self.places(after)
-        own, last = np.concatenate(owners), np.concatenate(ends)
         same = np.zeros(len(after), np.bool_)
         if not self.compiled.alternate:  # otherwise a symmetry may exchange the stored turns
             many = np.diff(last, prepend=0)
@@ -208,7 +196,7 @@ class GameSource:
         if self.compiled.kind.stages:
             endless = self.plain.endless(flat, count, own)
         codes = self.table.values(places)
-        return ExpandedMoves(last, after, places, codes, same, np.concatenate(gains), own, endless)
+        return ExpandedMoves(last, after, places, codes, same, gains, own, endless)
 
     def positions(self, keys: Keys) -> list[Any]:
         """Return positions as the rules write them."""

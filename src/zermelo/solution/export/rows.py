@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.best_moves import best_moves
-from zermelo._engine.expand.expander import Buffers, Expand, run_expand
+from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts
 from zermelo._engine.file.cache_limits import limited_reading
 from zermelo._store.column_files import Cells, Cost, SheetColumn
 from zermelo._store.save_table import description
@@ -145,20 +145,18 @@ class GameRows:
         if len(players):  # also if symmetries exchange players, and the engine does not need them
             buffers.owners = np.empty(count, np.uint8)
         best = np.empty(count, np.int64)
-        begin = 0
-        while begin < count:
-            done, made = run_expand(compiled, packed, begin, count, buffers)
-            end = begin + done
+        for part in expanded_parts(compiled, packed, count, buffers):
+            begin, end, made = part.begin, part.end, part.moves
             if len(players):
-                players[begin:end] = buffers.owners[:done]
+                players[begin:end] = part.owners
             if self.with_moves:
                 found = np.empty(made, np.int64)
                 if lookup.places(buffers.children, made, found) < made:
                     np.maximum(found, 0, out=found)  # the table is wrong; verify says where
                 values = lookup.values(found)
-                mine = buffers.owners[:done] if not compiled.alternate else players[:0]
+                mine = part.owners if not compiled.alternate else players[:0]
                 theirs = lookup.owners(found) if not compiled.alternate else players[:0]
-                ends, out = buffers.ends[:done], best[begin:end]
+                ends, out = part.ends, best[begin:end]
                 far = np.empty(0, np.int64)
                 if not compiled.kind.descends:
                     order = np.argsort(found)
@@ -166,7 +164,6 @@ class GameRows:
                     far[order] = lookup.steps(found[order])
                 own, gains = stored[begin:end], buffers.gains
                 best_moves(compiled.kind, ends, own, mine, values, theirs, gains, far, out)
-            begin = end
         return best
 
     def cells(self, worked: ChosenRows) -> Iterator[list[Cells]]:

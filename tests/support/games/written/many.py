@@ -128,8 +128,7 @@ def _compared(module: Module, game: Any) -> list[dict[str, Any]]:
     compiled = compile_rules(game)
     layout, kind = compiled.rules.layout, compiled.kind
     buffers = Buffers.for_rules(compiled, 1, 400)
-    parts = [getattr(buffers, name) for name in buffers.__dataclass_fields__]
-    compiled(np.empty(0, np.uint64), 0, 0, *parts)
+    compiled(np.empty(0, np.uint64), 0, 0, buffers)
     found = []
     for seed in module.seeds:
         said, what = "same", ""
@@ -145,7 +144,7 @@ def _compared(module: Module, game: Any) -> list[dict[str, Any]]:
                 error, wanted, value = raised, None, None
             key = np.array(layout.pack(position), np.uint64).reshape(-1)
             try:
-                _, made, status = compiled(key, 0, 1, *parts)
+                _, made, status = compiled(key, 0, 1, buffers)
             except RulesError as raised:
                 if error is None:
                     said, what = "raises", f"{position}: {raised}"

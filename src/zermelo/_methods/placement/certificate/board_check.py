@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.expand.expander import Buffers, run_expand
+from zermelo._engine.expand.expander import Buffers, expanded_parts
 from zermelo._methods.placement.rules_check import check_rules
 from zermelo.errors import RulesError
 from zermelo.game.placement import MarkingGame, PlacementGame, own_rule_clause
@@ -135,17 +135,12 @@ def _lines_agree(
     places = (fields.second, fields.first) if board.marks == _OWN else (fields.first, fields.second)
     for some, (word, shift, _) in zip((sets, others), places, strict=True):
         packed[:, word] |= some << np.uint64(shift)
-    keys, at = packed.reshape(-1), 0
     buffers = Buffers.for_rules(compiled, _AT_ONCE, len(bits) * _AT_ONCE)
-    while at < len(sets):
-        try:
-            done, _ = run_expand(compiled, keys, at, min(at + _AT_ONCE, len(sets)), buffers)
-        except RulesError:  # the rules are run position by position then
-            return False
-        if not np.array_equal(buffers.values[:done], due[at : at + done]):
-            return False
-        at += done
-    return True
+    parts = expanded_parts(compiled, packed.reshape(-1), len(sets), buffers, _AT_ONCE)
+    try:
+        return all(np.array_equal(part.values, due[part.begin : part.end]) for part in parts)
+    except RulesError:  # the rules are run position by position then
+        return False
 
 
 def _boards(board: PlacementBoard, bits: Sets, lines: Sets) -> tuple[Sets, Sets]:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.codes import LAST, UNKNOWN
-from zermelo._engine.expand.expander import Buffers, run_expand
+from zermelo._engine.expand.expander import expanded
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -125,20 +125,11 @@ def _rules_results(
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any], Numbers, Numbers]:
     """Return the outcomes of positions, the sides to move, and pairs of parent and successor."""
     keys = index.packed(places)
-    buffers = Buffers.for_rules(compiled, len(places), 16 * len(places))
-    values, owners, parents, children = [], [], [], []
-    begin = 0
-    while begin < len(places):
-        done, made = run_expand(compiled, keys, begin, len(places), buffers)
-        found = np.empty(made, np.int64)
-        index.places(buffers.children, made, found)
-        counts = np.diff(buffers.ends[:done], prepend=0)
-        values.append(buffers.values[:done].copy())
-        owners.append(buffers.owners[:done].copy())
-        parents.append(np.repeat(np.arange(begin, begin + done), counts))
-        children.append(found)
-        begin += done
-    return tuple(np.concatenate(some) for some in (values, owners, parents, children))  # type: ignore[return-value]  # four of them
+    ends, after, values, owners, _ = expanded(compiled, keys, len(places))
+    children = np.empty(len(after), np.int64)
+    index.places(after.reshape(-1), len(after), children)
+    parents = np.repeat(np.arange(len(places)), np.diff(ends, prepend=0))
+    return values, owners, parents, children
 
 
 def _sorted(parents: Numbers, children: Numbers) -> Numbers:
