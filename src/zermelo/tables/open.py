@@ -60,27 +60,10 @@ def open_table(
             or it is of a graph or a pursuit, and a game was given, or ``ignore_rules``.
         StaleTableError: the game's rules have changed since it was made.
     """
-    from zermelo._engine.file.reader import Reader
+    from zermelo.solution.solution import Solution
 
-    crew = thread_count(threads)
-    reader = Reader(Path(path))
-    try:
-        if "holds" not in reader.header:
-            header = read_header(reader)
-            if header["table"]["kind"] == PROOF:
-                with reader:
-                    return _proof(reader, game, ignore=ignore_rules).solution
-            made = _game(reader, header, game)
-            from zermelo.plain.file_game import small_table
-
-            small = small_table(reader, made, header, crew, ignore=ignore_rules)
-            if small is not None:
-                return small
-            return opened_solution(reader, made, header, crew, ignore=ignore_rules)
-        return _read(reader, crew, asked=game is not None or ignore_rules)
-    except BaseException:
-        reader.close()
-        raise
+    opened = open_file(path, game, ignore_rules=ignore_rules, threads=threads)
+    return opened if isinstance(opened, Solution) else opened.solution
 
 
 def open_file(
@@ -89,7 +72,7 @@ def open_file(
     *,
     ignore_rules: bool = False,
     threads: int | None = None,
-) -> Any:
+) -> Solution | Proof:
     """Open a table, which answers as the solution did that was saved, or a saved proof.
 
     Nothing is solved, and nothing in the file is run. A small table is read whole; blocks of a
@@ -116,18 +99,34 @@ def open_file(
     """
     from zermelo._engine.file.reader import Reader
 
-    with Reader(Path(path)) as reader:
-        told = reader.header.get("table")
-        if isinstance(told, dict) and told.get("kind") == PROOF:
-            return _proof(reader, game, ignore=ignore_rules)
-    return open_table(path, game, ignore_rules=ignore_rules, threads=threads)
+    count = thread_count(threads)
+    reader = Reader(Path(path))
+    try:
+        return _answers_of(reader, game, count, ignore=ignore_rules)
+    except BaseException:
+        reader.close()
+        raise
 
 
-def _proof(reader: Reader, game: Game | type[Game] | None, *, ignore: bool) -> Proof:
-    from zermelo.proving.load_proof import proof_from_file
-
+def _answers_of(
+    reader: Reader, game: Game | type[Game] | None, threads: int, *, ignore: bool
+) -> Solution | Proof:
+    """Return the solution or the proof in an open file; see ``open_file``."""
+    if "holds" in reader.header:
+        return _read(reader, threads, asked=game is not None or ignore)
     header = read_header(reader)
-    return proof_from_file(reader, _game(reader, header, game), header, ignore=ignore)
+    made = _game(reader, header, game)
+    if header["table"]["kind"] == PROOF:
+        from zermelo.proving.load_proof import proof_from_file
+
+        with reader:
+            return proof_from_file(reader, made, header, ignore=ignore)
+    from zermelo.plain.file_game import small_table
+
+    small = small_table(reader, made, header, threads, ignore=ignore)
+    if small is not None:
+        return small
+    return opened_solution(reader, made, header, threads, ignore=ignore)
 
 
 def _read(reader: Reader, threads: int, *, asked: bool) -> Solution:
