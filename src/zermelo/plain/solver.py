@@ -24,10 +24,13 @@ from typing import TYPE_CHECKING
 
 from zermelo.errors import RulesError
 from zermelo.rules.hooks import SMALLER_POINTS
+from zermelo.values.endless import REMOTENESS_ALGEBRAS
+from zermelo.values.kind import check_known
 from zermelo.values.nimbers import IN_SETS, NIMBERS, infinite
 from zermelo.values.outcomes import DRAW, NOBODY, WIN
 from zermelo.values.score_and_plies import MOST_MARGIN, TIMED_SCORES, code_of, parts_of
 from zermelo.values.scores import LARGEST_SCORE, SCORES
+from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
 if TYPE_CHECKING:
     from zermelo.plain.play_graph import Ending, PlayGraph, Step
@@ -58,13 +61,16 @@ def values_of(graph: PlayGraph, kind: Kind) -> PlainValues:
     Raises:
         RulesError: a margin is too large, or points can be made for ever; or a position has no
             value of this kind.
+        UnknownKindError: play can repeat a position, and the kind is not known here.
     """
     ends = [_end_code(graph, number, kind) for number in range(len(graph.positions))]
     order = graph.successors_first()
     repeats = len(order) < len(graph.positions)
     if kind is TIMED_SCORES or (kind is SCORES and repeats):
         return _Margins(graph).values()
-    if repeats and kind is not NIMBERS:
+    if repeats and kind.algebra != NIMBERS.algebra:
+        known = (*REMOTENESS_ALGEBRAS, OUTCOME_ALONE.algebra)
+        check_known(kind, known, "the solver in plain Python, where play can repeat a position,")
         return PlainValues(kind, _values_by_retrograde_analysis(graph, kind, ends))
     codes = [kind.unknown if end is None else end for end in ends]
     for number in order:

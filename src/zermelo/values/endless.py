@@ -14,16 +14,38 @@ import numpy as np
 from zermelo.values.kind import Codes
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
 from zermelo.values.results import Counts
-from zermelo.values.win_draw_loss import ENDLESS, GLAD, LAST, TIES, UNTIMED, WinDrawLoss
+from zermelo.values.win_draw_loss import (
+    ENDLESS,
+    GLAD,
+    LAST,
+    TIES,
+    UNTIMED,
+    WIN_DRAW_LOSS,
+    WinDrawLoss,
+)
 
 #: The code of a win by endless play; that of a loss by it is the negative.
 ENDLESS_WIN = LAST - UNTIMED
+#: The algebra of both kinds of value with endless play as a win.
+ENDLESS_ALGEBRA = "endless"
+#: The algebras of win, draw and loss with remoteness.
+REMOTENESS_ALGEBRAS = (WIN_DRAW_LOSS.algebra, ENDLESS_ALGEBRA)
 #: A number that is greater than the plies of any game.
 _FOR_EVER = 1 << 31
 
 
 class EndlessWins(WinDrawLoss):
     """Win, draw or loss with remoteness, if endless play is a win for one player."""
+
+    @property
+    def algebra(self) -> str:
+        """The name of the operations, which are the same for either player."""
+        return ENDLESS_ALGEBRA
+
+    @property
+    def clause(self) -> str:
+        """What a game with such values is, as a clause that follows its name."""
+        return "which declares what endless play is worth"
 
     def at_turn(self, code: int, owner: int) -> int:
         """Return the code of a position for a known player to move; see ``Kind``."""

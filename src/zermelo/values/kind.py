@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo.errors import UnknownKindError
 from zermelo.forms.quantities import count_phrase
 from zermelo.values.measure import Measure
 from zermelo.values.outcomes import DRAW, LOSS, NOBODY, OUTCOMES, WIN, Outcome, Value
@@ -17,6 +18,7 @@ from zermelo.values.player_names import wins
 from zermelo.values.results import Counts, Option, Probes
 
 Codes: TypeAlias = npt.NDArray[Any]
+Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,19 @@ class Kind(ABC):
         "player who makes it has an expected score of at least 50 % under random play. It is "
         "tempting if no move that does not lose looks better."
     )
+
+    @property
+    def algebra(self) -> str:
+        """The name of the operations on codes, by which code is chosen; by default the kind's own.
+
+        Kinds of one algebra have the same codes, and the same code finds and checks them.
+        """
+        return self.name
+
+    @property
+    def clause(self) -> str:
+        """What a game with such values is, as a clause that follows its name."""
+        return f"which has values of {self.name!r}"
 
     @property
     def width(self) -> int:
@@ -361,6 +376,35 @@ class Kind(ABC):
     def explanations(self, value: Value, options: Sequence[Option]) -> Iterator[str]:  # noqa: ARG002
         """Yield sentences that explain a value further, besides the winner."""
         yield from ()
+
+
+def check_known(kind: Kind, known: Collection[str], what: str) -> None:
+    """Check that code knows a kind of value.
+
+    Args:
+        kind: the kind.
+        known: the algebras that the code knows.
+        what: the code, such as ``the certificate``.
+
+    Raises:
+        UnknownKindError: it does not.
+    """
+    if kind.algebra not in known:
+        message = (
+            f"{what} does not know values of {kind.name!r}, only those of "
+            f"{', '.join(map(repr, known))}; define their algebra {kind.algebra!r} there first"
+        )
+        raise UnknownKindError(message)
+
+
+def entry_of(kind: Kind, entries: Mapping[str, Entry], what: str) -> Entry:
+    """Return what a mapping by algebra has for a kind of value; see ``check_known``.
+
+    Raises:
+        UnknownKindError: it has nothing for it.
+    """
+    check_known(kind, entries, what)
+    return entries[kind.algebra]
 
 
 def spread(found: npt.NDArray[np.bool_], codes: Codes, dtype: type[Any]) -> npt.NDArray[Any]:

@@ -234,3 +234,5 @@ def _how(value: Value) -> str:
 
 
 TIMED_SCORES = TimedScores()
+#: The algebras of margins.
+SCORE_ALGEBRAS = (SCORES.algebra, TIMED_SCORES.algebra)

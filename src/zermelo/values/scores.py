@@ -40,6 +40,11 @@ class Scores(Kind):
         "every best move. It is tempting if it gains more."
     )
 
+    @property
+    def clause(self) -> str:
+        """What a game with such values is, as a clause that follows its name."""
+        return "which is a score game"
+
     def encode(self, value: Value) -> int:
         """Return the code of a value.
 

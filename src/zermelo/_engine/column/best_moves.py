@@ -12,8 +12,8 @@ from zermelo._engine.column.codes import LAST, one_ply_earlier
 from zermelo._engine.column.nimbers import move_at
 from zermelo._engine.column.score_and_plies import preserves_value
 from zermelo._engine.core.jit import kernel
-from zermelo.values.kind import Kind
-from zermelo.values.nimbers import IN_SETS, NIMBERS
+from zermelo.values.kind import Kind, entry_of
+from zermelo.values.nimbers import IN_SETS
 
 
 def best_moves(
@@ -39,16 +39,24 @@ def best_moves(
         gains: the points of each move, if the kind has points.
         far: for nimbers, a number for each child that decreases along winning moves.
         out: receives the indices.
+
+    Raises:
+        UnknownKindError: the kind has an algebra that is not known here.
     """
-    if kind.name == NIMBERS.name:
-        _best_nimber(ends, child_stored, gains, far, out)
-    else:
-        _CHOOSE[kind.name](ends, stored, owners, child_stored, child_owners, gains, out)
+    choose = entry_of(kind, _CHOOSE, "the choice of best moves")
+    choose(ends, stored, owners, child_stored, child_owners, gains, far, out)
 
 
 @kernel
 def _best_outcome(
-    ends: Any, _: Any, owners: Any, child_stored: Any, child_owners: Any, __: Any, out: Any
+    ends: Any,
+    _: Any,
+    owners: Any,
+    child_stored: Any,
+    child_owners: Any,
+    __: Any,
+    ___: Any,
+    out: Any,
 ) -> None:
     alternate = owners.size == 0
     edge = 0
@@ -66,7 +74,14 @@ def _best_outcome(
 
 @kernel
 def _best_score(
-    ends: Any, _: Any, owners: Any, child_stored: Any, child_owners: Any, gains: Any, out: Any
+    ends: Any,
+    _: Any,
+    owners: Any,
+    child_stored: Any,
+    child_owners: Any,
+    gains: Any,
+    __: Any,
+    out: Any,
 ) -> None:
     alternate = owners.size == 0
     edge = 0
@@ -85,7 +100,14 @@ def _best_score(
 
 @kernel
 def _best_timed(
-    ends: Any, stored: Any, owners: Any, child_stored: Any, child_owners: Any, gains: Any, out: Any
+    ends: Any,
+    stored: Any,
+    owners: Any,
+    child_stored: Any,
+    child_owners: Any,
+    gains: Any,
+    _: Any,
+    out: Any,
 ) -> None:
     edge = 0
     for i in range(out.size):
@@ -99,7 +121,9 @@ def _best_timed(
 
 
 @kernel
-def _best_nimber(ends: Any, child_stored: Any, gains: Any, far: Any, out: Any) -> None:
+def _best_nimber(
+    ends: Any, _: Any, __: Any, child_stored: Any, ___: Any, gains: Any, far: Any, out: Any
+) -> None:
     """Choose a move to 0, else to a draw; of several moves to 0 the one nearest to the end."""
     at = np.int64(0)
     nothing = far[:0]
@@ -128,11 +152,12 @@ def _best_nimber(ends: Any, child_stored: Any, gains: Any, far: Any, out: Any) -
             move += 1
 
 
+#: The kernels that choose, by the algebra of the kind of value.
 _CHOOSE: dict[str, Callable[..., None]] = {
     "win-draw-loss": _best_outcome,
     "outcome": _best_outcome,
-    "endless-0": _best_outcome,
-    "endless-1": _best_outcome,
+    "endless": _best_outcome,
     "score": _best_score,
     "score-and-plies": _best_timed,
+    "nimber": _best_nimber,
 }

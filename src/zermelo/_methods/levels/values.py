@@ -11,8 +11,7 @@ import numpy.typing as npt
 from zermelo._engine.expand.expander import Buffers
 from zermelo._methods.levels.index import MEANING
 from zermelo._methods.levels.kernels import raise_margins, raise_values
-from zermelo.values.kind import Kind
-from zermelo.values.scores import SCORES
+from zermelo.values.kind import Kind, entry_of
 
 #: The most levels for which a remoteness fits in a byte.
 _NARROW = 60
@@ -139,5 +138,14 @@ class HeldMargins(HeldValues):
 
 
 def held_values(kind: Kind) -> HeldValues:
-    """Return the stored form of values of a kind."""
-    return HeldMargins() if kind is SCORES else HeldOutcomes()
+    """Return the stored form of values of a kind.
+
+    Raises:
+        UnknownKindError: the method of levels does not know the kind.
+    """
+    return entry_of(kind, _HELD, "the method of levels")()
+
+
+_HELD: dict[str, type[HeldValues]] = {"win-draw-loss": HeldOutcomes, "score": HeldMargins}
+#: The algebras of values that levels can hold.
+HELD_ALGEBRAS = tuple(_HELD)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from zermelo._methods.graph_methods import budget_of, explore_graph
 from zermelo._methods.handover import graph_or_levels
 from zermelo._methods.score.graph import solve_graph
-from zermelo._methods.task import Result, Task
-from zermelo.values.score_and_plies import TIMED_SCORES
+from zermelo._methods.task import Result, Task, foreign_values
+from zermelo.values.score_and_plies import SCORE_ALGEBRAS, TIMED_SCORES
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
@@ -19,7 +19,8 @@ class ScoreMethod:
 
     def unsuited(self, rules: Rules) -> str | None:
         """Return why a game does not suit: only score games do."""
-        return None if rules.kind.gains else "which is not a score game"
+        foreign = foreign_values(rules, SCORE_ALGEBRAS)
+        return None if foreign is None else "which is not a score game"
 
     def run(self, task: Task) -> Result:
         """Find every margin.
