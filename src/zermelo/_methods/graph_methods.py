@@ -72,7 +72,7 @@ def decide_positions(task: Task, graph: Graph, budget: GraphMemory) -> Result:
             task.report,
             capacity,
             task.checkpoint,
-            favours=task.compiled.kind.favours,
+            kind=task.compiled.kind,
         ),
     )
     if not graph.forward and capacity is None:

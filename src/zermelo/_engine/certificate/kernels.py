@@ -9,6 +9,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.certificate.algebra import one_ply_earlier, one_ply_earlier_or_never
 from zermelo._engine.certificate.lookups import LookedUp
 from zermelo._engine.column.codes import (
     ENDLESS,
@@ -18,8 +19,6 @@ from zermelo._engine.column.codes import (
     TIES,
     UNKNOWN,
     UNTIMED,
-    one_ply_earlier,
-    one_ply_earlier_or_never,
 )
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import Buffers, Expand
