@@ -21,6 +21,7 @@ from zermelo.values.win_draw_loss import (
     TIES,
     UNTIMED,
     WIN_DRAW_LOSS,
+    OutcomeWords,
     WinDrawLoss,
 )
 
@@ -34,8 +35,37 @@ REMOTENESS_ALGEBRAS = (WIN_DRAW_LOSS.algebra, ENDLESS_ALGEBRA)
 _FOR_EVER = 1 << 31
 
 
+class EndlessWords(OutcomeWords):
+    """The words for win, draw and loss if endless play is a win for one player."""
+
+    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
+        """Return the number of positions of each outcome, with labels."""
+        won, lost = (counts.by_remoteness.get((outcome, None), 0) for outcome in (WIN, LOSS))
+        return [
+            ("win", counts.win - won),
+            ("endless win", won),
+            ("tie", counts.tie),
+            ("endless loss", lost),
+            ("loss", counts.loss - lost),
+        ]
+
+    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
+        """Return in how many plies a player wins, or that it is by endless play."""
+        if value.remoteness is None:
+            return " by endless play"
+        return super().margin_phrase(value, ahead, plies_per_move)
+
+    def _as_noun(self, value: Value, other: Value) -> str:
+        """Return a value with an article; a win or loss by endless play is called endless."""
+        if value.remoteness is None and value.outcome is not DRAW:
+            return f"an endless {value.outcome}"
+        return super()._as_noun(value, other)
+
+
 class EndlessWins(WinDrawLoss):
     """Win, draw or loss with remoteness, if endless play is a win for one player."""
+
+    words_class = EndlessWords
 
     @property
     def algebra(self) -> str:
@@ -81,32 +111,9 @@ class EndlessWins(WinDrawLoss):
             return worth
         return worth - 1 if worth > 0 else worth + 1
 
-    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
-        """Return the number of positions of each outcome, with labels."""
-        won, lost = (counts.by_remoteness.get((outcome, None), 0) for outcome in (WIN, LOSS))
-        return [
-            ("win", counts.win - won),
-            ("endless win", won),
-            ("tie", counts.tie),
-            ("endless loss", lost),
-            ("loss", counts.loss - lost),
-        ]
-
-    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
-        """Return in how many plies a player wins, or that it is by endless play."""
-        if value.remoteness is None:
-            return " by endless play"
-        return super().margin_phrase(value, ahead, plies_per_move)
-
     def resistance(self, value: Value) -> int:
         """Return a number that is greater for a better defence of a lost position."""
         return _FOR_EVER if value.remoteness is None else value.remoteness
-
-    def _as_noun(self, value: Value, other: Value) -> str:
-        """Return a value with an article; a win or loss by endless play is called endless."""
-        if value.remoteness is None and value.outcome is not DRAW:
-            return f"an endless {value.outcome}"
-        return super()._as_noun(value, other)
 
 
 class _EndlessWinsOfFirst(EndlessWins):
