@@ -23,7 +23,6 @@ from zermelo.rules.symmetry_clause import describe_folding
 from zermelo.rules.value_check import check_suited, check_value
 from zermelo.values.nimbers import NIMBERS
 from zermelo.values.score_and_plies import TIMED_SCORES
-from zermelo.values.scores import SCORES
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
 if TYPE_CHECKING:
@@ -316,7 +315,7 @@ class _Job:
             if compiled.is_folded or legal:
                 kind = result.table.kind
                 by_moves = chosen != "horizon" and not compiled.rules.has_hook("split")
-                valued = by_moves and not (kind.partial or kind.stages or kind is NIMBERS)
+                valued = by_moves and not (kind.partial or kind.stages or kind.impartial)
                 check_alike(compiled.with_kind(kind), result.table, self.passed, valued=valued)
             if len(result.table) > (_FOUND if legal else _MANY):
                 places = np.linspace(0, len(result.table) - 1, _FOUND).astype(np.int64)
@@ -325,11 +324,11 @@ class _Job:
                 plain = compiled.without_symmetries().with_kind(compiled.rules.kind)
                 check_found(plain, packed, self.passed)
             compiled.save_agreement(self.passed)
-        if result.table.kind is SCORES:
+        if result.table.kind.limit is not None:
             from zermelo.conformance.margins import check_margins
 
             check_margins(compiled, result.table)
-        if result.table.kind is NIMBERS:
+        if result.table.kind.impartial:
             rules, table = compiled.rules, result.table
             places = np.linspace(0, len(table) - 1, min(len(table), _FOUND)).astype(np.int64)
             rows = table.packed(places).reshape(len(places), -1)

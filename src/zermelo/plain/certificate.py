@@ -227,7 +227,7 @@ class PlainCheck:
         ending = self.rules.terminal(position)
         ending = self.rules.no_moves if ending is None else ending
         outcome = {1: WIN, 0: DRAW, -1: LOSS}[int(ending)]
-        untimed = self.kind is OUTCOME_ALONE and outcome is not DRAW
+        untimed = not self.kind.timed and outcome is not DRAW
         return Value(outcome, None if untimed else 0)
 
     def _move_value(self, value: Value, gain: int, level: int, *, same: bool) -> Value:

@@ -53,6 +53,13 @@ class Kind(ABC):
         needs_potential: whether values prove themselves only in some order, so that the certificate
             needs a number for each position that decreases along the moves that prove it.
         descends: whether those are all moves, so that there is no cycle.
+        outcomes_alone: whether a value is an outcome, perhaps with remoteness, and nothing else.
+        timed: whether a value says in how many plies the game ends, where it does.
+        impartial: whether the values are of games in which both players have the same moves.
+        adds: whether the value of a sum of positions follows from their values.
+        limit: the greatest number of points of a code, which solvers check; None if no code can
+            be too great.
+        method: the method of ``zermelo.solve`` that finds such values of any game that has them.
         partial: whether only bounds of some values are known, as along a proof.
         stages: whether that number stays the same along moves that make no points.
         answers: the columns of an export, after the outcome.
@@ -68,6 +75,12 @@ class Kind(ABC):
     needs_potential: ClassVar[bool] = False
     descends: ClassVar[bool] = True
     stages: ClassVar[bool] = False
+    outcomes_alone: ClassVar[bool] = False
+    timed: ClassVar[bool] = False
+    impartial: ClassVar[bool] = False
+    adds: ClassVar[bool] = False
+    limit: ClassVar[int | None] = None
+    method: ClassVar[str] = "retrograde"
     partial: ClassVar[bool] = False
     answers: ClassVar[tuple[Answer, ...]]
     endless: ClassVar[bool] = False

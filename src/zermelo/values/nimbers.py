@@ -120,6 +120,9 @@ class Nimbers(Kind):
 
     words_class = NimberWords
     name = "nimber"
+    impartial = True
+    adds = True
+    method = "nimber"
     dtype = np.int32
     unknown = -(1 << 31)  # the same as for win, draw and loss, as rules are compiled for those
     needs_potential = True

@@ -102,7 +102,9 @@ class TimedScores(Scores):
 
     words_class = TimedScoreWords
     name = "score-and-plies"
+    timed = True
     stages = True
+    limit = None  # a code of its own has no more
     descends = False
     needs_potential = True
     endless = True

@@ -69,6 +69,8 @@ class Scores(Kind):
     dtype = np.int64
     unknown = UNKNOWN_SCORE
     gains = True
+    limit: ClassVar[int | None] = LARGEST_SCORE
+    method = "score"
     needs_potential = True
     answers: ClassVar[tuple[Answer, ...]] = (Answer("score", np.int64),)
 

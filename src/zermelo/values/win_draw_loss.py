@@ -112,6 +112,8 @@ class WinDrawLoss(Kind):
 
     words_class = OutcomeWords
     name = "win-draw-loss"
+    outcomes_alone = True
+    timed = True
     endless = True
     dtype = np.int32
     unknown = UNKNOWN
@@ -178,6 +180,8 @@ class OutcomeAlone(WinDrawLoss):
     """Win, draw or loss, without remoteness for wins and losses."""
 
     name = "outcome"
+    timed = False
+    method = "placement"
     endless = False
     needs_potential = True
 

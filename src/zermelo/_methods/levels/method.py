@@ -20,7 +20,6 @@ from zermelo._methods.levels.values import HELD_ALGEBRAS
 from zermelo._methods.task import Result, Task, foreign_values
 from zermelo.errors import BudgetError, RulesError
 from zermelo.rules.levels import level_words
-from zermelo.values.score_and_plies import TIMED_SCORES
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
@@ -49,7 +48,7 @@ class LevelsMethod:
             RulesError: a move lowers the level.
         """
         compiled = task.compiled
-        if compiled.kind is TIMED_SCORES:
+        if compiled.kind.stages:
             return _by_graph(task, "which find no plies")
         with task.report.phase("compile"):
             nothing = np.empty(0, np.uint64)

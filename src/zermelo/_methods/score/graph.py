@@ -46,7 +46,7 @@ def solve_graph(task: Task, graph: Graph) -> Result:
     check_known(task.compiled.kind, SCORE_ALGEBRAS, "the method of score games")
     budget = budget_of(task)
     known = None
-    if task.compiled.kind is not TIMED_SCORES and not task.checkpoint.has(_CIRCLES):
+    if not task.compiled.kind.timed and not task.checkpoint.has(_CIRCLES):
         try:
             return _solve_margins(task, graph, budget)
         except driver.CircleError as error:
@@ -152,7 +152,7 @@ def _make_timed(compiled: CompiledRules, graph: Graph) -> None:
     Raises:
         RulesError: a margin is too great.
     """
-    if compiled.kind is TIMED_SCORES:
+    if compiled.kind.timed:
         return
     # Other margins were found in the search for an order, and are discarded.
     ended = np.flatnonzero(graph.first[1:] == graph.first[:-1])

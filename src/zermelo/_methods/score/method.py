@@ -8,7 +8,7 @@ from zermelo._methods.graph_methods import budget_of, explore_graph
 from zermelo._methods.handover import graph_or_levels
 from zermelo._methods.score.graph import solve_graph
 from zermelo._methods.task import Result, Task, foreign_values
-from zermelo.values.score_and_plies import SCORE_ALGEBRAS, TIMED_SCORES
+from zermelo.values.score_and_plies import SCORE_ALGEBRAS
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
@@ -31,6 +31,6 @@ class ScoreMethod:
             RulesError: points can be made for ever, or a margin is too great.
             BudgetError: moves lead in cycles, and do not fit in memory.
         """
-        if task.compiled.kind is TIMED_SCORES or not task.compiled.rules.has_hook("level"):
+        if task.compiled.kind.timed or not task.compiled.rules.has_hook("level"):
             return solve_graph(task, explore_graph(task, budget_of(task)))
         return graph_or_levels(task, lambda graph: solve_graph(task, graph))
