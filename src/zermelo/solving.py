@@ -22,7 +22,7 @@ from zermelo.rules.misere import describe_misere
 from zermelo.rules.symmetry_clause import describe_folding
 from zermelo.rules.value_check import check_suited, check_value
 from zermelo.values.nimbers import NIMBERS
-from zermelo.values.score_and_plies import TIMED_SCORES
+from zermelo.values.registry import requested_kind
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
 if TYPE_CHECKING:
@@ -246,11 +246,10 @@ def _compiled_solution(  # the options of ``solve``
     folded = symmetry and chosen in _FOLDING and compiled.rules.foldable
     if chosen not in _DECLARED:
         job.passed = check_sample(compiled, folded=folded)
-    if chosen == NIMBERS.name:
-        compiled = compiled.with_kind(NIMBERS)
+    asked = chosen if chosen == NIMBERS.name else value
+    compiled = compiled.with_kind(requested_kind(compiled.rules.kind, asked))
+    if compiled.kind.impartial:
         check_impartial(compiled.rules)
-    if value == TIMED_SCORES.name:
-        compiled = compiled.with_kind(TIMED_SCORES)
     if folded:
         compiled = compiled.with_symmetries()
     if folded and compiled.rules.favours_a_player:  # an image favours the other player

@@ -22,8 +22,7 @@ from zermelo.rules.impartiality import check_impartial, taken_for_impartial
 from zermelo.rules.misere import describe_misere
 from zermelo.rules.value_check import check_suited
 from zermelo.solution.solution import Solution
-from zermelo.values.nimbers import NIMBERS
-from zermelo.values.score_and_plies import TIMED_SCORES
+from zermelo.values.registry import requested_kind
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
 if TYPE_CHECKING:
@@ -337,4 +336,4 @@ def _kind(rules: Rules, value: str | None) -> Kind:
         from zermelo._methods.placement.method import PlacementMethod
 
         return OUTCOME_ALONE if PlacementMethod().unsuited(rules) is None else rules.kind
-    return {NIMBERS.name: NIMBERS, TIMED_SCORES.name: TIMED_SCORES}.get(value or "", rules.kind)
+    return requested_kind(rules.kind, value)

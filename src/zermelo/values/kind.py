@@ -60,6 +60,7 @@ class Kind(ABC):
         limit: the greatest number of points of a code, which solvers check; None if no code can
             be too great.
         method: the method of ``zermelo.solve`` that finds such values of any game that has them.
+        converted: whether the codes of a game's rules are converted to it on request.
         partial: whether only bounds of some values are known, as along a proof.
         stages: whether that number stays the same along moves that make no points.
         answers: the columns of an export, after the outcome.
@@ -81,6 +82,7 @@ class Kind(ABC):
     adds: ClassVar[bool] = False
     limit: ClassVar[int | None] = None
     method: ClassVar[str] = "retrograde"
+    converted: ClassVar[bool] = False
     partial: ClassVar[bool] = False
     answers: ClassVar[tuple[Answer, ...]]
     endless: ClassVar[bool] = False

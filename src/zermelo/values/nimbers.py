@@ -122,6 +122,7 @@ class Nimbers(Kind):
     name = "nimber"
     impartial = True
     adds = True
+    converted = True
     method = "nimber"
     dtype = np.int32
     unknown = -(1 << 31)  # the same as for win, draw and loss, as rules are compiled for those

@@ -103,6 +103,7 @@ class TimedScores(Scores):
     words_class = TimedScoreWords
     name = "score-and-plies"
     timed = True
+    converted = True
     stages = True
     limit = None  # a code of its own has no more
     descends = False
