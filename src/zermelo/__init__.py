@@ -33,6 +33,7 @@ from zermelo.errors import (
     TableBusyError,
     TableExistsError,
     TableWriteError,
+    UnknownKindError,
     UnprovedError,
     ZermeloError,
 )
@@ -146,6 +147,7 @@ __all__ = [
     "TableExistsError",
     "TableWriteError",
     "Tree",
+    "UnknownKindError",
     "UnprovedError",
     "Value",
     "Verification",

@@ -16,6 +16,7 @@
     ├── TableWriteError (OSError)         the disk is full, or not writable
     ├── ClusterError (RuntimeError)       workers of a cluster cannot be used, or are lost
     ├── MissingExtraError (ImportError)   a feature needs a package that is not installed
+    ├── UnknownKindError (LookupError)    code does not know a kind of value
     └── BudgetError (MemoryError)         more memory is needed than is allowed
 
 Every message starts in lower case, shows the offending value and ends with what to do.
@@ -135,6 +136,10 @@ class ClusterError(ZermeloError, RuntimeError):
 
 class MissingExtraError(ZermeloError, ImportError):
     """A feature needs a package that is not installed; names the extra to install."""
+
+
+class UnknownKindError(ZermeloError, LookupError):
+    """Code was given a kind of value that it does not know, such as one that was just written."""
 
 
 class UnprovedError(ZermeloError, ValueError):

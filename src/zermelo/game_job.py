@@ -21,7 +21,7 @@ from zermelo.rules.symmetry_clause import describe_folding
 from zermelo.solution.solve_job import Resources, SolveJob
 from zermelo.solution.split import solved_game
 from zermelo.values.nimbers import NIMBERS
-from zermelo.values.score_and_plies import TIMED_SCORES
+from zermelo.values.registry import requested_kind
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
 if TYPE_CHECKING:
@@ -81,11 +81,10 @@ class GameJob(SolveJob):
         method = method_of(name)
         folded = options.symmetry and method.folds and rules.foldable
         passed = None if method.declared else check_sample(compiled, folded=folded)
-        if name == NIMBERS.name:
-            compiled = compiled.with_kind(NIMBERS)
+        asked = name if name == NIMBERS.name else value
+        compiled = compiled.with_kind(requested_kind(rules.kind, asked))
+        if compiled.kind.impartial:
             check_impartial(rules)
-        if value == TIMED_SCORES.name:
-            compiled = compiled.with_kind(TIMED_SCORES)
         if folded:
             compiled = compiled.with_symmetries()
         if folded and rules.favours_a_player:  # an image favours the other player

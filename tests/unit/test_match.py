@@ -302,20 +302,20 @@ def test_each_kind_of_mistake_has_words():
     plain, endless = WIN_DRAW_LOSS, ENDLESS_WINS[0]
     tie, sooner, draw = Value(zermelo.DRAW, 4), Value(zermelo.DRAW, 2), Value(zermelo.DRAW)
     loss, win, slow = Value(zermelo.LOSS, 6), Value(zermelo.WIN, 1), Value(zermelo.WIN, 2)
-    assert plain.mistake(draw, loss) == "turned a draw into a loss in 6"
-    assert plain.mistake(win, tie) == "turned a win in 1 into a draw"
-    assert plain.mistake(win, slow) == "won 1 ply later than necessary"
+    assert plain.words.mistake(draw, loss) == "turned a draw into a loss in 6"
+    assert plain.words.mistake(win, tie) == "turned a win in 1 into a draw"
+    assert plain.words.mistake(win, slow) == "won 1 ply later than necessary"
     sooner_lost = Value(zermelo.LOSS, 4)
-    assert plain.mistake(loss, sooner_lost) == "lost 2 plies sooner than necessary"
-    assert plain.mistake(sooner, tie) == "put the tie off by 2 plies"
-    assert plain.mistake(tie, draw) == "turned a tie in 4 into an endless draw"
-    assert plain.mistake(tie, tie) == ""
+    assert plain.words.mistake(loss, sooner_lost) == "lost 2 plies sooner than necessary"
+    assert plain.words.mistake(sooner, tie) == "put the tie off by 2 plies"
+    assert plain.words.mistake(tie, draw) == "turned a tie in 4 into an endless draw"
+    assert plain.words.mistake(tie, tie) == ""
     never = Value(zermelo.WIN)
-    assert endless.mistake(win, never) == "turned a win in 1 into an endless win"
-    assert endless.mistake(never, loss) == "turned an endless win into a loss in 6"
+    assert endless.words.mistake(win, never) == "turned a win in 1 into an endless win"
+    assert endless.words.mistake(never, loss) == "turned an endless win into a loss in 6"
     two, one = Value(zermelo.WIN, score=2, remoteness=3), Value(zermelo.WIN, score=1, remoteness=3)
-    assert TIMED_SCORES.mistake(two, one) == "gave away 1 point"
+    assert TIMED_SCORES.words.mistake(two, one) == "gave away 1 point"
     late = Value(zermelo.WIN, score=2, remoteness=5)
-    assert TIMED_SCORES.mistake(two, late) == f"turned {two} into {late}"
+    assert TIMED_SCORES.words.mistake(two, late) == f"turned {two} into {late}"
     first, second = Value(zermelo.WIN, nimber=2), Value(zermelo.LOSS, nimber=0)
-    assert NIMBERS.mistake(first, second) == "turned a win into a loss"
+    assert NIMBERS.words.mistake(first, second) == "turned a win into a loss"

@@ -363,3 +363,16 @@ def test_dir_has_the_public_names_and_nothing_else():
     }
     assert modules == public
     assert all(hasattr(zermelo, name) for name in names)
+
+
+def test_solvers_use_no_words_of_values():
+    """What finds and checks values needs their codes; texts, pages and plots need their words."""
+    folders = ("_cluster", "_compile", "_engine", "_methods", "_store", "plain", "proving")
+    found = [
+        f"{path.name}:{number}"
+        for path in MODULES
+        if path.relative_to(SOURCE).parts[0] in folders
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if re.search(r"\bkind\.words\b|values\.words\b", line)
+    ]
+    assert found == []

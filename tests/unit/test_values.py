@@ -94,4 +94,4 @@ def test_outcomes_have_their_numbers() -> None:
 )
 def test_players_are_worded_in_sentences(player: str, said: str) -> None:
     """Roles have an article and names none; several win in the plural."""
-    assert WIN_DRAW_LOSS.ending(Value(WIN, 3), player) == f"{said} in 3 plies"
+    assert WIN_DRAW_LOSS.words.ending(Value(WIN, 3), player) == f"{said} in 3 plies"

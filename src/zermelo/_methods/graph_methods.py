@@ -28,6 +28,8 @@ from zermelo._engine.index.discovery_index import FoundIndex
 from zermelo._engine.table import Table
 from zermelo._methods.retrograde import driver as retrograde_engine
 from zermelo._methods.task import Result, Task
+from zermelo.values.endless import REMOTENESS_ALGEBRAS
+from zermelo.values.kind import check_known
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +47,12 @@ def graph_result(task: Task) -> Result:
 
 
 def decide_positions(task: Task, graph: Graph, budget: GraphMemory) -> Result:
-    """Decide the positions of a graph by the fastest algorithm that fits in memory."""
+    """Decide the positions of a graph by the fastest algorithm that fits in memory.
+
+    Raises:
+        UnknownKindError: the kind of value has no remoteness.
+    """
+    check_known(task.compiled.kind, REMOTENESS_ALGEBRAS, "retrograde analysis")
     if not graph.whole:
         again = rerun_of(task, graph, budget)
         rounds = decide_graph(task, graph, lambda: run_again(task, again))
@@ -65,7 +72,7 @@ def decide_positions(task: Task, graph: Graph, budget: GraphMemory) -> Result:
             task.report,
             capacity,
             task.checkpoint,
-            favours=task.compiled.kind.favours,
+            kind=task.compiled.kind,
         ),
     )
     if not graph.forward and capacity is None:

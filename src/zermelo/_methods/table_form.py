@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from zermelo import limits
-from zermelo.values.win_draw_loss import WinDrawLoss
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +70,7 @@ class TableForm(ABC):
 
     def can_share(self, compiled: CompiledRules, table: Table) -> bool:
         """Whether the workers of a cluster can share the certificate of a table in a file."""
-        return compiled.rules.has_hook("level") or isinstance(table.kind, WinDrawLoss)
+        return compiled.rules.has_hook("level") or table.kind.outcomes_alone
 
     def check(
         self,

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from zermelo._cluster.pool import WorkerPool
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.core.ledger import Ledger
@@ -44,6 +46,16 @@ class Task:
     asked: bool = False
     checkpoint: Checkpoint = NO_CHECKPOINT
     workers: WorkerPool | None = None
+
+
+def foreign_values(rules: Rules, known: Collection[str]) -> str | None:
+    """Return why a game's kind of value is not for a method, or None.
+
+    Args:
+        rules: the game.
+        known: the algebras that the method knows.
+    """
+    return None if rules.kind.algebra in known else rules.kind.clause
 
 
 @dataclass(frozen=True)

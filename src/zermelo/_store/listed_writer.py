@@ -28,7 +28,6 @@ from zermelo._store.key_transform import (
     transform_of,
 )
 from zermelo._store.listed_index import BLOCK, compression, differences
-from zermelo.values.win_draw_loss import WinDrawLoss
 
 #: Returns a number for each packed position that every move raises.
 Levels: TypeAlias = Callable[[npt.NDArray[np.uint64]], npt.NDArray[np.int64]]
@@ -124,7 +123,7 @@ class _Listing:
             self.scanned //= 2
         self.ranked = table.kind.needs_potential
         # Ranks follow from levels, or else from the order of the table.
-        self.levels = levels if isinstance(table.kind, WinDrawLoss) else None
+        self.levels = levels if table.kind.outcomes_alone else None
         #: Bytes of a position while a thread makes blocks, and positions of a thread's part.
         self.each = 30 * self.words + 8 + 4 * self.dtype.itemsize + 8 * self.ranked
         self.together = writer.elements_per_part(self.each, _TOGETHER)

@@ -244,7 +244,7 @@ class _Evaluator:
             tuple(option.name for option in kind.best(options)),
             best,
             chosen.value,
-            kind.mistake(best, chosen.value),
+            kind.words.mistake(best, chosen.value),
             slip.chance if in_games else None,
             rules.position_text(position),
             rules.position_svg(position),

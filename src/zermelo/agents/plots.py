@@ -179,7 +179,7 @@ def _by_distance(measured: Measured, kind: Any, *, scored: bool) -> list[tuple[i
     """Return each distance, or score, with the average value given away there."""
     found = []
     for row in measured.values:
-        place = kind.coordinate(row.value)
+        place = kind.words.coordinate(row.value)
         rates: Rates = row.rates
         estimate = rates.regret if scored else rates.throwing
         if place is not None and estimate is not None and (scored or row.value.outcome is WIN):

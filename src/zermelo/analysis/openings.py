@@ -59,7 +59,7 @@ def openings_of(solution: Answering, ahead: ScannedTable | None) -> tuple[Openin
             seen = float(ahead.looks[ahead.number(first.position)])
             same = not rules.alternate and rules.owner(first.position) == owner
             gain = rules.gain(start, first.move)
-            random = solution.kind.measure.of_move(seen, same_mover=same, gain=gain)
+            random = solution.kind.words.measure.of_move(seen, same_mover=same, gain=gain)
         moves, names = tuple(o.move for o in options), tuple(o.name for o in options)
         made.append(Opening(moves, names, value, random))
     return tuple(made)
@@ -91,7 +91,7 @@ def pie_rule_of(solution: Answering, openings: tuple[Opening, ...], second: str)
     kind = solution.kind
     best = max((opening.value for opening in openings), key=kind.resistance)
     names = _names([o for o in openings if kind.resistance(o.value) == kind.resistance(best)])
-    by = kind.margin_phrase(best, kind.final_margin(best, 0))
+    by = kind.words.margin_phrase(best, kind.words.final_margin(best, 0))
     how = f",{by} after {_list_names(names)}" if by else ""
     takes = f"{called(second)} {'take' if is_plural(second) else 'takes'}"
     sentence = f"not fair: no first move draws, so {takes} the winning side{how}"

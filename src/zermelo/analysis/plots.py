@@ -59,14 +59,14 @@ def distances(analysis: Analysis) -> Figure:
         MissingExtraError: matplotlib is not installed.
     """
     kind, counts = analysis.kind, analysis.counts
-    figure, axes = new_figure(kind.title)
+    figure, axes = new_figure(kind.words.title)
     parts: dict[Outcome, dict[int, int]] = {outcome: {} for outcome in (WIN, DRAW, LOSS)}
     for value, count in kind.sorted_counts(counts):
-        if (place := kind.coordinate(value)) is not None and value.outcome is not None:
+        if (place := kind.words.coordinate(value)) is not None and value.outcome is not None:
             parts[value.outcome][place] = count
-    _bars(axes, {kind.words[o]: (found, _COLOURS[o]) for o, found in parts.items()})
+    _bars(axes, {kind.words.outcomes[o]: (found, _COLOURS[o]) for o, found in parts.items()})
     endless = f"; and {counts.endless:,} endless draws" if counts.endless else ""
-    axes.set_xlabel(kind.axis + endless)
+    axes.set_xlabel(kind.words.axis + endless)
     axes.set_ylabel("positions")
     return figure
 
@@ -184,8 +184,8 @@ def openings(analysis: Analysis) -> Figure:
         axes.annotate(
             f" {opening.value}", (max(worth[at], 0.0), at), va="center", fontsize=8, color=INK
         )
-    axes.set_xlabel(analysis.kind.measure.name)
-    if analysis.kind.measure.share:
+    axes.set_xlabel(analysis.kind.words.measure.name)
+    if analysis.kind.words.measure.share:
         axes.set_xlim(0, 1.18)
         axes.set_xticks([0, 0.25, 0.5, 0.75, 1])
         axes.xaxis.set_major_formatter(percent_formatter())
@@ -412,7 +412,7 @@ def _heat_map(analysis: Analysis, cells: dict[tuple[int, int], Opening]) -> Figu
     for (column, row), opening in cells.items():
         worth[row, column] = np.nan if opening.expected_score is None else opening.expected_score
     known = worth[~np.isnan(worth)]
-    measure = analysis.kind.measure
+    measure = analysis.kind.words.measure
     off = max(0.05, float(np.max(np.abs(known - measure.even)))) if len(known) else 0.5
     image = axes.imshow(
         worth,

@@ -83,8 +83,8 @@ def analysis_sentence(analysis: Analysis) -> str:
     """Return in a sentence how the game ends under perfect play."""
     value, kind, winner = analysis.value, analysis.kind, analysis.winner
     if winner is None:
-        return f"With perfect play it is {kind.draw_phrase(value)}."
-    name, ending = called(winner), kind.ending(value, winner)
+        return f"With perfect play it is {kind.words.draw_phrase(value)}."
+    name, ending = called(winner), kind.words.ending(value, winner)
     if winner in ("first", "second"):
         return f"{capital(ending)}."
     moves = "move" if is_plural(winner) else "moves"
@@ -121,7 +121,9 @@ def position_facts(analysis: Analysis) -> list[tuple[str, str]]:
         ("moves", f"{branching.mean:.2f} per position on average, {branching.most} at most")
     )
     counted = ((saving.single_win, saving.won), (saving.single_draw, saving.drawn))
-    for (label, which), (count, total) in zip(analysis.kind.only_moves, counted, strict=False):
+    for (label, which), (count, total) in zip(
+        analysis.kind.words.only_moves, counted, strict=False
+    ):
         share = f" ({100 * count / total:.1f} %)" if total else ""
         rows.append((label, f"{count:,} of {total:,} {which}positions with a choice{share}"))
     return rows
@@ -129,7 +131,7 @@ def position_facts(analysis: Analysis) -> list[tuple[str, str]]:
 
 def trap_line(analysis: Analysis, example: Trap) -> str:
     """Return a trap and its effect, in a line."""
-    measure = analysis.kind.measure
+    measure = analysis.kind.words.measure
     looks = measure.tempts.format(measure.text(example.expected_score))
     return (
         f"ply {example.ply}, {example.name} ({looks}): turns a {example.before} into a "

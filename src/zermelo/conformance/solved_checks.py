@@ -9,8 +9,6 @@ import numpy as np
 from zermelo.conformance.margins import check_margins
 from zermelo.conformance.sample_check import check_alike, check_found
 from zermelo.rules.impartiality import check_impartial
-from zermelo.values.nimbers import NIMBERS
-from zermelo.values.scores import SCORES
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
@@ -37,9 +35,9 @@ def check_solved(compiled: CompiledRules, table: Table, passed: Any, *, follows:
     """
     if passed is not None:
         _check_new_rules(compiled, table, passed, follows=follows)
-    if table.kind is SCORES:
+    if table.kind.limit is not None:
         check_margins(compiled, table)
-    if table.kind is NIMBERS:
+    if table.kind.impartial:
         rules = compiled.rules
         check_impartial(rules, (rules.layout.unpack(row) for row in _sampled(table)))
 
@@ -50,7 +48,7 @@ def _check_new_rules(compiled: CompiledRules, table: Table, passed: Any, *, foll
     if compiled.is_folded or legal:
         kind = table.kind
         by_moves = follows and not compiled.rules.has_hook("split")
-        valued = by_moves and not (kind.partial or kind.stages or kind is NIMBERS)
+        valued = by_moves and not (kind.partial or kind.stages or kind.impartial)
         check_alike(compiled.with_kind(kind), table, passed, valued=valued)
     if len(table) > (_FOUND if legal else _MANY):
         # With the rules as compiled, before any conversion of their values.

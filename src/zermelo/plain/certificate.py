@@ -13,8 +13,11 @@ from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any
 
 from zermelo.plain.play_graph import Continues, UnsuitedError
+from zermelo.values.endless import REMOTENESS_ALGEBRAS
+from zermelo.values.kind import check_known
 from zermelo.values.nimbers import NIMBERS, infinite, nim_sum
 from zermelo.values.outcomes import DRAW, LOSS, NOBODY, WIN, Value
+from zermelo.values.score_and_plies import SCORE_ALGEBRAS
 from zermelo.values.scores import LARGEST_SCORE
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
 
 #: Stands for "no remoteness" in the order of values: later than any remoteness.
 _NEVER = float("inf")
+#: The algebras that the certificate knows.
+_KNOWN = (*REMOTENESS_ALGEBRAS, OUTCOME_ALONE.algebra, *SCORE_ALGEBRAS, NIMBERS.algebra)
 #: The most moves that a sentence lists.
 _SHOWN = 8
 #: What an outcome for one player is for the other.
@@ -76,14 +81,17 @@ class PlainCheck:
 
         Raises:
             UnsuitedError: ``continues`` returned False.
+            UnknownKindError: the certificate does not know the kind of the values.
         """
+        check_known(self.kind, _KNOWN, "the certificate")
         legal = () if self.space is None else filter(self.rules.legal, self.space)
         starts = chain(chain.from_iterable(map(self._parts, self.rules.starts())), legal)
         number_by_position = {start: n for n, start in enumerate(dict.fromkeys(starts))}
         walk = list(number_by_position)
         numbers: list[int] = []
         successors: list[list[int]] = []
-        check = self._nimber_fault if self.kind is NIMBERS else self._value_fault
+        nimbers = self.kind.algebra == NIMBERS.algebra
+        check = self._nimber_fault if nimbers else self._value_fault
         for done, position in enumerate(walk):  # the loop appends to the list
             self._raise_if_stopped(done, len(walk))
             number = self.number_of(position)
@@ -219,7 +227,7 @@ class PlainCheck:
         ending = self.rules.terminal(position)
         ending = self.rules.no_moves if ending is None else ending
         outcome = {1: WIN, 0: DRAW, -1: LOSS}[int(ending)]
-        untimed = self.kind is OUTCOME_ALONE and outcome is not DRAW
+        untimed = not self.kind.timed and outcome is not DRAW
         return Value(outcome, None if untimed else 0)
 
     def _move_value(self, value: Value, gain: int, level: int, *, same: bool) -> Value:

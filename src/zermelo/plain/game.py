@@ -24,7 +24,6 @@ from zermelo.rules.impartiality import first_partizan, taken_for_impartial
 from zermelo.rules.misere import describe_misere
 from zermelo.rules.symmetry_clause import describe_folding
 from zermelo.solution.game import SolvedGame
-from zermelo.values.nimbers import NIMBERS
 from zermelo.values.results import Counts, Verification
 
 if TYPE_CHECKING:
@@ -223,7 +222,7 @@ class PlainGame(SolvedGame):
                 self._space(),
             )
             position, problem = check.run()
-            if problem is None and self.table.kind is NIMBERS and self.rules.passes:
+            if problem is None and self.table.kind.impartial and self.rules.passes:
                 position, problem = first_partizan(self.rules, self._positions) or (None, None)
         seconds = time.perf_counter() - began
         found = len(self.table), check.moves, problem, seconds
@@ -251,14 +250,12 @@ class PlainGame(SolvedGame):
         rules, kind = self.rules, self.table.kind
         index: Any = self.table.index  # a ``PlainIndex``
         forward = index.ranks is None
-        if kind is NIMBERS:
-            method, choice = "nimber", search_description(forward=forward, looping=index.looping)
+        if kind.impartial:
+            method, choice = kind.method, search_description(forward=forward, looping=index.looping)
             choice += taken_for_impartial(rules)
         elif kind.gains:
-            method, choice = (
-                "score",
-                WITH_PLIES if kind.stages else solve_description(forward=forward),
-            )
+            method = kind.method
+            choice = WITH_PLIES if kind.stages else solve_description(forward=forward)
         else:
             method, choice = "retrograde", graph_description(layered=index.layers is not None)
         choice += describe_folding(rules, self.compiled.elements, folded=self.folded)

@@ -23,9 +23,7 @@ from zermelo.rules.impartiality import check_impartial, taken_for_impartial
 from zermelo.rules.misere import describe_misere
 from zermelo.rules.value_check import check_suited
 from zermelo.solution.solution import Solution
-from zermelo.values.nimbers import NIMBERS
-from zermelo.values.score_and_plies import TIMED_SCORES
-from zermelo.values.scores import SCORES
+from zermelo.values.registry import requested_kind
 from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
 if TYPE_CHECKING:
@@ -33,13 +31,6 @@ if TYPE_CHECKING:
     from zermelo.values.kind import Kind
     from zermelo.values.results import Verification
 
-#: The compiled methods that find the same, by the kind of value; else it is retrograde analysis.
-_METHODS: dict[Kind, str] = {
-    NIMBERS: "nimber",
-    OUTCOME_ALONE: "placement",
-    SCORES: "score",
-    TIMED_SCORES: "score",
-}
 #: The memory that it may need, in bytes.
 _NEEDED_BYTES = 1 << 26
 #: The most positions of a placement game or a pursuit. Its own method has them in another order,
@@ -119,7 +110,7 @@ def solve_plain(
         ParameterError: nimbers are asked for, and the players have different moves.
     """
     with report.phase("explore"):
-        split = kind is NIMBERS and rules.has_hook("split")
+        split = kind.adds and rules.has_hook("split")
         legal = starts is None and holds_all_legal(rules, kind)
         space = positions_of_space(rules) if legal else None
         how: Any = {"starts": starts, "space": space, "folded": folded, "split": split}
@@ -128,7 +119,7 @@ def solve_plain(
         _check_determinism(graph)
         _check_declared(graph)
     with report.phase("values", len(graph.positions)):
-        if kind is NIMBERS:
+        if kind.impartial:
             check_impartial(rules)
             check_impartial(rules, graph.positions[:: 1 + len(graph.positions) // _COMPARED])
         form = PlainComponents if split else PlainGame
@@ -312,7 +303,7 @@ def small_solution(
             raise
         return None  # an author's rule has failed, and compiled rules say where in a sentence
     kind, legal = found.table.kind, found.table.reachability_evidence == "legal"
-    method = "dense" if legal else _METHODS.get(kind, "retrograde")
+    method = "dense" if legal else kind.method
     asked = value if value == kind.name else None
     count, what = len(found.table), "classes of positions" if found.folded else "positions"
     what = "components" if found.split else what
@@ -327,11 +318,11 @@ def small_solution(
         method=PLAIN,
         choice=("components alone, as split() gives them: " if found.split else "")
         + f"the rules as they are, in Python, for {count:,} {what}"
-        + (taken_for_impartial(rules) if kind is NIMBERS else "")
+        + (taken_for_impartial(rules) if kind.impartial else "")
         + describe_misere(kind, found.table.tally(), misere=misere),
         phases=report.phases,
         threads=threads,
-        compile_twin=twin if legal or kind is OUTCOME_ALONE else None,
+        compile_twin=twin if legal or (kind.outcomes_alone and not kind.timed) else None,
     )
 
 
@@ -344,4 +335,4 @@ def _kind(rules: Rules, value: str | None) -> Kind:
         from zermelo._methods.placement.method import PlacementMethod
 
         return OUTCOME_ALONE if PlacementMethod().unsuited(rules) is None else rules.kind
-    return {NIMBERS.name: NIMBERS, TIMED_SCORES.name: TIMED_SCORES}.get(value or "", rules.kind)
+    return requested_kind(rules.kind, value)

@@ -24,10 +24,18 @@ from typing import TYPE_CHECKING
 
 from zermelo.errors import RulesError
 from zermelo.rules.hooks import SMALLER_POINTS
+from zermelo.values.endless import REMOTENESS_ALGEBRAS
+from zermelo.values.kind import check_known
 from zermelo.values.nimbers import IN_SETS, NIMBERS, infinite
 from zermelo.values.outcomes import DRAW, NOBODY, WIN
-from zermelo.values.score_and_plies import MOST_MARGIN, TIMED_SCORES, code_of, parts_of
-from zermelo.values.scores import LARGEST_SCORE, SCORES
+from zermelo.values.score_and_plies import (
+    MOST_MARGIN,
+    SCORE_ALGEBRAS,
+    TIMED_SCORES,
+    code_of,
+    parts_of,
+)
+from zermelo.values.win_draw_loss import OUTCOME_ALONE
 
 if TYPE_CHECKING:
     from zermelo.plain.play_graph import Ending, PlayGraph, Step
@@ -58,13 +66,16 @@ def values_of(graph: PlayGraph, kind: Kind) -> PlainValues:
     Raises:
         RulesError: a margin is too large, or points can be made for ever; or a position has no
             value of this kind.
+        UnknownKindError: play can repeat a position, and the kind is not known here.
     """
     ends = [_end_code(graph, number, kind) for number in range(len(graph.positions))]
     order = graph.successors_first()
     repeats = len(order) < len(graph.positions)
-    if kind is TIMED_SCORES or (kind is SCORES and repeats):
+    if kind.stages or (kind.algebra in SCORE_ALGEBRAS and repeats):
         return _Margins(graph).values()
-    if repeats and kind is not NIMBERS:
+    if repeats and kind.algebra != NIMBERS.algebra:
+        known = (*REMOTENESS_ALGEBRAS, OUTCOME_ALONE.algebra)
+        check_known(kind, known, "the solver in plain Python, where play can repeat a position,")
         return PlainValues(kind, _values_by_retrograde_analysis(graph, kind, ends))
     codes = [kind.unknown if end is None else end for end in ends]
     for number in order:
@@ -72,7 +83,7 @@ def values_of(graph: PlayGraph, kind: Kind) -> PlainValues:
             codes[number] = kind.of_moves(
                 _move_value(kind, step, codes) for step in graph.moves[number]
             )
-        if kind is SCORES and abs(codes[number]) > LARGEST_SCORE:
+        if kind.limit is not None and abs(codes[number]) > kind.limit:
             margin = f"the margin {codes[number]:,} at {graph.positions[number]!r}"
             message = f"{graph.rules.name} has {margin}; {SMALLER_POINTS}"
             raise RulesError(message)
@@ -81,7 +92,7 @@ def values_of(graph: PlayGraph, kind: Kind) -> PlainValues:
     ranks = [0] * len(codes)
     for rank, number in enumerate(order):
         after = [ranks[step.successor] + 1 for step in graph.moves[number]]
-        ranks[number] = rank if kind is NIMBERS else max(after, default=0)
+        ranks[number] = rank if kind.impartial else max(after, default=0)
     if repeats:
         _EndlessNimbers(graph, codes).decide(ranks, len(order))
     return PlainValues(kind, codes, ranks)

@@ -8,7 +8,6 @@ import numpy as np
 
 from zermelo._engine.core.kernel import interpreting
 from zermelo.plain.play_graph import UnsuitedError
-from zermelo.values.win_draw_loss import WinDrawLoss
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
@@ -20,7 +19,7 @@ _MOST = 1 << 15
 
 def holds_all_legal(rules: Rules, kind: Kind) -> bool:
     """Whether a solution has all legal positions, and not only those that can be reached."""
-    if not (rules.has_hook("legal") and isinstance(kind, WinDrawLoss) and kind is rules.kind):
+    if not (rules.has_hook("legal") and kind.outcomes_alone and kind is rules.kind):
         return False
     from zermelo._methods.dense.method import DenseMethod  # on demand: few games have legal()
 

@@ -169,12 +169,12 @@ class Match:
     def prospects(self) -> str:
         """The result of perfect play from here, in words that name the players."""
         per_move = self._rules.plies_per_move
-        return self.solution.kind.ending(self.value, self._favoured, self.points, per_move)
+        return self.solution.kind.words.ending(self.value, self._favoured, self.points, per_move)
 
     @property
     def favours(self) -> int | None:
         """The number of the player who wins under perfect play, or None."""
-        ahead = self.solution.kind.final_margin(self.value, self.points)
+        ahead = self.solution.kind.words.final_margin(self.value, self.points)
         return None if ahead == 0 else self.player if ahead > 0 else 1 - self.player
 
     @property
@@ -253,7 +253,7 @@ class Match:
             value,
             best_names=tuple(each.name for each in kind.best(self.options)),
             lost=kind.lost_part(value, option.value),
-            mistake=kind.mistake(value, option.value),
+            mistake=kind.words.mistake(value, option.value),
         )
         self.played.append(made)
         self._goto(option.position)

@@ -12,6 +12,9 @@ from zermelo.proving.question import ASKS, COMPONENTS, PROOF_NUMBER, SEARCHES, Q
 from zermelo.resources import memory_bytes, thread_count
 from zermelo.rules.hooks import Rules
 from zermelo.rules.layout import MisfitError
+from zermelo.values.endless import REMOTENESS_ALGEBRAS
+from zermelo.values.kind import check_known
+from zermelo.values.scores import SCORES
 
 if TYPE_CHECKING:
     import os
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
     from zermelo.proving.proof import Proof
     from zermelo.proving.proof_search import ProofSearch
     from zermelo.solution.solution import Solution
+
+#: The algebras that a search knows.
+_KNOWN = (*REMOTENESS_ALGEBRAS, SCORES.algebra)
 
 
 def prove(
@@ -146,7 +152,9 @@ def _check_suited(rules: Rules, *, remoteness: bool) -> None:
 
     Raises:
         ParameterError: it does not.
+        UnknownKindError: it does not know the kind of value.
     """
+    check_known(rules.kind, _KNOWN, "prove()")
     if remoteness and rules.kind.gains:
         message = f"remoteness=True does not suit {rules.name}, a score game; leave it out"
         raise ParameterError(message)

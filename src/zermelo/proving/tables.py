@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 #: Positions that are read in one batch; positions of a table at which two games are compared.
 _BATCH, _SAMPLE = 1 << 16, 200
+#: The algebras of tables for a search of margins, and for one of outcomes.
+_SCORES, _OUTCOMES = (SCORES.algebra,), (WIN_DRAW_LOSS.algebra, OUTCOME_ALONE.algebra)
 #: The share of the memory that the positions of tables may take.
 _SHARE = 0.5
 
@@ -194,12 +196,12 @@ class _GivenTable:
             )
             raise ParameterError(message)
         kind = solved.table.kind
-        told = (SCORES,) if rules.kind.gains else (WIN_DRAW_LOSS, OUTCOME_ALONE)
-        if solved.rules.misere or kind not in told:
+        known = kind.algebra in (_SCORES if rules.kind.gains else _OUTCOMES)
+        if solved.rules.misere or not known:
             what = "is of misère play" if solved.rules.misere else f"has values of {kind.name!r}"
             message = f"{self._name} {what}, which a search does not; solve without that"
             raise ParameterError(message)
-        if timed and kind is OUTCOME_ALONE:
+        if timed and not kind.timed:
             message = (
                 f"{self._name} does not say how far away wins are, and remoteness=True asks for "
                 "that; leave out value='outcome' when you solve"

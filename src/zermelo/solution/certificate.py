@@ -21,7 +21,6 @@ from zermelo._methods.nimber.components import first_wrong_split
 from zermelo._store.table_forms import FORMS
 from zermelo.errors import BudgetError, PositionError, RulesError
 from zermelo.rules.impartiality import first_partizan
-from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcomes import Value
 from zermelo.values.results import Verification
 from zermelo.values.scores import LARGEST_SCORE
@@ -371,7 +370,7 @@ def _check_claims(
         finding = _check_canonical(expand, table, report, finding)
     if finding.fault == faults.NOTHING and components is not None:
         finding = _check_split(components, table, report, finding)
-    by_turns = compiled.rules.passes and table.kind.name == NIMBERS.name
+    by_turns = compiled.rules.passes and table.kind.impartial
     if finding.fault == faults.NOTHING and by_turns:
         finding = _check_impartial(compiled, table, report, finding)
     if finding.fault == faults.NOTHING and table.reachability_evidence == "legal":

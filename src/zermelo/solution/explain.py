@@ -95,7 +95,7 @@ class _Explainer:
             yield from self._loss(position, options)
         else:
             yield from self._draw(position, options)
-        yield from self.kind.explanations(value, options)
+        yield from self.kind.words.explanations(value, options)
         yield from reasons
         yield self._best_play(line)
 
@@ -127,7 +127,7 @@ class _Explainer:
 
     def _draw(self, position: Any, options: list[Option]) -> Iterator[str]:
         best = options[0]
-        yield f"With best play it is {self.kind.draw_phrase(best.value)}."
+        yield f"With best play it is {self.kind.words.draw_phrase(best.value)}."
         holding = self.kind.best(options)
         verb = "keeps" if len(holding) == 1 else "keep"
         yield f"{_names(holding)} {verb} the draw."
@@ -144,10 +144,10 @@ class _Explainer:
 
     def _known(self, value: Value, options: list[Option]) -> Iterator[str]:
         """Yield sentences on what is known along a proof, and what is not."""
-        yield f"For the player to move this is {self.kind.known_phrase(value)}."
+        yield f"For the player to move this is {self.kind.words.known_phrase(value)}."
         groups: dict[str, list[Option]] = {}
         for option in options:
-            groups.setdefault(self.kind.known_phrase(option.value), []).append(option)
+            groups.setdefault(self.kind.words.known_phrase(option.value), []).append(option)
         for known, alike in groups.items():
             verb = "is" if len(alike) == 1 else "are"
             yield f"  {_names(alike)} {verb} {known}."
@@ -191,7 +191,7 @@ class _Explainer:
         yield from _rest(options)
 
     def _in(self, value: Value) -> str:
-        return self.kind.margin_phrase(value, 0)
+        return self.kind.words.margin_phrase(value, 0)
 
     def _slower(self, best: Option, others: list[Option]) -> str:
         slow = sum(not self.kind.is_equally_good(option.value, best.value) for option in others)

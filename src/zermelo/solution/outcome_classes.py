@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo.errors import ParameterError, PositionError, RulesError
-from zermelo.values.nimbers import NIMBERS
 from zermelo.values.outcome_class import OutcomeClass
 from zermelo.values.outcomes import DRAW, WIN
 
@@ -53,7 +52,7 @@ def outcome_class(solution: Answering, position: Any) -> OutcomeClass:
 def _position_after_pass(solution: Answering, position: Any) -> Any:
     """Return a position with the other player to move."""
     rules = solution.rules
-    if solution.kind is NIMBERS:  # it was solved as an impartial game
+    if solution.kind.impartial:  # it was solved as an impartial game
         return position
     try:
         return rules.pass_turn(position)
@@ -72,7 +71,7 @@ def class_counts(solution: Answering, solved: Any, counts: Counts) -> dict[Outco
     """
     table, total = solved.table, Counter[OutcomeClass]()
     kind = table.kind
-    if kind is NIMBERS:
+    if kind.impartial:
         return {OutcomeClass.P: counts.loss, OutcomeClass.N: counts.win}
     for places in table.pages():
         owners = np.array([solution.rules.owner(p) for p in solved.positions(places)], np.uint8)

@@ -153,7 +153,7 @@ def _flatten(part: Any, *, misere: bool) -> list[Any]:
         if not misere:
             _check_misere(part.rules.parts)
         return [each for one in inside for each in _flatten(one, misere=misere)]
-    if part.kind is NIMBERS and not misere:
+    if part.kind.adds and not misere:
         return [part]
     if getattr(part.rules, "game", None) is None:
         message = f"{part.rules.description} has no class, which a sum needs; give games to add"

@@ -14,16 +14,68 @@ import numpy as np
 from zermelo.values.kind import Codes
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
 from zermelo.values.results import Counts
-from zermelo.values.win_draw_loss import ENDLESS, GLAD, LAST, TIES, UNTIMED, WinDrawLoss
+from zermelo.values.win_draw_loss import (
+    ENDLESS,
+    GLAD,
+    LAST,
+    TIES,
+    UNTIMED,
+    WIN_DRAW_LOSS,
+    OutcomeWords,
+    WinDrawLoss,
+)
 
 #: The code of a win by endless play; that of a loss by it is the negative.
 ENDLESS_WIN = LAST - UNTIMED
+#: The algebra of both kinds of value with endless play as a win.
+ENDLESS_ALGEBRA = "endless"
+#: The algebras of win, draw and loss with remoteness.
+REMOTENESS_ALGEBRAS = (WIN_DRAW_LOSS.algebra, ENDLESS_ALGEBRA)
 #: A number that is greater than the plies of any game.
 _FOR_EVER = 1 << 31
 
 
+class EndlessWords(OutcomeWords):
+    """The words for win, draw and loss if endless play is a win for one player."""
+
+    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
+        """Return the number of positions of each outcome, with labels."""
+        won, lost = (counts.by_remoteness.get((outcome, None), 0) for outcome in (WIN, LOSS))
+        return [
+            ("win", counts.win - won),
+            ("endless win", won),
+            ("tie", counts.tie),
+            ("endless loss", lost),
+            ("loss", counts.loss - lost),
+        ]
+
+    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
+        """Return in how many plies a player wins, or that it is by endless play."""
+        if value.remoteness is None:
+            return " by endless play"
+        return super().margin_phrase(value, ahead, plies_per_move)
+
+    def _as_noun(self, value: Value, other: Value) -> str:
+        """Return a value with an article; a win or loss by endless play is called endless."""
+        if value.remoteness is None and value.outcome is not DRAW:
+            return f"an endless {value.outcome}"
+        return super()._as_noun(value, other)
+
+
 class EndlessWins(WinDrawLoss):
     """Win, draw or loss with remoteness, if endless play is a win for one player."""
+
+    words_class = EndlessWords
+
+    @property
+    def algebra(self) -> str:
+        """The name of the operations, which are the same for either player."""
+        return ENDLESS_ALGEBRA
+
+    @property
+    def clause(self) -> str:
+        """What a game with such values is, as a clause that follows its name."""
+        return "which declares what endless play is worth"
 
     def at_turn(self, code: int, owner: int) -> int:
         """Return the code of a position for a known player to move; see ``Kind``."""
@@ -59,32 +111,9 @@ class EndlessWins(WinDrawLoss):
             return worth
         return worth - 1 if worth > 0 else worth + 1
 
-    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
-        """Return the number of positions of each outcome, with labels."""
-        won, lost = (counts.by_remoteness.get((outcome, None), 0) for outcome in (WIN, LOSS))
-        return [
-            ("win", counts.win - won),
-            ("endless win", won),
-            ("tie", counts.tie),
-            ("endless loss", lost),
-            ("loss", counts.loss - lost),
-        ]
-
-    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
-        """Return in how many plies a player wins, or that it is by endless play."""
-        if value.remoteness is None:
-            return " by endless play"
-        return super().margin_phrase(value, ahead, plies_per_move)
-
     def resistance(self, value: Value) -> int:
         """Return a number that is greater for a better defence of a lost position."""
         return _FOR_EVER if value.remoteness is None else value.remoteness
-
-    def _as_noun(self, value: Value, other: Value) -> str:
-        """Return a value with an article; a win or loss by endless play is called endless."""
-        if value.remoteness is None and value.outcome is not DRAW:
-            return f"an endless {value.outcome}"
-        return super()._as_noun(value, other)
 
 
 class _EndlessWinsOfFirst(EndlessWins):

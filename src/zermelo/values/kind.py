@@ -1,22 +1,23 @@
-"""The base of kinds of value, as used by solvers, the certificate, files and texts."""
+"""The base of kinds of value: codes, the operations on them, and the class of their words."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from functools import cached_property
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.forms.quantities import count_phrase
-from zermelo.values.measure import Measure
-from zermelo.values.outcomes import DRAW, LOSS, NOBODY, OUTCOMES, WIN, Outcome, Value
-from zermelo.values.player_names import wins
+from zermelo.errors import UnknownKindError
+from zermelo.values.outcomes import NOBODY, OUTCOMES, Outcome, Value
 from zermelo.values.results import Counts, Option, Probes
+from zermelo.values.words import Words
 
 Codes: TypeAlias = npt.NDArray[Any]
+Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +53,20 @@ class Kind(ABC):
         needs_potential: whether values prove themselves only in some order, so that the certificate
             needs a number for each position that decreases along the moves that prove it.
         descends: whether those are all moves, so that there is no cycle.
+        outcomes_alone: whether a value is an outcome, perhaps with remoteness, and nothing else.
+        timed: whether a value says in how many plies the game ends, where it does.
+        impartial: whether the values are of games in which both players have the same moves.
+        adds: whether the value of a sum of positions follows from their values.
+        limit: the greatest number of points of a code, which solvers check; None if no code can
+            be too great.
+        method: the method of ``zermelo.solve`` that finds such values of any game that has them.
+        converted: whether the codes of a game's rules are converted to it on request.
         partial: whether only bounds of some values are known, as along a proof.
         stages: whether that number stays the same along moves that make no points.
         answers: the columns of an export, after the outcome.
-        measure: the value of a position under random play.
         endless: whether play may be endless.
         favours: the player, 0 or 1, for whom endless play is a win, or NOBODY.
-        words: the words for positions of an outcome.
-        title: the title of a chart of all values.
-        axis: the label of the axis of such a chart.
-        unit: the meaning of a number beside an outcome.
-        only_moves: in what sense one move alone may be good: a heading, and the kind of positions;
-            won ones first, then drawn ones.
-        traps: the definition of a trap.
+        words_class: the class of its words.
     """
 
     name: ClassVar[str]
@@ -74,26 +76,36 @@ class Kind(ABC):
     needs_potential: ClassVar[bool] = False
     descends: ClassVar[bool] = True
     stages: ClassVar[bool] = False
+    outcomes_alone: ClassVar[bool] = False
+    timed: ClassVar[bool] = False
+    impartial: ClassVar[bool] = False
+    adds: ClassVar[bool] = False
+    limit: ClassVar[int | None] = None
+    method: ClassVar[str] = "retrograde"
+    converted: ClassVar[bool] = False
     partial: ClassVar[bool] = False
     answers: ClassVar[tuple[Answer, ...]]
-    measure: ClassVar[Measure] = Measure(
-        "expected score under random play: a win is 100 %, a draw 50 %", 0.5, "expected score {}"
-    )
     endless: ClassVar[bool] = False
     favours: ClassVar[int] = NOBODY
-    words: ClassVar[Mapping[Outcome, str]] = {WIN: "won", DRAW: "tied", LOSS: "lost"}
-    title: ClassVar[str] = "Positions by the distance to their end"
-    axis: ClassVar[str] = "plies to the end, by the outcome for the player to move"
-    unit: ClassVar[str] = "plies to the end, for the player to move"
-    only_moves: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("one winning move", "won "),
-        ("one saving move", "drawn "),
-    )
-    traps: ClassVar[str] = (
-        "A trap is a move that loses although the position was not lost, and that looks good: the "
-        "player who makes it has an expected score of at least 50 % under random play. It is "
-        "tempting if no move that does not lose looks better."
-    )
+    words_class: ClassVar[type[Words]] = Words
+
+    @cached_property
+    def words(self) -> Words:
+        """Its words, which solvers and the engine do not use."""
+        return self.words_class(self)
+
+    @property
+    def algebra(self) -> str:
+        """The name of the operations on codes, by which code is chosen; by default the kind's own.
+
+        Kinds of one algebra have the same codes, and the same code finds and checks them.
+        """
+        return self.name
+
+    @property
+    def clause(self) -> str:
+        """What a game with such values is, as a clause that follows its name."""
+        return f"which has values of {self.name!r}"
 
     @property
     def width(self) -> int:
@@ -236,70 +248,11 @@ class Kind(ABC):
         """Return the number of positions of each value, best first."""
         return [(self.decode(code), count) for code, count in self.tally(counts).items()]
 
-    # -- words --------------------------------------------------------------------------------
-
-    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
-        """Return the number of positions of each outcome, with labels."""
-        return [("win", counts.win), ("loss", counts.loss)]
-
-    def coordinate(self, value: Value) -> int | None:
-        """Return the coordinate of a value on the axis of a chart, or None without one."""
-        return value.remoteness
-
-    def final_margin(self, value: Value, points: int) -> int:  # noqa: ARG002  # points are of scores
-        """Return the winner in the end: more than 0 for the player to move, 0 for a draw.
-
-        Args:
-            value: the value of the position.
-            points: the margin of the player to move so far.
-        """
-        return int(value.outcome or 0)
-
-    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # for scores
-        """Return in how many plies, or by how much, a player wins, after a space; or "".
-
-        Args:
-            value: the value of the position.
-            ahead: the winner, or the margin; see ``final_margin``.
-            plies_per_move: how many plies the game counts as one move: 2 in chess.
-        """
-        if not value.remoteness:  # the game is over, or it is not known
-            return ""
-        plies = count_phrase(value.remoteness, "plies")
-        if plies_per_move == 1:
-            return f" in {plies}"
-        moves = -(-value.remoteness // plies_per_move)
-        return f" in {count_phrase(moves, 'moves')} ({plies})"
+    # -- comparisons --------------------------------------------------------------------------
 
     def resistance(self, value: Value) -> int:
         """Return a number that is greater for a better defence of a lost position."""
         return value.remoteness or 0
-
-    def draw_phrase(self, value: Value) -> str:
-        """Return a phrase for a draw."""
-        if value.remoteness is None:
-            return "a draw, as neither side can force an end"
-        return f"a tie{self.margin_phrase(value, 0)}"
-
-    def known_phrase(self, value: Value) -> str:
-        """Return what is known of a value, as words that follow "this is"."""
-        return str(value)
-
-    def ending(
-        self, value: Value, winner: str | None, points: int = 0, plies_per_move: int = 1
-    ) -> str:
-        """Return a short phrase on how a game ends under perfect play.
-
-        Args:
-            value: the value of the position.
-            winner: the winner, or None.
-            points: the margin of the player to move so far.
-            plies_per_move: how many plies the game counts as one move: 2 in chess.
-        """
-        if winner is None:
-            return self.draw_phrase(value)
-        margin = self.final_margin(value, points)
-        return f"{wins(winner)}{self.margin_phrase(value, margin, plies_per_move)}"
 
     def lost_part(self, best: Value, worth: Value) -> str | None:
         """Return what a move loses, ``outcome``, ``points`` or ``plies``; or None.
@@ -330,37 +283,34 @@ class Kind(ABC):
             return 0
         return abs((best.remoteness or 0) - (worth.remoteness or 0))
 
-    def mistake(self, best: Value, worth: Value) -> str:
-        """Return the effect of a move that is not best, such as ``turned a draw into a loss in 8``.
 
-        Args:
-            best: the value of a best move.
-            worth: the value of the move.
+def check_known(kind: Kind, known: Collection[str], what: str) -> None:
+    """Check that code knows a kind of value.
 
-        Returns:
-            The phrase, which follows the name of the player or the move; "" for a best move.
-        """
-        if self.is_equally_good(best, worth):
-            return ""
-        if best.outcome is not worth.outcome or None in (best.remoteness, worth.remoteness):
-            return f"turned {self._as_noun(best, worth)} into {self._as_noun(worth, best)}"
-        plies = abs((best.remoteness or 0) - (worth.remoteness or 0))
-        some = count_phrase(plies, "plies")
-        if best.outcome is WIN:
-            return f"won {some} later than necessary"
-        if best.outcome is LOSS:
-            return f"lost {some} sooner than necessary"
-        return f"put the tie off by {some}"
+    Args:
+        kind: the kind.
+        known: the algebras that the code knows.
+        what: the code, such as ``the certificate``.
 
-    def _as_noun(self, value: Value, other: Value) -> str:
-        """Return a value with an article; a draw without its kind, unless the other is one too."""
-        if value.outcome is DRAW and other.outcome is not DRAW:
-            return "a draw"
-        return f"{'an' if value.is_endless else 'a'} {value}"
+    Raises:
+        UnknownKindError: it does not.
+    """
+    if kind.algebra not in known:
+        message = (
+            f"{what} does not know values of {kind.name!r}, only those of "
+            f"{', '.join(map(repr, known))}; define their algebra {kind.algebra!r} there first"
+        )
+        raise UnknownKindError(message)
 
-    def explanations(self, value: Value, options: Sequence[Option]) -> Iterator[str]:  # noqa: ARG002
-        """Yield sentences that explain a value further, besides the winner."""
-        yield from ()
+
+def entry_of(kind: Kind, entries: Mapping[str, Entry], what: str) -> Entry:
+    """Return what a mapping by algebra has for a kind of value; see ``check_known``.
+
+    Raises:
+        UnknownKindError: it has nothing for it.
+    """
+    check_known(kind, entries, what)
+    return entries[kind.algebra]
 
 
 def spread(found: npt.NDArray[np.bool_], codes: Codes, dtype: type[Any]) -> npt.NDArray[Any]:

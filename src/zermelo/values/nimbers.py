@@ -25,6 +25,7 @@ from zermelo.values.kind import Answer, Codes, Kind, spread
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value, in_words
 from zermelo.values.results import Counts, Option, Probes
 from zermelo.values.win_draw_loss import OUTCOME_ALONE, renamed
+from zermelo.values.words import Words
 
 #: The nimbers that a set may contain, from 0 on.
 IN_SETS = 30
@@ -64,10 +65,65 @@ def nim_sum(values: Iterable[Value]) -> Value:
     return Value(WIN if total else LOSS, nimber=total)
 
 
+def least_missing(numbers: Iterable[int]) -> int:
+    """Return the least whole number that is not among these."""
+    there = set(numbers)
+    return next(n for n in range(len(there) + 1) if n not in there)
+
+
+class NimberWords(Words):
+    """The words for nimbers."""
+
+    title = "Nimbers of positions"
+    axis = "nimber"
+    unit = "nimber, after the star"
+
+    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
+        """Return the number of positions of each outcome, with labels."""
+        rows = super().labelled_counts(counts)
+        return [rows[0], ("endless draw", counts.endless), rows[1]] if counts.endless else rows
+
+    def coordinate(self, value: Value) -> int | None:
+        """Return the nimber."""
+        return value.nimber
+
+    def _as_noun(self, value: Value, other: Value) -> str:  # noqa: ARG002  # nimbers say too much
+        """Return the outcome with an article."""
+        return f"a {value.outcome}"
+
+    def explanations(self, value: Value, options: Sequence[Option]) -> Iterator[str]:
+        """Yield sentences on the nimbers of successors."""
+        found = [o.value.nimber for o in options if o.value.nimber is not None]
+        there, endless = sorted(set(found)), len(found) < len(options)
+        listed = f"nimbers of {in_words(there)}" if there else "no nimber"
+        least = least_missing(there)
+        if value.nimber is None:
+            held = [o for o in options if o.value.infinity is not None]
+            kept = next((o for o in held if least not in (o.value.infinity or ())), None)
+            yield f"Moves lead to {listed}, and the least that is missing is {least}."
+            if kept is not None:
+                yield (
+                    f"It is not worth {least}, as {kept.name} leads to {kept.value}, from which no "
+                    f"move leads to {least}."
+                )
+        elif not endless and least == value.nimber:
+            yield f"Moves lead to {listed}, and the least that is missing is {least}."
+        else:
+            yield (
+                f"Moves lead to {listed}, and the least that is missing is {least}; every other "
+                f"move can be answered by one to {least}."
+            )
+
+
 class Nimbers(Kind):
     """Nimbers of impartial games under normal play, and infinities if play need not end."""
 
+    words_class = NimberWords
     name = "nimber"
+    impartial = True
+    adds = True
+    converted = True
+    method = "nimber"
     dtype = np.int32
     unknown = -(1 << 31)  # the same as for win, draw and loss, as rules are compiled for those
     needs_potential = True
@@ -77,9 +133,6 @@ class Nimbers(Kind):
         Answer("nimber", np.int32, nullable=True),
         Answer("infinity", np.int32, nullable=True),
     )
-    title = "Nimbers of positions"
-    axis = "nimber"
-    unit = "nimber, after the star"
 
     def encode(self, value: Value) -> int:
         """Return the code of a value.
@@ -134,8 +187,7 @@ class Nimbers(Kind):
 
         That is the value of a position from which play must end; otherwise it need not be.
         """
-        there = set(worths)
-        return next(n for n in range(len(there) + 1) if n not in there)
+        return least_missing(worths)
 
     def move_value(self, code: int) -> Value:
         """Return the value of a move to this value: the value, and the winner after the move."""
@@ -198,42 +250,6 @@ class Nimbers(Kind):
         """Return the number of each nimber and each infinity, by code."""
         sets = counts.by_infinity.items()
         return {**counts.by_nimber, **{self.encode(infinite(k)): n for k, n in sets}}
-
-    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
-        """Return the number of positions of each outcome, with labels."""
-        rows = super().labelled_counts(counts)
-        return [rows[0], ("endless draw", counts.endless), rows[1]] if counts.endless else rows
-
-    def coordinate(self, value: Value) -> int | None:
-        """Return the nimber."""
-        return value.nimber
-
-    def _as_noun(self, value: Value, other: Value) -> str:  # noqa: ARG002  # nimbers say too much
-        """Return the outcome with an article."""
-        return f"a {value.outcome}"
-
-    def explanations(self, value: Value, options: Sequence[Option]) -> Iterator[str]:
-        """Yield sentences on the nimbers of successors."""
-        found = [o.value.nimber for o in options if o.value.nimber is not None]
-        there, endless = sorted(set(found)), len(found) < len(options)
-        listed = f"nimbers of {in_words(there)}" if there else "no nimber"
-        least = self.of_moves(there)
-        if value.nimber is None:
-            held = [o for o in options if o.value.infinity is not None]
-            kept = next((o for o in held if least not in (o.value.infinity or ())), None)
-            yield f"Moves lead to {listed}, and the least that is missing is {least}."
-            if kept is not None:
-                yield (
-                    f"It is not worth {least}, as {kept.name} leads to {kept.value}, from which no "
-                    f"move leads to {least}."
-                )
-        elif not endless and least == value.nimber:
-            yield f"Moves lead to {listed}, and the least that is missing is {least}."
-        else:
-            yield (
-                f"Moves lead to {listed}, and the least that is missing is {least}; every other "
-                f"move can be answered by one to {least}."
-            )
 
 
 NIMBERS = Nimbers()

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from zermelo.values.kind import Answer, Codes, Kind, spread
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Outcome, PartialValue, Value
 from zermelo.values.results import Counts, Probes
+from zermelo.values.words import Words
 
 #: The value of a win at the end if plies count, which is more than the plies of any game; and the
 #: greatest score.
@@ -28,16 +29,66 @@ _BITS = 20
 _LOW = (1 << _BITS) - 1
 
 
+class ProvedWords(Words):
+    """The words for outcomes as far as they are known."""
+
+    outcomes: ClassVar[Mapping[Outcome, str]] = {WIN: "won", DRAW: "drawn", LOSS: "lost"}
+
+    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
+        """Return the number of positions of each outcome, with labels."""
+        return [("win", counts.win), ("draw", counts.draw), ("loss", counts.loss)]
+
+    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
+        """Return in how many plies a player wins, or within how many, after a space; or ""."""
+        if value.remoteness is None and value.within is not None:
+            return f" within {value.within:,} {'ply' if value.within == 1 else 'plies'}"
+        return super().margin_phrase(value, ahead, plies_per_move)
+
+    def draw_phrase(self, value: Value) -> str:
+        """Return a phrase for a draw, or on what is known instead."""
+        if value.is_tie or value.is_endless:
+            return super().draw_phrase(value)
+        return "a draw" if value.outcome is DRAW else self.known_phrase(value)
+
+    def known_phrase(self, value: Value) -> str:
+        """Return what is known of a value, as words that follow "this is"."""
+        words = {WIN: "a win", DRAW: "a draw", LOSS: "a loss"}
+        if value.is_tie or value.is_endless:
+            words[DRAW] = "a tie" if value.is_tie else "an endless draw"
+        if value.outcome is not None and value.score is None:
+            return f"{words[value.outcome]}{self.margin_phrase(value, 0)}"
+        if value.score is not None:
+            return str(value)
+        return self._bounds_phrase(value)
+
+    def _bounds_phrase(self, value: Value) -> str:
+        """Return a phrase for a value whose outcome is not known."""
+        if value.bounds == (DRAW, WIN):
+            return "a draw at least"
+        if value.bounds == (LOSS, DRAW):
+            return "a draw at most"
+        return str(value)
+
+    def mistake(self, best: Value, worth: Value) -> str:
+        """Return the known effect of a move that is not a best one; or ""."""
+        what = self.kind.lost_part(best, worth)
+        if what == "plies":
+            return super().mistake(best, worth)
+        if what is None:
+            return ""
+        return f"turned {self.known_phrase(best)} into {self.known_phrase(worth)}"
+
+
 class Proved(Kind):
     """Win, draw or loss as far as they are known."""
 
+    words_class = ProvedWords
     name = "proved"
     dtype = np.int64
     unknown = -1
     partial = True
     answers = (Answer("remoteness", np.int64, nullable=True),)
     most: ClassVar[int] = FAR
-    words: ClassVar[Mapping[Outcome, str]] = {WIN: "won", DRAW: "drawn", LOSS: "lost"}
 
     def code(self, low: int, high: int, drawn: int = 0) -> int:
         """Return the code of two bounds, and of the kind of a draw.
@@ -156,38 +207,6 @@ class Proved(Kind):
         codes = (self.code(1, most), self.code(0, 0), self.code(-most, -1))
         return {code: n for code, n in zip(codes, numbers, strict=True) if n}
 
-    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
-        """Return the number of positions of each outcome, with labels."""
-        return [("win", counts.win), ("draw", counts.draw), ("loss", counts.loss)]
-
-    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
-        """Return in how many plies a player wins, or within how many, after a space; or ""."""
-        if value.remoteness is None and value.within is not None:
-            return f" within {value.within:,} {'ply' if value.within == 1 else 'plies'}"
-        return super().margin_phrase(value, ahead, plies_per_move)
-
-    def draw_phrase(self, value: Value) -> str:
-        """Return a phrase for a draw, or on what is known instead."""
-        if value.is_tie or value.is_endless:
-            return super().draw_phrase(value)
-        return "a draw" if value.outcome is DRAW else self.known_phrase(value)
-
-    def known_phrase(self, value: Value) -> str:
-        """Return what is known of a value, as words that follow "this is"."""
-        low, high = value.bounds
-        words = {WIN: "a win", DRAW: "a draw", LOSS: "a loss"}
-        if value.is_tie or value.is_endless:
-            words[DRAW] = "a tie" if value.is_tie else "an endless draw"
-        if value.outcome is not None and value.score is None:
-            return f"{words[value.outcome]}{self.margin_phrase(value, 0)}"
-        if value.score is not None or self.gains:
-            return str(value)
-        if (low, high) == (DRAW, WIN):
-            return "a draw at least"
-        if (low, high) == (LOSS, DRAW):
-            return "a draw at most"
-        return str(value)
-
     def lost_part(self, best: Value, worth: Value) -> str | None:
         """Return what a move is known to lose: ``outcome``, ``points``, ``plies`` or None."""
         least, most = best.bounds[0], worth.bounds[1]
@@ -196,24 +215,37 @@ class Proved(Kind):
         both = best.remoteness is not None and worth.remoteness is not None
         return "plies" if both and best.remoteness != worth.remoteness else None
 
-    def mistake(self, best: Value, worth: Value) -> str:
-        """Return the known effect of a move that is not a best one; or ""."""
-        what = self.lost_part(best, worth)
-        if what == "plies":
-            return super().mistake(best, worth)
-        if what is None:
-            return ""
-        return f"turned {self.known_phrase(best)} into {self.known_phrase(worth)}"
+
+class ProvedScoreWords(ProvedWords):
+    """The words for scores as far as they are known."""
+
+    outcomes: ClassVar[Mapping[Outcome, str]] = {WIN: "ahead", DRAW: "even", LOSS: "behind"}
+
+    def _bounds_phrase(self, value: Value) -> str:
+        """Return the bounds of a margin."""
+        return str(value)
+
+    def final_margin(self, value: Value, points: int) -> int:
+        """Return the final margin, if it is known; otherwise 0."""
+        return 0 if value.score is None else points + value.score
+
+    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
+        """Return by how much a player wins, after a space."""
+        return f" by {abs(ahead):,}" if ahead else ""
+
+    def draw_phrase(self, value: Value) -> str:
+        """Return a phrase for a draw, or on what is known instead."""
+        return str(value) if value.score is None else "a draw, as it comes out even"
 
 
 class ProvedScores(Proved):
     """Scores as far as they are known."""
 
+    words_class = ProvedScoreWords
     name = "proved score"
     gains = True
     answers = (Answer("score", np.int64, nullable=True),)
     most = MOST_SCORE
-    words: ClassVar[Mapping[Outcome, str]] = {WIN: "ahead", DRAW: "even", LOSS: "behind"}
 
     def encode(self, value: Value) -> int:
         """Return the code of a value."""
@@ -262,18 +294,6 @@ class ProvedScores(Proved):
         """Return the scores that are known."""
         low, high = self._both(codes)
         return [(low, low == high)]
-
-    def final_margin(self, value: Value, points: int) -> int:
-        """Return the final margin, if it is known; otherwise 0."""
-        return 0 if value.score is None else points + value.score
-
-    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
-        """Return by how much a player wins, after a space."""
-        return f" by {abs(ahead):,}" if ahead else ""
-
-    def draw_phrase(self, value: Value) -> str:
-        """Return a phrase for a draw, or on what is known instead."""
-        return str(value) if value.score is None else "a draw, as it comes out even"
 
 
 def _fainter(worth: int) -> int:

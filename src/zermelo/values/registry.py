@@ -13,3 +13,15 @@ KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (WIN_DRAW_LOSS, OUTCOME_ALONE, *ENDLESS_WINS, SCORES, TIMED_SCORES, NIMBERS)
 }
+
+
+def requested_kind(kind: Kind, value: str | None) -> Kind:
+    """Return the kind of value that is found for a game.
+
+    Args:
+        kind: the kind of its rules.
+        value: the name of the kind that is asked for, or None. Who wins alone is found by one
+            method, and codes of rules are not converted to it.
+    """
+    asked = KINDS.get(value or "", kind)
+    return asked if asked.converted else kind

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from zermelo.values.kind import Answer, Codes, Kind, outcome_totals, spread
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value
 from zermelo.values.results import Counts, Probes
-from zermelo.values.scores import SCORES, UNKNOWN_SCORE, Scores
+from zermelo.values.scores import SCORES, UNKNOWN_SCORE, Scores, ScoreWords
 
 #: The bits of a code below the margin, a margin of 1, and a quarter of that.
 BITS = 30
@@ -74,11 +74,38 @@ def parts_of(code: int) -> tuple[int, int | None]:
     return margin, (2 * QUARTER if low <= 2 * QUARTER else 4 * QUARTER - 1) - low
 
 
+class TimedScoreWords(ScoreWords):
+    """The words for margins with plies."""
+
+    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
+        """Return the number of positions of each sign, with labels."""
+        even = [("even", counts.tie), ("even, endless", counts.endless)]
+        return [("ahead", counts.win), *even, ("behind", counts.loss)]
+
+    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
+        """Return by how much a player wins, and how the margin results."""
+        return super().margin_phrase(value, ahead, plies_per_move) + _how(value)
+
+    def draw_phrase(self, value: Value) -> str:
+        """Return a phrase for a draw."""
+        return super().draw_phrase(value) + _how(value)
+
+    def mistake(self, best: Value, worth: Value) -> str:
+        """Return how many points a move gave away, or its other fault; "" for a best one."""
+        if best.score != worth.score or best == worth:
+            return super().mistake(best, worth)
+        return f"turned {best} into {worth}"
+
+
 class TimedScores(Scores):
     """Margins under best play with plies, also of games with cycles."""
 
+    words_class = TimedScoreWords
     name = "score-and-plies"
+    timed = True
+    converted = True
     stages = True
+    limit = None  # a code of its own has no more
     descends = False
     needs_potential = True
     endless = True
@@ -197,19 +224,6 @@ class TimedScores(Scores):
         """Return the number of positions of each score, best first, for all plies together."""
         return [(SCORES.decode(score), count) for score, count in counts.by_score.items()]
 
-    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
-        """Return the number of positions of each sign, with labels."""
-        even = [("even", counts.tie), ("even, endless", counts.endless)]
-        return [("ahead", counts.win), *even, ("behind", counts.loss)]
-
-    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:
-        """Return by how much a player wins, and how the margin results."""
-        return super().margin_phrase(value, ahead, plies_per_move) + _how(value)
-
-    def draw_phrase(self, value: Value) -> str:
-        """Return a phrase for a draw."""
-        return super().draw_phrase(value) + _how(value)
-
     def lost_part(self, best: Value, worth: Value) -> str | None:
         """Return ``points``, or ``plies``, or None for a best move."""
         return (
@@ -217,12 +231,6 @@ class TimedScores(Scores):
             if best.score == worth.score and best != worth
             else super().lost_part(best, worth)
         )
-
-    def mistake(self, best: Value, worth: Value) -> str:
-        """Return how many points a move gave away, or its other fault; "" for a best one."""
-        if best.score != worth.score or best == worth:
-            return super().mistake(best, worth)
-        return f"turned {best} into {worth}"
 
 
 def _how(value: Value) -> str:
@@ -234,3 +242,5 @@ def _how(value: Value) -> str:
 
 
 TIMED_SCORES = TimedScores()
+#: The algebras of margins.
+SCORE_ALGEBRAS = (SCORES.algebra, TIMED_SCORES.algebra)

@@ -12,6 +12,7 @@ from zermelo.values.kind import Answer, Codes, Kind, outcome_totals, spread
 from zermelo.values.measure import Measure
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Outcome, Value
 from zermelo.values.results import Counts, Probes
+from zermelo.values.words import Words
 
 #: The code of an unknown score.
 UNKNOWN_SCORE = -(1 << 63)
@@ -20,17 +21,11 @@ UNKNOWN_SCORE = -(1 << 63)
 LARGEST_SCORE = (1 << 53) - 1
 
 
-class Scores(Kind):
-    """Margins under best play, of games without cycles."""
+class ScoreWords(Words):
+    """The words for margins."""
 
-    name = "score"
-    dtype = np.int64
-    unknown = UNKNOWN_SCORE
-    gains = True
-    needs_potential = True
-    answers: ClassVar[tuple[Answer, ...]] = (Answer("score", np.int64),)
     measure = Measure("expected margin under random play", 0.0, "gives away {}", share=False)
-    words: ClassVar[Mapping[Outcome, str]] = {WIN: "ahead", DRAW: "even", LOSS: "behind"}
+    outcomes: ClassVar[Mapping[Outcome, str]] = {WIN: "ahead", DRAW: "even", LOSS: "behind"}
     title = "Margins under best play"
     axis = "margin for the player to move"
     unit = "margin, for the player to move"
@@ -39,6 +34,50 @@ class Scores(Kind):
         "A trap is a move that is not best, although it gains at least as many points at once as "
         "every best move. It is tempting if it gains more."
     )
+
+    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
+        """Return the number of positions of each sign, with labels."""
+        return [("ahead", counts.win), ("even", counts.draw), ("behind", counts.loss)]
+
+    def coordinate(self, value: Value) -> int | None:
+        """Return the score."""
+        return value.score
+
+    def final_margin(self, value: Value, points: int) -> int:
+        """Return the final margin: the points so far, plus the margin from here on."""
+        return points + (value.score or 0)
+
+    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
+        """Return the margin of a win as a phrase that begins with a space."""
+        return f" by {abs(ahead):,}"
+
+    def draw_phrase(self, value: Value) -> str:  # noqa: ARG002  # the final margin is 0
+        """Return a phrase for a draw."""
+        return "a draw, as it comes out even"
+
+    def mistake(self, best: Value, worth: Value) -> str:
+        """Return a phrase with the points that a move gave away; "" for a best move."""
+        lost = (best.score or 0) - (worth.score or 0)
+        return f"gave away {lost:,} point{'s' * (lost != 1)}" if lost else ""
+
+
+class Scores(Kind):
+    """Margins under best play, of games without cycles."""
+
+    words_class = ScoreWords
+    name = "score"
+    dtype = np.int64
+    unknown = UNKNOWN_SCORE
+    gains = True
+    limit: ClassVar[int | None] = LARGEST_SCORE
+    method = "score"
+    needs_potential = True
+    answers: ClassVar[tuple[Answer, ...]] = (Answer("score", np.int64),)
+
+    @property
+    def clause(self) -> str:
+        """What a game with such values is, as a clause that follows its name."""
+        return "which is a score game"
 
     def encode(self, value: Value) -> int:
         """Return the code of a value.
@@ -95,29 +134,9 @@ class Scores(Kind):
         """Return the number of each score."""
         return counts.by_score
 
-    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
-        """Return the number of positions of each sign, with labels."""
-        return [("ahead", counts.win), ("even", counts.draw), ("behind", counts.loss)]
-
-    def coordinate(self, value: Value) -> int | None:
-        """Return the score."""
-        return value.score
-
-    def final_margin(self, value: Value, points: int) -> int:
-        """Return the final margin: the points so far, plus the margin from here on."""
-        return points + (value.score or 0)
-
-    def margin_phrase(self, value: Value, ahead: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
-        """Return the margin of a win as a phrase that begins with a space."""
-        return f" by {abs(ahead):,}"
-
     def resistance(self, value: Value) -> int:
         """Return a number that is greater for a smaller margin of either player."""
         return -abs(value.score or 0)
-
-    def draw_phrase(self, value: Value) -> str:  # noqa: ARG002  # the final margin is 0
-        """Return a phrase for a draw."""
-        return "a draw, as it comes out even"
 
     def lost_part(self, best: Value, worth: Value) -> str | None:
         """Return ``points``, or None for a best move."""
@@ -127,11 +146,6 @@ class Scores(Kind):
         """Return the points that a move gives away, and the plies if these are 0."""
         lost = (best.score or 0) - (worth.score or 0)
         return lost, 0 if lost else self._plies(best, worth)
-
-    def mistake(self, best: Value, worth: Value) -> str:
-        """Return a phrase with the points that a move gave away; "" for a best move."""
-        lost = (best.score or 0) - (worth.score or 0)
-        return f"gave away {lost:,} point{'s' * (lost != 1)}" if lost else ""
 
 
 SCORES = Scores()

@@ -29,6 +29,7 @@ import numpy.typing as npt
 from zermelo.values.kind import Answer, Codes, Kind, outcome_totals, spread
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value
 from zermelo.values.results import Counts, Probes
+from zermelo.values.words import Words
 
 LAST = (1 << 31) - 1
 TIES = 1 << 30
@@ -93,10 +94,26 @@ def renamed(kind: Kind, codes: Codes) -> Codes:
     return codes
 
 
+class OutcomeWords(Words):
+    """The words for win, draw and loss."""
+
+    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
+        """Return the number of positions of each outcome, with labels."""
+        return [
+            ("win", counts.win),
+            ("tie", counts.tie),
+            ("endless draw", counts.endless),
+            ("loss", counts.loss),
+        ]
+
+
 class WinDrawLoss(Kind):
     """Win, draw or loss, each with its remoteness except for an endless draw."""
 
+    words_class = OutcomeWords
     name = "win-draw-loss"
+    outcomes_alone = True
+    timed = True
     endless = True
     dtype = np.int32
     unknown = UNKNOWN
@@ -158,20 +175,13 @@ class WinDrawLoss(Kind):
         """Return the number of each code."""
         return {encode(*value): count for value, count in counts.by_remoteness.items()}
 
-    def labelled_counts(self, counts: Counts) -> list[tuple[str, int]]:
-        """Return the number of positions of each outcome, with labels."""
-        return [
-            ("win", counts.win),
-            ("tie", counts.tie),
-            ("endless draw", counts.endless),
-            ("loss", counts.loss),
-        ]
-
 
 class OutcomeAlone(WinDrawLoss):
     """Win, draw or loss, without remoteness for wins and losses."""
 
     name = "outcome"
+    timed = False
+    method = "placement"
     endless = False
     needs_potential = True
 

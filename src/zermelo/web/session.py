@@ -139,8 +139,10 @@ class ExplorerSession:
                 parameters=rules.parameters,
                 players=rules.players,
                 called=(called(rules.players[0]), called(rules.players[1])),
-                words={str(outcome): word for outcome, word in solution.kind.words.items()},
-                by=solution.kind.unit,
+                words={
+                    str(outcome): word for outcome, word in solution.kind.words.outcomes.items()
+                },
+                by=solution.kind.words.unit,
                 alternate=rules.alternate,
                 start=code_of(solution.start),
                 value=_worth(value),
@@ -158,7 +160,7 @@ class ExplorerSession:
             counts, kind = solution.counts(), solution.kind
         rows = [
             models.NumberDocument(
-                outcome=_word(value.outcome), at=kind.coordinate(value), positions=count
+                outcome=_word(value.outcome), at=kind.words.coordinate(value), positions=count
             )
             for value, count in kind.sorted_counts(counts)
         ]
@@ -169,7 +171,7 @@ class ExplorerSession:
             loss=counts.loss,
             tie=counts.tie,
             endless=counts.endless,
-            title=kind.title,
+            title=kind.words.title,
             by_value=rows[:MOST_VALUES],
             more=max(0, len(rows) - MOST_VALUES),
         )
@@ -408,7 +410,9 @@ def _points(match: Match, *, turned: bool) -> tuple[int, int]:
 
 def _standing(match: Match, *, turned: bool) -> models.StandingDocument:
     value, favours = match.value, match.favours
-    later = None if value.score is None else match.solution.kind.final_margin(value, match.points)
+    later = (
+        None if value.score is None else match.solution.kind.words.final_margin(value, match.points)
+    )
     margin = later if later is None or match.player ^ turned == 0 else -later
     sides: Any = favours if favours is None else favours ^ turned
     return models.StandingDocument(

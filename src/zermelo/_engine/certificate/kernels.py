@@ -9,6 +9,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.certificate.algebra import one_ply_earlier, one_ply_earlier_or_never
 from zermelo._engine.certificate.lookups import LookedUp
 from zermelo._engine.column.codes import (
     ENDLESS,
@@ -18,12 +19,10 @@ from zermelo._engine.column.codes import (
     TIES,
     UNKNOWN,
     UNTIMED,
-    one_ply_earlier,
-    one_ply_earlier_or_never,
 )
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import Buffers, Expand
-from zermelo.values.kind import Kind
+from zermelo.values.kind import Kind, entry_of
 from zermelo.values.scores import LARGEST_SCORE, UNKNOWN_SCORE
 
 #: Faults of a position.
@@ -118,9 +117,12 @@ def check_values(
 
     Returns:
         A fault, the index of the position that has it, and the right code.
+
+    Raises:
+        UnknownKindError: the kind has an algebra that is not known here.
     """
     whose = here.owners if len(made.owners) else made.owners
-    fault, i, right = _FOLLOW[kind.name](
+    fault, i, right = entry_of(kind, _FOLLOW, "the certificate")(
         made.ends,
         made.values,
         here.values,
@@ -277,12 +279,11 @@ def _check_score(
     return NOTHING, 0, np.int64(0)
 
 
-#: The kernels that check values against those of the successors, by the kind of value. Those for
-#: nimbers are in ``nimbers``.
+#: The kernels that check values against those of the successors, by the algebra of the kind of
+#: value. Those for nimbers and for scores with plies are in modules of their own.
 _FOLLOW: dict[str, Callable[..., Any]] = {
     "win-draw-loss": _check_code,
     "outcome": _check_code,
-    "endless-0": _check_endless_wins,
-    "endless-1": _check_endless_wins,
+    "endless": _check_endless_wins,
     "score": _check_score,
 }

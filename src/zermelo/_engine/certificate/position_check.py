@@ -12,6 +12,7 @@ from zermelo._engine.certificate.score_and_plies import check_timed
 from zermelo._engine.expand.expander import Buffers, Expand
 from zermelo._engine.table import Table
 from zermelo.values.nimbers import NIMBERS
+from zermelo.values.score_and_plies import TIMED_SCORES
 
 
 def check_expanded(
@@ -34,13 +35,16 @@ def check_expanded(
 
     Returns:
         A fault, the index of the position that has it, and the right code.
+
+    Raises:
+        UnknownKindError: the certificate does not know the kind of the values.
     """
     kind = expand.kind
     fault, i = check_moves(kind, made, here, children, reached)
     if fault != NOTHING:
         return fault, i, 0
-    if kind.name == NIMBERS.name:
+    if kind.algebra == NIMBERS.algebra:
         return check_nimbers(expand, table, made, here, children)
-    if kind.stages:
+    if kind.algebra == TIMED_SCORES.algebra:
         return check_timed(made, here, children)
     return check_values(kind, made, here, children)

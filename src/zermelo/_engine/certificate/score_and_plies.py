@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.certificate.algebra import margin_one_ply_earlier
 from zermelo._engine.certificate.kernels import BACKWARD, NOTHING, POINTS_KEPT, WRONG_VALUE
 from zermelo._engine.certificate.lookups import LookedUp
 from zermelo._engine.column.score_and_plies import (
@@ -21,7 +22,6 @@ from zermelo._engine.column.score_and_plies import (
     MOST_MARGIN,
     QUARTER,
     UNIT,
-    move_value,
     plies_of,
 )
 from zermelo._engine.core.jit import kernel
@@ -90,7 +90,7 @@ def _check_positions(
             margin = gain + ((code >> BITS) if same else -(code >> BITS))
             if abs(gain) > 2 * MOST_MARGIN or abs(margin) > MOST_MARGIN:
                 return WRONG_VALUE, i, stored[i]
-            best = max(best, move_value(code, same, gain, level))
+            best = max(best, margin_one_ply_earlier(code, same, gain, level))
             edge += 1
         if stored[i] != best:
             return WRONG_VALUE, i, best

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column.codes import LAST, one_ply_earlier
 from zermelo._engine.column.nimbers import move_at
-from zermelo._engine.column.score_and_plies import preserves_value
+from zermelo._engine.column.value_operations import ValueOperations, operations_of
 from zermelo._engine.core.jit import kernel
 from zermelo.values.kind import Kind
 from zermelo.values.nimbers import IN_SETS, NIMBERS
@@ -39,63 +39,47 @@ def best_moves(
         gains: the points of each move, if the kind has points.
         far: for nimbers, a number for each child that decreases along winning moves.
         out: receives the indices.
+
+    Raises:
+        UnknownKindError: the kind has an algebra that is not known here.
     """
-    if kind.name == NIMBERS.name:
+    if kind.algebra == NIMBERS.algebra:
         _best_nimber(ends, child_stored, gains, far, out)
     else:
-        _CHOOSE[kind.name](ends, stored, owners, child_stored, child_owners, gains, out)
+        choose = _choice(operations_of(kind))
+        choose(ends, stored, owners, child_stored, child_owners, gains, out)
 
 
-@kernel
-def _best_outcome(
-    ends: Any, _: Any, owners: Any, child_stored: Any, child_owners: Any, __: Any, out: Any
-) -> None:
-    alternate = owners.size == 0
-    edge = 0
-    for i in range(out.size):
-        begin, best = edge, np.int64(-LAST - 1)
-        out[i] = -1
-        while edge < ends[i]:
-            same = (not alternate) and owners[i] == child_owners[edge]
-            seen = one_ply_earlier(np.int64(child_stored[edge]), same)
-            if seen > best:
-                best = seen
-                out[i] = edge - begin
-            edge += 1
+@functools.cache
+def _choice(operations: ValueOperations) -> Callable[..., None]:
+    """Return the kernel that chooses the moves of an algebra."""
+    preference, bar, scored = operations.preference, operations.bar, operations.scored
 
+    @kernel
+    def choose(
+        ends: Any,
+        stored: Any,
+        owners: Any,
+        child_stored: Any,
+        child_owners: Any,
+        gains: Any,
+        out: Any,
+    ) -> None:
+        alternate = owners.size == 0
+        edge = 0
+        for i in range(out.size):
+            begin, best = edge, np.int64(bar)
+            out[i] = -1
+            while edge < ends[i]:
+                same = (not alternate) and owners[i] == child_owners[edge]
+                gain = gains[edge] if scored else 0
+                worth = preference(stored[i], child_stored[edge], same, gain)
+                if worth > best:
+                    best = worth
+                    out[i] = edge - begin
+                edge += 1
 
-@kernel
-def _best_score(
-    ends: Any, _: Any, owners: Any, child_stored: Any, child_owners: Any, gains: Any, out: Any
-) -> None:
-    alternate = owners.size == 0
-    edge = 0
-    for i in range(out.size):
-        begin, best = edge, np.int64(0)
-        out[i] = -1
-        while edge < ends[i]:
-            margin = np.int64(child_stored[edge])
-            if alternate or owners[i] != child_owners[edge]:
-                margin = -margin
-            if out[i] < 0 or gains[edge] + margin > best:
-                best = gains[edge] + margin
-                out[i] = edge - begin
-            edge += 1
-
-
-@kernel
-def _best_timed(
-    ends: Any, stored: Any, owners: Any, child_stored: Any, child_owners: Any, gains: Any, out: Any
-) -> None:
-    edge = 0
-    for i in range(out.size):
-        begin = edge
-        out[i] = -1
-        while edge < ends[i]:
-            same = owners.size > 0 and owners[i] == child_owners[edge]
-            if out[i] < 0 and preserves_value(stored[i], child_stored[edge], same, gains[edge]):
-                out[i] = edge - begin
-            edge += 1
+    return choose
 
 
 @kernel
@@ -126,13 +110,3 @@ def _best_nimber(ends: Any, child_stored: Any, gains: Any, far: Any, out: Any) -
                 best, nearest = good, reach
                 out[i] = move
             move += 1
-
-
-_CHOOSE: dict[str, Callable[..., None]] = {
-    "win-draw-loss": _best_outcome,
-    "outcome": _best_outcome,
-    "endless-0": _best_outcome,
-    "endless-1": _best_outcome,
-    "score": _best_score,
-    "score-and-plies": _best_timed,
-}

@@ -41,8 +41,6 @@ __all__ = [
     "Scale",
     "decode",
     "encode",
-    "one_ply_earlier",
-    "one_ply_earlier_or_never",
     "outcomes",
     "value_counts",
     "widened",
@@ -93,32 +91,6 @@ class Scale:
 #: The codes of ``zermelo.values.win_draw_loss``, and 16-bit codes for remoteness up to 16,382.
 WIDE = Scale(LAST, TIES, np.int32)
 NARROW = Scale((1 << 15) - 1, 1 << 14, np.int16)
-
-
-@inlined
-def one_ply_earlier(code: Any, same_mover: bool) -> Any:  # noqa: FBT001  # a kernel takes no keywords
-    """Return the value of a move for its mover, from the code of the child."""
-    if code > TIES or code < -TIES:
-        if not same_mover:
-            code = -code
-        return code - 1 if code > 0 else code + 1
-    if code > GLAD:
-        return code - 1
-    # A tie that one player prefers. All codes come nearer to 0, so that no cycle proves them.
-    if not same_mover:
-        code = -code
-    return code - 1 if code > 0 else code + (code < 0)
-
-
-@inlined
-def one_ply_earlier_or_never(code: Any, same_mover: bool) -> Any:  # noqa: FBT001
-    """Return the value of a move, like ``one_ply_earlier``, if endless play is a win.
-
-    An endless win stays one: no move brings the end nearer.
-    """
-    if abs(code) == ENDLESS_WIN:
-        return code if same_mover else -code
-    return one_ply_earlier(code, same_mover)
 
 
 @inlined

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import RLock
-from types import FunctionType
+from types import CellType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -89,11 +89,20 @@ class Kernel:
         if self not in known:
             function: Any = self.py_func
             names = dict(function.__globals__)
-            known[self] = FunctionType(function.__code__, names, function.__name__)
+            cells = tuple(_cell_in_python(cell, known) for cell in function.__closure__ or ())
+            known[self] = FunctionType(
+                function.__code__, names, function.__name__, function.__defaults__, cells
+            )
             for name in function.__code__.co_names:
                 if isinstance(names.get(name), Kernel):
                     names[name] = names[name].in_python(known)
         return known[self]
+
+
+def _cell_in_python(cell: CellType, known: dict[Kernel, Callable[..., Any]]) -> CellType:
+    """Return a variable of a function around a kernel, with a kernel in it as Python."""
+    content = cell.cell_contents
+    return CellType(content.in_python(known)) if isinstance(content, Kernel) else cell
 
 
 class CompileClock:

@@ -12,13 +12,22 @@ are excluded before, or this probability would never vanish.
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.column.codes import LAST, TIES, UNTIMED, one_ply_earlier
+from zermelo._engine.column.codes import TIES
+from zermelo._engine.column.value_operations import (
+    MARGINS,
+    ValueOperations,
+    is_best_margin,
+    is_best_outcome,
+    operations_of,
+)
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.survey.move_graph import MoveGraph
 from zermelo.progress import Reporter
@@ -81,31 +90,28 @@ class Chances:
         return sum(array.nbytes for array in arrays)
 
 
-@inlined
-def is_best_move(value: Any, after: Any, same: Any, gains: Any, e: Any) -> bool:
-    """Whether a move to a child of value ``after`` is one of the best; gains are for scores."""
-    if gains.size:
-        return bool(value == gains[e] + (after if same else -after))
-    code = one_ply_earlier(np.int64(after), same)
-    if abs(value) == LAST - UNTIMED:  # a move brings this code nearer to 0 like any other
-        return bool(code == (value - 1 if value > 0 else value + 1))
-    return bool(code == value)
+@functools.cache
+def weights_for(operations: ValueOperations) -> Callable[..., Any]:
+    """Return the inlined kernel that gives the probabilities of a position's moves."""
+    is_best, scored = operations.is_best, operations.scored
 
+    @inlined
+    def weights(
+        i: Any, first: Any, edges: Any, values: Any, owners: Any, gains: Any, errs: Any
+    ) -> tuple[Any, Any]:
+        """Return the probability of each move of a position, and that added for best moves."""
+        moves = first[i + 1] - first[i]
+        if errs >= 1.0:
+            return 1.0 / moves, 0.0
+        best = 0
+        for e in range(first[i], first[i + 1]):
+            child = np.int64(edges[e])
+            same = owners.size > 0 and owners[i] == owners[child]
+            gain = gains[e] if scored else 0
+            best += is_best(values[i], values[child], same, gain)
+        return errs / moves, (1.0 - errs) / max(best, 1)
 
-@inlined
-def weights(
-    i: Any, first: Any, edges: Any, values: Any, owners: Any, gains: Any, errs: Any
-) -> tuple[Any, Any]:
-    """Return the probability of each move of a position, and that added for best moves."""
-    moves = first[i + 1] - first[i]
-    if errs >= 1.0:
-        return 1.0 / moves, 0.0
-    best = 0
-    for e in range(first[i], first[i + 1]):
-        child = np.int64(edges[e])
-        same = owners.size > 0 and owners[i] == owners[child]
-        best += is_best_move(values[i], values[child], same, gains, e)
-    return errs / moves, (1.0 - errs) / max(best, 1)
+    return weights
 
 
 @kernel
@@ -117,7 +123,6 @@ def _pass(
     edges: Any,
     values: Any,
     owners: Any,
-    gains: Any,
     errs: float,
     win: Any,
     loss: Any,
@@ -142,7 +147,7 @@ def _pass(
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             same = owners.size > 0 and owners[i] == owners[child]
-            is_best = errs < 1.0 and is_best_move(values[i], values[child], same, gains, e)
+            is_best = errs < 1.0 and is_best_outcome(values[i], values[child], same, 0)
             if not is_best and errs == 0.0:
                 continue
             won_there, lost_there, drawn_there = win[child], loss[child], draw[child]
@@ -166,68 +171,88 @@ def _pass(
         length[i] = each * plies + more * best_plies
 
 
-@kernel
-def _short(
-    rest: Any,
-    first: Any,
-    edges: Any,
-    values: Any,
-    owners: Any,
-    errs: float,
-    endless: Any,
-    open_: Any,
-    gains: Any,
-) -> float:
-    """Do one pass for the probability that the game is unfinished; return the greatest."""
-    worst = 0.0
-    for at in range(rest.size):
-        i = np.int64(rest[at])
-        if endless[i] == 1:
-            continue
-        each, more = weights(i, first, edges, values, owners, gains, errs)
-        going = 0.0
-        for e in range(first[i], first[i + 1]):
-            child = np.int64(edges[e])
-            same = owners.size > 0 and owners[i] == owners[child]
-            weight = each
-            if more > 0.0 and is_best_move(values[i], values[child], same, gains, e):
-                weight += more
-            going += weight * open_[child]
-        open_[i] = going
-        worst = max(worst, going)
-    return worst
+@functools.cache
+def _shortfall(operations: ValueOperations) -> Callable[..., Any]:
+    """Return the kernel that finds how likely a game is unfinished."""
+    is_best, scored = operations.is_best, operations.scored
+    weights = weights_for(operations)
 
-
-@kernel
-def _mark_finite(
-    rest: Any,
-    first: Any,
-    edges: Any,
-    values: Any,
-    owners: Any,
-    errs: float,
-    endless: Any,
-    gains: Any,
-) -> int:
-    """Mark positions with a possible move to one with an end as not endless.
-
-    Return their number.
-    """
-    struck = 0
-    for at in range(rest.size):
-        i = np.int64(rest[at])
-        if endless[i] == 0:
-            continue
-        for e in range(first[i], first[i + 1]):
-            child = np.int64(edges[e])
-            if endless[child]:
+    @kernel
+    def short(
+        rest: Any,
+        first: Any,
+        edges: Any,
+        values: Any,
+        owners: Any,
+        errs: float,
+        endless: Any,
+        open_: Any,
+        gains: Any,
+    ) -> float:
+        """Do one pass for the probability that the game is unfinished; return the greatest."""
+        worst = 0.0
+        for at in range(rest.size):
+            i = np.int64(rest[at])
+            if endless[i] == 1:
                 continue
-            same = owners.size > 0 and owners[i] == owners[child]
-            if errs > 0.0 or is_best_move(values[i], values[child], same, gains, e):
-                endless[i] = 0
-                struck += 1
-                break
-    return struck
+            each, more = weights(i, first, edges, values, owners, gains, errs)
+            going = 0.0
+            for e in range(first[i], first[i + 1]):
+                child = np.int64(edges[e])
+                same = owners.size > 0 and owners[i] == owners[child]
+                weight = each
+                gain = gains[e] if scored else 0
+                if more > 0.0 and is_best(values[i], values[child], same, gain):
+                    weight += more
+                going += weight * open_[child]
+            open_[i] = going
+            worst = max(worst, going)
+        return worst
+
+    return short
+
+
+@functools.cache
+def _finite_marks(operations: ValueOperations) -> Callable[..., Any]:
+    """Return the kernel that marks positions from which an end is possible."""
+    is_best, scored = operations.is_best, operations.scored
+
+    @kernel
+    def mark_finite(
+        rest: Any,
+        first: Any,
+        edges: Any,
+        values: Any,
+        owners: Any,
+        errs: float,
+        endless: Any,
+        gains: Any,
+    ) -> int:
+        """Mark positions with a possible move to one with an end as not endless.
+
+        Return their number.
+        """
+        struck = 0
+        for at in range(rest.size):
+            i = np.int64(rest[at])
+            if endless[i] == 0:
+                continue
+            for e in range(first[i], first[i + 1]):
+                child = np.int64(edges[e])
+                if endless[child]:
+                    continue
+                same = owners.size > 0 and owners[i] == owners[child]
+                gain = gains[e] if scored else 0
+                if errs > 0.0 or is_best(values[i], values[child], same, gain):
+                    endless[i] = 0
+                    struck += 1
+                    break
+        return struck
+
+    return mark_finite
+
+
+margin_weights = weights_for(MARGINS)
 
 
 @kernel
@@ -255,14 +280,14 @@ def _score_pass(
             length[i] = 0.0
             over[i] = 1.0
             continue
-        each, more = weights(i, first, edges, values, owners, gains, errs)
+        each, more = margin_weights(i, first, edges, values, owners, gains, errs)
         total = squares = plies = ended = 0.0
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             same = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e]
             weight = each
-            if more > 0.0 and is_best_move(values[i], values[child], same, gains, e):
+            if more > 0.0 and is_best_margin(values[i], values[child], same, gain):
                 weight += more
             margin = mean[child] if same else -mean[child]
             total += weight * (gain + margin)
@@ -289,7 +314,7 @@ def chances(
     """
     count = move_graph.positions
     with report.phase(name, count):
-        if move_graph.kind.gains:
+        if operations_of(move_graph.kind).scored:
             return _scores(move_graph, errs, tolerance, report)
         win, loss, draw, length = (np.zeros(count) for _ in range(4))
         nothing = np.empty(0, np.uint8)
@@ -300,7 +325,6 @@ def chances(
             move_graph.edges,
             move_graph.values,
             move_graph.owners,
-            move_graph.gains,
         )
         whole = np.empty(0, np.uint32) if move_graph.order is None else move_graph.order
         todo = count if move_graph.order is None else len(move_graph.order)
@@ -328,7 +352,9 @@ def _solve_cycles(
     back = np.ascontiguousarray(rest[::-1])
     ways = (back, rest)
     turn = 0
-    while _mark_finite(ways[turn & 1], first, edges, values, owners, errs, made.endless, gains):
+    operations = operations_of(move_graph.kind)
+    mark_finite, short = _finite_marks(operations), _shortfall(operations)
+    while mark_finite(ways[turn & 1], first, edges, values, owners, errs, made.endless, gains):
         turn += 1
     going = np.zeros(move_graph.positions)
     going[rest] = made.endless[rest] == 0
@@ -344,9 +370,9 @@ def _solve_cycles(
             _score_pass(way, 0, len(way), *arrays, errs, made.mean, made.square, made.length,
                         made.over)  # fmt: skip
         else:
-            _pass(way, 0, len(way), *arrays, errs, made.win, made.loss, made.draw, made.length,
+            _pass(way, 0, len(way), *arrays[:-1], errs, made.win, made.loss, made.draw, made.length,
                   made.endless)  # fmt: skip
-        error = _short(way, first, edges, values, owners, errs, made.endless, going, gains)
+        error = short(way, first, edges, values, owners, errs, made.endless, going, gains)
         passes += 1
         report.pass_over(passes)  # few games need nearly ``most`` passes
         longest = float(made.length.max())

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._engine.column.value_operations import is_best_margin
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.ledger import Ledger
-from zermelo._engine.survey.chances import is_best_move, weights
+from zermelo._engine.survey.chances import margin_weights
 from zermelo._engine.survey.move_graph import MoveGraph
 
 #: The part of the memory budget that the probabilities of all margins may take, as a divisor.
@@ -63,13 +64,13 @@ def _spread_out(
         if first[i] == first[i + 1]:
             share[at_first[i]] = 1.0
             continue
-        each, more = weights(i, first, edges, values, owners, gains, errs)
+        each, more = margin_weights(i, first, edges, values, owners, gains, errs)
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             gain = gains[e]
             same = owners.size > 0 and owners[i] == owners[child]
             weight = each
-            if more > 0.0 and is_best_move(values[i], values[child], same, gains, e):
+            if more > 0.0 and is_best_margin(values[i], values[child], same, gain):
                 weight += more
             if weight == 0.0:
                 continue

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.codes import TIES
+from zermelo._engine.column.value_operations import is_best_margin, operations_of
 from zermelo._engine.core.jit import inlined, kernel
-from zermelo._engine.survey.chances import is_best_move
 from zermelo._engine.survey.move_graph import MoveGraph
 
 #: The tolerance of comparisons with one half, for sums of floating-point numbers.
@@ -164,7 +164,7 @@ def _count_scores(
             child = np.int64(edges[e])
             same_player = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e]
-            if is_best_move(values[i], values[child], same_player, gains, e):
+            if is_best_margin(values[i], values[child], same_player, gain):
                 best += 1
                 most = max(most, gain)
         if moves > 1:
@@ -175,7 +175,7 @@ def _count_scores(
             child = np.int64(edges[e])
             same_player = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e]
-            if gain < most or is_best_move(values[i], values[child], same_player, gains, e):
+            if gain < most or is_best_margin(values[i], values[child], same_player, gain):
                 continue
             trapped = True
             counts[9] += 1
@@ -208,7 +208,8 @@ def only_moves_and_traps(
     hardest[:, 1] = -np.inf
     trap_moves = np.full((examples, 2), -1, np.int64)
     arrays = (move_graph.first, move_graph.edges, move_graph.values, move_graph.owners)
-    if move_graph.kind.gains:
+    scored = operations_of(move_graph.kind).scored
+    if scored:
         _count_scores(*arrays, move_graph.gains, plies, counts, hardest, trap_moves)
     else:
         _count(*arrays, win, loss, plies, counts, hardest, trap_moves)
@@ -218,7 +219,7 @@ def only_moves_and_traps(
         for (i, e), apparent_score in zip(trap_moves.tolist(), hardest[:, 1].tolist(), strict=True)
         if i >= 0
     ]
-    if move_graph.kind.gains:  # in a score game, only the best moves are good
+    if scored:  # in a score game, only the best moves are good
         tallies[0], tallies[1], tallies[2] = tallies[0] + tallies[1] + tallies[2], 0, 0
     return OnlyMoves(
         (tallies[0], tallies[1], tallies[2]),

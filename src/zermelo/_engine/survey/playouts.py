@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.column.value_operations import ValueOperations, operations_of
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, expanded_parts
 from zermelo._engine.index.index import PAGE
-from zermelo._engine.survey.chances import is_best_move
 from zermelo._engine.table import Table
 
 if TYPE_CHECKING:
@@ -38,40 +40,49 @@ class Games:
     margins: bool
 
 
-@kernel
-def _choose(
-    ends: Any,
-    values: Any,
-    owners: Any,
-    after: Any,
-    after_owners: Any,
-    gains: Any,
-    errs: float,
-    random: Any,
-    chosen: Any,
-) -> None:
-    """Choose a move for each position, -1 if it has none."""
-    begin = np.int64(0)
-    for i in range(ends.size):
-        end = np.int64(ends[i])
-        moves = end - begin
-        chosen[i] = -1
-        if moves > 0 and random[i, 0] < errs:
-            chosen[i] = begin + np.int64(random[i, 1] * moves)
-        elif moves > 0:
-            best = 0
-            for e in range(begin, end):
-                same = owners.size > 0 and owners[i] == after_owners[e]
-                best += is_best_move(values[i], after[e], same, gains, e)
-            which = np.int64(random[i, 1] * best)
-            for e in range(begin, end):
-                same = owners.size > 0 and owners[i] == after_owners[e]
-                if is_best_move(values[i], after[e], same, gains, e):
-                    if which == 0:
-                        chosen[i] = e
-                        break
-                    which -= 1
-        begin = end
+@functools.cache
+def _choice(operations: ValueOperations) -> Callable[..., Any]:
+    """Return the kernel that chooses moves."""
+    is_best, scored = operations.is_best, operations.scored
+
+    @kernel
+    def choose(
+        ends: Any,
+        values: Any,
+        owners: Any,
+        after: Any,
+        after_owners: Any,
+        gains: Any,
+        errs: float,
+        random: Any,
+        chosen: Any,
+    ) -> None:
+        """Choose a move for each position, -1 if it has none."""
+        begin = np.int64(0)
+        for i in range(ends.size):
+            end = np.int64(ends[i])
+            moves = end - begin
+            chosen[i] = -1
+            if moves > 0 and random[i, 0] < errs:
+                chosen[i] = begin + np.int64(random[i, 1] * moves)
+            elif moves > 0:
+                best = 0
+                for e in range(begin, end):
+                    same = owners.size > 0 and owners[i] == after_owners[e]
+                    gain = gains[e] if scored else 0
+                    best += is_best(values[i], after[e], same, gain)
+                which = np.int64(random[i, 1] * best)
+                for e in range(begin, end):
+                    same = owners.size > 0 and owners[i] == after_owners[e]
+                    gain = gains[e] if scored else 0
+                    if is_best(values[i], after[e], same, gain):
+                        if which == 0:
+                            chosen[i] = e
+                            break
+                        which -= 1
+            begin = end
+
+    return choose
 
 
 def play_out(
@@ -188,8 +199,9 @@ class _Party:
         chosen = np.empty(done, np.int64)
         owners = buffers.owners[: 0 if self.expand.alternate else done]
         gains = buffers.gains[: made if self.expand.kind.gains else 0]
-        _choose(buffers.ends[:done], values, owners, after, after_owners, gains,
-                self.errs, self.chance.random((done, 2)), chosen)  # fmt: skip
+        choose = _choice(operations_of(self.table.kind.played))
+        choose(buffers.ends[:done], values, owners, after, after_owners, gains,
+               self.errs, self.chance.random((done, 2)), chosen)  # fmt: skip
         return chosen
 
     def position_values(

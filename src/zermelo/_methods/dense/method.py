@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo._methods.dense.ranking import outside_error, ranking_of
-from zermelo._methods.task import Method, Result, Task
+from zermelo._methods.task import Method, Result, Task, foreign_values
 from zermelo.errors import RulesError
 from zermelo.game.spaces import part_size
 from zermelo.rules.levels import level_words
+from zermelo.values.endless import REMOTENESS_ALGEBRAS
+from zermelo.values.kind import check_known
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
@@ -32,8 +34,9 @@ class DenseMethod(Method):
 
     def unsuited(self, rules: Rules) -> str | None:
         """Return why a game does not suit: it needs a ``space`` that is not too large."""
-        if rules.kind.gains:
-            return "which is a score game"
+        foreign = foreign_values(rules, REMOTENESS_ALGEBRAS)
+        if foreign is not None:
+            return foreign
         if not rules.has_hook("space"):
             return "which has no space()"
         slots = slots_of(rules)
@@ -61,6 +64,7 @@ class DenseMethod(Method):
         from zermelo._methods.dense.workspace import OutsideSpaceError
 
         compiled, rules = task.compiled, task.compiled.rules
+        check_known(compiled.kind, REMOTENESS_ALGEBRAS, "the method of dense spaces")
         if not task.asked and not rules.has_hook("legal") and slots_of(rules) >= WIDE_SLOTS:
             from zermelo._methods.handover import solve_if_few_reached
 

@@ -25,11 +25,13 @@ from zermelo._methods.explicit.index import VertexCodes
 from zermelo._methods.explicit.kernels import NONE, check_codes, choose_edges, split_codes
 from zermelo.forms.quantities import count_phrase
 from zermelo.progress import Reporter
-from zermelo.values.kind import Kind
+from zermelo.values.endless import REMOTENESS_ALGEBRAS
+from zermelo.values.kind import Kind, check_known
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: The description of a solve with all reversed edges in memory.
 REVERSED = "retrograde analysis along reversed edges"
+_METHOD = "the method of explicit graphs"
 
 
 class InvalidVertexError(Exception):
@@ -106,7 +108,9 @@ def solve(
 
     Raises:
         InvalidVertexError: edges descend at a vertex, or its outcome is invalid.
+        UnknownKindError: the kind of value has no remoteness.
     """
+    check_known(kind, REMOTENESS_ALGEBRAS, _METHOD)
     with report.phase("prepare"):
         status = StatusArray(
             graph.first,
@@ -182,7 +186,11 @@ def certify(
 
     Returns:
         None, or the first vertex whose code is wrong, with its correct wide code.
+
+    Raises:
+        UnknownKindError: the kind of value has no remoteness.
     """
+    check_known(values.kind, REMOTENESS_ALGEBRAS, _METHOD)
     stored, owners, scale, kind = values.stored, values.owner, values.scale, values.kind
     numbers = (source.dead_end, scale.last, scale.ties, kind.favours)
     low, high = (0, source.vertices) if span is None else span
@@ -209,7 +217,11 @@ def best_edges(
     """Return the index of each vertex's first best edge, and the target of that edge.
 
     Both are -1 at a terminal vertex.
+
+    Raises:
+        UnknownKindError: the kind of value has no remoteness.
     """
+    check_known(values.kind, REMOTENESS_ALGEBRAS, _METHOD)
     first, edges, outcome, base, first_edge = source.vertex_range(begin, end)
     chosen = np.empty(end - begin, np.int64)
     arrays = (first, edges, values.owner, outcome, values.stored)

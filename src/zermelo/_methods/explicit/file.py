@@ -24,9 +24,8 @@ from zermelo._methods.explicit.graph_source import BATCH, GraphPart, ScanSize
 from zermelo._methods.explicit.index import VertexCodes, narrowed, tally_of
 from zermelo._methods.explicit.kernels import NONE
 from zermelo._methods.explicit.kernels_blocks import unpack_numbers, unpack_planes, unpack_steps
-from zermelo.values.endless import ENDLESS_WIN
+from zermelo.values.endless import ENDLESS_WIN, REMOTENESS_ALGEBRAS
 from zermelo.values.outcomes import NOBODY
-from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: Blocks of edges that are cached for probes of single vertices.
 _CACHED = 256
@@ -248,9 +247,9 @@ class VertexColumn(FileColumn):
             CorruptTableError: the file is damaged, or has values that are impossible in a graph.
         """
         super().__init__(pages, VERTICES)
-        favours = self.kind.favours != NOBODY
+        is_valid = self.kind.algebra in REMOTENESS_ALGEBRAS
         # Without vertices there are no turns.
-        is_valid = self.kind is WIN_DRAW_LOSS or (favours and (self.turns or not self.count))
+        is_valid &= self.kind.favours == NOBODY or self.turns or not self.count
         is_valid = is_valid and not (np.abs(self.palette) == ENDLESS_WIN).any()
         narrow_codes = narrowed(self.palette) if is_valid else None
         if narrow_codes is None:

@@ -12,6 +12,8 @@ from zermelo._engine.column import codes
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.column.column import ArrayColumn, Column
 from zermelo._engine.index.index import PAGE, Index
+from zermelo.values.endless import REMOTENESS_ALGEBRAS
+from zermelo.values.kind import check_known
 from zermelo.values.outcomes import NOBODY
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
@@ -80,6 +82,7 @@ class VertexCodes(ArrayColumn):
             scale: the scale of the codes.
             kind: the kind of the values.
         """
+        check_known(kind, REMOTENESS_ALGEBRAS, "the method of explicit graphs")
         super().__init__(kind, stored, owners, scale.meaning)
         self.scale = scale
 

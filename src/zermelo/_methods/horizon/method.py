@@ -14,8 +14,9 @@ from zermelo._methods.graph_methods import (
     without_moves,
 )
 from zermelo._methods.retrograde import driver
-from zermelo._methods.task import Method, Result, Task
-from zermelo.values.outcomes import NOBODY
+from zermelo._methods.task import Method, Result, Task, foreign_values
+from zermelo.values.kind import check_known
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
@@ -28,12 +29,11 @@ class HorizonMethod(Method):
 
     def unsuited(self, rules: Rules) -> str | None:
         """Return why a game does not suit: it has scores, or endless play is not a draw."""
-        if rules.kind.favours != NOBODY:
-            return "which declares what endless play is worth"
-        return "which is a score game" if rules.kind.gains else None
+        return foreign_values(rules, [WIN_DRAW_LOSS.algebra])
 
     def run(self, task: Task) -> Result:
         """Decide the positions that are decided within the horizon."""
+        check_known(task.compiled.kind, [WIN_DRAW_LOSS.algebra], "the bounded-turn programme")
         budget = budget_of(task)
         graph = explore_graph(task, budget)
         bound = graph.positions if task.horizon is None else task.horizon

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, one_ply_earlier
+from zermelo._engine.column.codes import LAST, TIES
+from zermelo._engine.column.value_operations import ValueOperations
 from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import prefetch
@@ -17,10 +21,24 @@ from zermelo.values.scores import UNKNOWN_SCORE
 _AHEAD = 32
 
 
+@dataclass(frozen=True, eq=False)
+class StoredForm:
+    """The form in which values are stored until their level is finished.
+
+    Attributes:
+        code_of: the code of a stored value, from the value, its size in bytes, and the number that
+            marks positions without a value.
+        stored_of: the stored form of a code, from the code, the size, and that number.
+    """
+
+    code_of: Callable[[Any, Any, Any], Any]
+    stored_of: Callable[[Any, Any, Any], Any]
+
+
 @inlined
-def _unfolded(stored: Any, narrow: Any) -> Any:
-    """Return the code of a stored value; a byte is remoteness times four plus 0, 1 or 2."""
-    if not narrow:
+def _outcome_code(stored: Any, size: Any, _: Any) -> Any:
+    """Return a code; a byte is remoteness times four plus 0, 1 or 2."""
+    if size != 1:
         return np.int64(stored)
     remoteness = np.int64(stored >> 2)
     kind = stored & 3
@@ -30,13 +48,29 @@ def _unfolded(stored: Any, narrow: Any) -> Any:
 
 
 @inlined
-def _stored_form(code: Any, narrow: Any) -> Any:
-    """Return the stored form of a code."""
-    if not narrow:
+def _stored_outcome(code: Any, size: Any, _: Any) -> Any:
+    if size != 1:
         return code
     if code > TIES:
         return (LAST - code) * 4 + 2
     return (TIES - code) * 4 + 1 if code > 0 else (code + LAST) * 4
+
+
+@inlined
+def _margin_code(stored: Any, _: Any, nothing: Any) -> Any:
+    code = np.int64(stored)
+    return np.int64(UNKNOWN_SCORE) if code == nothing else code
+
+
+@inlined
+def _stored_margin(code: Any, _: Any, nothing: Any) -> Any:
+    return np.int64(nothing) if code == UNKNOWN_SCORE else code
+
+
+#: Win, draw or loss and remoteness: in a byte, or as codes.
+STORED_OUTCOMES = StoredForm(_outcome_code, _stored_outcome)
+#: Margins themselves, or in two bytes.
+STORED_MARGINS = StoredForm(_margin_code, _stored_margin)
 
 
 @kernel
@@ -59,111 +93,72 @@ def leave_part(
                 levels[e] = lowest - 1
 
 
-@kernel
-def raise_values(
-    done: int,
-    ends: Any,
-    terminal: Any,
-    owners: Any,
-    numbers: Any,
-    turns: Any,
-    above: Any,
-    out: Any,
-    first: bool,  # noqa: FBT001  # a kernel takes no keywords
-) -> None:
-    """Raise the values of expanded positions to the best of their children in this part.
+@functools.cache
+def part_fold(operations: ValueOperations, form: StoredForm) -> Callable[..., bool]:
+    """Return the kernel that raises values to those of children in a part of the levels above."""
+    of_child, better = operations.of_child, operations.better
+    least, undecided, scored = operations.least, operations.undecided, operations.scored
+    code_of, stored_of = form.code_of, form.stored_of
 
-    Args:
-        done: the number of positions.
-        ends: the index after the last child of each.
-        terminal: the code of each terminal position, UNKNOWN for the others.
-        owners: the player to move in each.
-        numbers: the index of each child in ``above``, -1 for a child that is not in this part.
-        turns: the player to move by that index, or empty if the players strictly alternate.
-        above: values of the levels above.
-        out: the values, in bytes if ``above`` is.
-        first: whether ``out`` has no values yet.
-    """
-    narrow = above.itemsize == 1
-    alternate = turns.size == 0
-    edge = 0
-    last = np.int64(ends[done - 1]) - 1
-    for i in range(done):
-        if first:
-            best = np.int64(terminal[i])
-            if best == UNKNOWN:
-                best = np.int64(-LAST)
-        else:
-            best = _unfolded(out[i], narrow)
-        while edge < ends[i]:
-            prefetch(above, max(numbers[min(edge + _AHEAD, last)], 0))
-            child = numbers[edge]
-            edge += 1
-            if child < 0:
-                continue
-            same = (not alternate) and turns[child] == owners[i]
-            best = max(best, one_ply_earlier(_unfolded(above[child], narrow), same))
-        out[i] = _stored_form(best, narrow)
+    @kernel
+    def fold_part(
+        done: int,
+        ends: Any,
+        terminal: Any,
+        owners: Any,
+        gains: Any,
+        numbers: Any,
+        turns: Any,
+        above: Any,
+        out: Any,
+        first: bool,  # noqa: FBT001  # a kernel takes no keywords
+        nothing: int,
+    ) -> bool:
+        """Raise the values of expanded positions to the best of their children in this part.
 
+        Args:
+            done: the number of positions.
+            ends: the index after the last child of each.
+            terminal: the code of each terminal position; others are undecided.
+            owners: the player to move in each.
+            gains: the points that the move to each child makes, if moves make points.
+            numbers: the index of each child in ``above``, -1 for a child that is not in this part.
+            turns: the player to move by that index, or empty if the players strictly alternate.
+            above: stored values of the levels above.
+            out: the stored values.
+            first: whether ``out`` has no values yet.
+            nothing: the least number of the type of ``out``, which may mark positions without a
+                value yet.
 
-@kernel
-def raise_margins(
-    done: int,
-    ends: Any,
-    terminal: Any,
-    owners: Any,
-    gains: Any,
-    numbers: Any,
-    turns: Any,
-    above: Any,
-    out: Any,
-    first: bool,  # noqa: FBT001  # a kernel takes no keywords
-    nothing: int,
-) -> bool:
-    """Raise the margins of expanded positions to the best of their children in this part.
+        Returns:
+            Whether all values fit ``out``.
+        """
+        size = above.itemsize
+        alternate = turns.size == 0
+        edge = 0
+        last = np.int64(ends[done - 1]) - 1
+        fits = True
+        for i in range(done):
+            if first:
+                best = np.int64(terminal[i])
+                if best == undecided:
+                    best = np.int64(least)
+            else:
+                best = code_of(out[i], size, nothing)
+            while edge < ends[i]:
+                prefetch(above, max(numbers[min(edge + _AHEAD, last)], 0))
+                child = numbers[edge]
+                if child >= 0:
+                    same = (not alternate) and turns[child] == owners[i]
+                    gain = gains[edge] if scored else 0
+                    code = code_of(above[child], size, nothing)
+                    best = better(best, of_child(code, same, gain, 0))
+                edge += 1
+            out[i] = stored_of(best, size, nothing)
+            fits = fits and code_of(out[i], size, nothing) == best
+        return fits
 
-    Args:
-        done: the number of positions.
-        ends: the index after the last child of each.
-        terminal: the margin of each terminal position, UNKNOWN_SCORE for the others.
-        owners: the player to move in each.
-        gains: the points that the move to each child makes.
-        numbers: the index of each child in ``above``, -1 for a child that is not in this part.
-        turns: the player to move by that index, or empty if the players strictly alternate.
-        above: margins of the levels above.
-        out: the margins.
-        first: whether ``out`` has no margins yet.
-        nothing: the least number of the type of ``out``, which marks positions without a margin
-            yet.
-
-    Returns:
-        Whether all margins fit ``out``.
-    """
-    alternate = turns.size == 0
-    edge = 0
-    last = np.int64(ends[done - 1]) - 1
-    fits = True
-    for i in range(done):
-        best = np.int64(terminal[i])
-        if not first:
-            best = np.int64(out[i])
-            if best == nothing:
-                best = np.int64(UNKNOWN_SCORE)
-        while edge < ends[i]:
-            prefetch(above, max(numbers[min(edge + _AHEAD, last)], 0))
-            child = numbers[edge]
-            if child >= 0:
-                margin = np.int64(above[child])
-                if alternate or turns[child] != owners[i]:
-                    margin = -margin
-                best = max(best, gains[edge] + margin)
-            edge += 1
-        if best == UNKNOWN_SCORE:
-            best = np.int64(nothing)
-        elif best <= nothing or best > ~nothing:
-            fits = False
-        out[i] = best
-    return fits
+    return fold_part
 
 
 @kernel

@@ -16,11 +16,10 @@ from zermelo._methods.levels import slot_storage
 from zermelo._methods.levels.checkpoint import LevelCheckpoint
 from zermelo._methods.levels.slot_storage import SlotStorage
 from zermelo._methods.levels.storage import BUCKET_KINDS, LevelNotRaisedError, Storage
-from zermelo._methods.task import Method, Result, Task
+from zermelo._methods.levels.values import HELD_ALGEBRAS
+from zermelo._methods.task import Method, Result, Task, foreign_values
 from zermelo.errors import BudgetError, RulesError
 from zermelo.rules.levels import level_words
-from zermelo.values.outcomes import NOBODY
-from zermelo.values.score_and_plies import TIMED_SCORES
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
@@ -33,8 +32,9 @@ class LevelsMethod(Method):
 
     def unsuited(self, rules: Rules) -> str | None:
         """Return why a game does not suit: it needs the hook ``level``."""
-        if rules.kind.favours != NOBODY:
-            return "which declares what endless play is worth"
+        foreign = foreign_values(rules, HELD_ALGEBRAS)
+        if foreign is not None:
+            return foreign
         return None if rules.has_hook("level") else "which has no level()"
 
     def run(self, task: Task, reason: str = "") -> Result:
@@ -48,7 +48,7 @@ class LevelsMethod(Method):
             RulesError: a move lowers the level.
         """
         compiled = task.compiled
-        if compiled.kind is TIMED_SCORES:
+        if compiled.kind.stages:
             return _by_graph(task, "which find no plies")
         with task.report.phase("compile"):
             nothing = np.empty(0, np.uint64)

@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column import codes
-from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, one_ply_earlier
+from zermelo._engine.column.codes import LAST, TIES, UNKNOWN
+from zermelo._engine.column.value_operations import outcome_of_child
 from zermelo._engine.core.bits import gather, scatter
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import prefetch
@@ -323,7 +324,7 @@ def decide_slots(
                 best = np.int64(-LAST)
             while edge < ends[i]:
                 same = (not alternate) and turns[numbers[edge]] == turns[place]
-                best = max(best, one_ply_earlier(np.int64(stored[numbers[edge]]), same))
+                best = max(best, outcome_of_child(np.int64(stored[numbers[edge]]), same, 0, 0))
                 edge += 1
             stored[place] = best
         return

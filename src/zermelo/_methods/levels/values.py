@@ -8,11 +8,16 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.column.value_operations import MARGINS, OUTCOMES, ValueOperations
 from zermelo._engine.expand.expander import Buffers
 from zermelo._methods.levels.index import MEANING
-from zermelo._methods.levels.kernels import raise_margins, raise_values
-from zermelo.values.kind import Kind
-from zermelo.values.scores import SCORES
+from zermelo._methods.levels.kernels import (
+    STORED_MARGINS,
+    STORED_OUTCOMES,
+    StoredForm,
+    part_fold,
+)
+from zermelo.values.kind import Kind, entry_of
 
 #: The most levels for which a remoteness fits in a byte.
 _NARROW = 60
@@ -27,9 +32,13 @@ class HeldValues(ABC):
 
     Attributes:
         in_slots: whether a value fits in a slot, next to the position.
+        operations: the operations on values.
+        form: the stored form, in kernels.
     """
 
     in_slots: ClassVar[bool]
+    operations: ClassVar[ValueOperations]
+    form: ClassVar[StoredForm]
 
     def widen(self) -> None:
         """Use a wider type from now on, as a value did not fit."""
@@ -43,7 +52,6 @@ class HeldValues(ABC):
     def meaning(self, dtype: np.dtype[Any]) -> npt.NDArray[np.int32] | None:
         """Return the code of each stored value; None if codes are stored."""
 
-    @abstractmethod
     def raise_values(
         self,
         done: int,
@@ -69,12 +77,19 @@ class HeldValues(ABC):
         Raises:
             WideValueError: a value does not fit ``out``.
         """
+        made = (buffers.ends, buffers.values, buffers.owners, buffers.gains)
+        nothing = int(np.iinfo(out.dtype).min)
+        fold = part_fold(self.operations, self.form)
+        if not fold(done, *made, numbers, turns, above, out, first, nothing):
+            raise WideValueError
 
 
 class HeldOutcomes(HeldValues):
     """Win, draw or loss and remoteness: in a byte, or as codes if there are many levels."""
 
     in_slots = True
+    operations = OUTCOMES
+    form = STORED_OUTCOMES
 
     def dtype(self, levels: int) -> np.dtype[Any]:
         """Return the type of stored values; see ``HeldValues``."""
@@ -84,26 +99,13 @@ class HeldOutcomes(HeldValues):
         """Return the codes of bytes."""
         return MEANING if dtype == np.uint8 else None
 
-    def raise_values(
-        self,
-        done: int,
-        buffers: Buffers,
-        numbers: npt.NDArray[np.int64],
-        turns: npt.NDArray[np.uint8],
-        above: npt.NDArray[Any],
-        out: npt.NDArray[Any],
-        *,
-        first: bool,
-    ) -> None:
-        """Raise values to the best of children; see ``HeldValues``."""
-        made = (buffers.ends, buffers.values, buffers.owners)
-        raise_values(done, *made, numbers, turns, above, out, first)
-
 
 class HeldMargins(HeldValues):
     """Margins: in two bytes, or in eight once one does not fit."""
 
     in_slots = False
+    operations = MARGINS
+    form = STORED_MARGINS
 
     def __init__(self) -> None:
         """Start with two bytes."""
@@ -120,24 +122,16 @@ class HeldMargins(HeldValues):
     def meaning(self, dtype: np.dtype[Any]) -> None:
         """Return None, as the margins themselves are stored."""
 
-    def raise_values(
-        self,
-        done: int,
-        buffers: Buffers,
-        numbers: npt.NDArray[np.int64],
-        turns: npt.NDArray[np.uint8],
-        above: npt.NDArray[Any],
-        out: npt.NDArray[Any],
-        *,
-        first: bool,
-    ) -> None:
-        """Raise margins to the best of gain plus child's margin; see ``HeldValues``."""
-        made = (buffers.ends, buffers.values, buffers.owners, buffers.gains)
-        nothing = int(np.iinfo(out.dtype).min)
-        if not raise_margins(done, *made, numbers, turns, above, out, first, nothing):
-            raise WideValueError
-
 
 def held_values(kind: Kind) -> HeldValues:
-    """Return the stored form of values of a kind."""
-    return HeldMargins() if kind is SCORES else HeldOutcomes()
+    """Return the stored form of values of a kind.
+
+    Raises:
+        UnknownKindError: the method of levels does not know the kind.
+    """
+    return entry_of(kind, _HELD, "the method of levels")()
+
+
+_HELD: dict[str, type[HeldValues]] = {"win-draw-loss": HeldOutcomes, "score": HeldMargins}
+#: The algebras of values that levels can hold.
+HELD_ALGEBRAS = tuple(_HELD)

@@ -175,7 +175,7 @@ class Components:
 
 def components_of(compiled: CompiledRules, table: Table) -> Components | None:
     """Return rules that split positions if the table was made with ``split``, else None."""
-    is_split = compiled.rules.has_hook("split") and table.kind.name == NIMBERS.name
+    is_split = compiled.rules.has_hook("split") and table.kind.adds
     return Components(compiled) if is_split else None
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._methods.task import Method, Result, Task
+from zermelo._methods.task import Method, Result, Task, foreign_values
 from zermelo.game.placement import MarkingGame, PlacementGame, own_rule_clause
-from zermelo.values.outcomes import NOBODY
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from zermelo._methods.placement.board import PlacementBoard
@@ -32,8 +32,9 @@ class PlacementMethod(Method):
         game = rules.game
         if not isinstance(game, PlacementGame):
             return "which is not a PlacementGame"
-        if rules.kind.favours != NOBODY:
-            return "which declares what endless play is worth"
+        foreign = foreign_values(rules, [WIN_DRAW_LOSS.algebra])
+        if foreign is not None:
+            return foreign
         said = own_rule_clause(game)
         if said is not None:
             return said

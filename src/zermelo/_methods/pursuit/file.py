@@ -20,9 +20,8 @@ from zermelo._engine.file.writer import Writer
 from zermelo._methods.pursuit.certificate.matrix import TurnValues
 from zermelo._methods.pursuit.codes import convert_code, place_columns, place_rows
 from zermelo._methods.pursuit.index import PursuitColumn, PursuitIndex
-from zermelo.values.endless import ENDLESS_WIN
+from zermelo.values.endless import ENDLESS_WIN, REMOTENESS_ALGEBRAS
 from zermelo.values.outcomes import NOBODY
-from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -171,7 +170,7 @@ class FileMarks(FileColumn):
         """
         super().__init__(pages, _PER_BLOCK)
         self._index = index
-        is_valid = self.kind is WIN_DRAW_LOSS or self.kind.favours != NOBODY
+        is_valid = self.kind.algebra in REMOTENESS_ALGEBRAS
         is_valid = is_valid and not (np.abs(self.palette) == ENDLESS_WIN).any()
         if self.count != index.span or self.turns or not is_valid:
             part = "header"

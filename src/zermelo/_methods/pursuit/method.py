@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from zermelo._engine.table import Table
-from zermelo._methods.task import Method, Result, Task
+from zermelo._methods.task import Method, Result, Task, foreign_values
 from zermelo.errors import ParameterError, RulesError
 from zermelo.game.adjacency import Adjacency, adjacency
 from zermelo.game.pursuit import PursuitRules
+from zermelo.values.endless import REMOTENESS_ALGEBRAS
 
 if TYPE_CHECKING:
     from zermelo._methods.pursuit.graphs import PursuitGraphs
@@ -31,8 +32,9 @@ class PursuitMethod(Method):
         hook = rules.changed_since_pursuit
         if hook is not None:
             return f"which changes {hook}() but inherits pursuit() from a base class"
-        if rules.kind.gains:
-            return "which is a score game"
+        foreign = foreign_values(rules, REMOTENESS_ALGEBRAS)
+        if foreign is not None:
+            return foreign
         if not rules.has_hook("starts"):
             return "which has no starts(), which gives every position of a pursuit"
         return None

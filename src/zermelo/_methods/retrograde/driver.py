@@ -10,26 +10,25 @@ rounds over the forward moves find the same values, one remoteness at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from zermelo._engine.backward.folds import fold_forward
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.rounds import MoveRounds
 from zermelo._engine.backward.status import PropagationMethod, StatusArray, TerminalCodes
 from zermelo._engine.backward.tie_preference import apply_endless_wins, tie_preference
 from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.column.codes import LAST, TIES, UNKNOWN, WIDE
+from zermelo._engine.column.value_operations import operations_of
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
-from zermelo._engine.core.threads import for_layers_reversed
-from zermelo._methods.retrograde.kernels import sweep_graph
 from zermelo.values.outcomes import NOBODY
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.discovery import Graph
     from zermelo.progress import Reporter
+    from zermelo.values.kind import Kind
 
-#: Positions decided between updates of the progress, when an interrupt is noticed too.
-_BATCH = 1 << 18
 #: The codes of this solve, in terms of the constants above; dead ends are terminal already.
 CODES = TerminalCodes(UNKNOWN, LAST, TIES, -LAST, 0)
 
@@ -41,7 +40,7 @@ def solve(
     capacity: int | None = None,
     checkpoint: Checkpoint = NO_CHECKPOINT,
     horizon: int | None = None,
-    favours: int = NOBODY,
+    kind: Kind = WIN_DRAW_LOSS,
 ) -> int:
     """Decide every position of ``graph``, in place in its ``values``.
 
@@ -54,15 +53,16 @@ def solve(
             None to not transpose them.
         checkpoint: where to save finished work.
         horizon: the greatest remoteness to look for, in rounds; None for no limit.
-        favours: the player for whom endless play is a win, or NOBODY.
+        kind: the kind of the values.
 
     Returns:
         The number of times all moves were scanned, if they were not transposed.
     """
+    favours = kind.favours
     if graph.forward and horizon is None:
         apply_endless_wins(graph.values, graph.owners, favours)
         with report.phase("sweep", graph.positions):
-            for done in sweep(graph, threads):
+            for done in fold_forward(graph, operations_of(kind), threads):
                 report.advance(done)
         return 1
     if capacity is None or horizon is not None:
@@ -105,14 +105,3 @@ def spread(
         numbers.write(graph.values, WIDE)
         apply_endless_wins(graph.values, graph.owners, favours)
     return way.rounds
-
-
-def sweep(graph: Graph, threads: int) -> Iterator[int]:
-    """Decide a graph whose moves all lead forward; yields the number of decided positions."""
-    arrays = (graph.first, graph.edges, graph.owners, graph.values)
-    threads = threads if graph.layered else 1
-    layers = graph.layers if threads > 1 else [0, graph.positions]
-    for begin in for_layers_reversed(
-        layers, threads, _BATCH, lambda low, high: sweep_graph(*arrays, low, high)
-    ):
-        yield graph.positions - begin

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from zermelo._engine.expand.discovery import HandoverError
 from zermelo._methods.graph_methods import budget_of, decide_positions, graph_result
 from zermelo._methods.handover import graph_or_levels, has_wide_levels, solve_by_levels
-from zermelo._methods.task import Method, Result, Task
-from zermelo.values.outcomes import NOBODY
+from zermelo._methods.task import Method, Result, Task, foreign_values
+from zermelo.values.endless import REMOTENESS_ALGEBRAS
+from zermelo.values.kind import check_known
+from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
@@ -22,7 +24,7 @@ class RetrogradeMethod(Method):
 
     def unsuited(self, rules: Rules) -> str | None:
         """Return why a game does not suit: only score games do not."""
-        return "which is a score game" if rules.kind.gains else None
+        return foreign_values(rules, REMOTENESS_ALGEBRAS)
 
     def run(self, task: Task) -> Result:
         """Solve by one sweep if moves only lead forward, otherwise by retrograde analysis.
@@ -30,7 +32,8 @@ class RetrogradeMethod(Method):
         Games with wide levels, or whose moves do not fit in memory, are handed to ``levels``.
         """
         rules = task.compiled.rules
-        levels = rules.has_hook("level") and rules.kind.favours == NOBODY
+        check_known(task.compiled.kind, REMOTENESS_ALGEBRAS, "retrograde analysis")
+        levels = rules.has_hook("level") and rules.kind.algebra == WIN_DRAW_LOSS.algebra
         if task.workers is not None:
             # Imported only for a cluster, so that other solves start without its kernels.
             from zermelo._methods.retrograde.cluster import driver

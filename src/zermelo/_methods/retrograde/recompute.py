@@ -17,8 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.backward.folds import expanded_fold, ready_fold
 from zermelo._engine.backward.rounds import Round, Rounds, decide_expanded
 from zermelo._engine.backward.tie_preference import apply_endless_wins
+from zermelo._engine.column.value_operations import operations_of
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import map_ordered
@@ -31,13 +33,7 @@ from zermelo._engine.expand.expander import (
     run_expand,
 )
 from zermelo._methods.retrograde.driver import spread
-from zermelo._methods.retrograde.kernels import (
-    begin_ranks,
-    gather_undecided,
-    settle_scores,
-    sweep,
-    sweep_scores,
-)
+from zermelo._methods.retrograde.kernels import begin_ranks, gather_undecided
 from zermelo._methods.score.driver import CircleError
 from zermelo.values.outcomes import NOBODY
 from zermelo.values.scores import UNKNOWN_SCORE
@@ -68,12 +64,14 @@ class Rerun:
     """Passes over the positions of a graph whose moves are not stored.
 
     Attributes:
+        operations: the operations on values.
         rounds: the number of passes made.
     """
 
     def __init__(self, expand: Expand, graph: Graph, budget: GraphMemory, threads: int) -> None:
         """Create a workspace for each thread, and add their bytes to the budget."""
         self.expand = expand
+        self.operations = operations_of(expand.kind)
         self.graph = graph
         self.threads = threads
         self.rounds = 0
@@ -82,8 +80,8 @@ class Rerun:
         self.workspaces = [_Workspace(expand, self.chunk) for _ in range(threads)]
         budget.buffers = threads * self.chunk * each
 
-    def sweep(self, decide: Callable[[_Workspace, int, int], None], report: Reporter) -> None:
-        """Decide a forward graph; ``decide`` decides positions that were just expanded."""
+    def sweep(self, report: Reporter) -> None:
+        """Decide a graph whose moves lead forward, from the last position to the first."""
         graph = self.graph
         self.rounds += 1
         shared = graph.layered and self.threads > 1
@@ -91,7 +89,7 @@ class Rerun:
         chunk = self.chunk
 
         def work(workspace: _Workspace, span: tuple[int, int]) -> None:
-            self._back(workspace, *span, decide)
+            self._back(workspace, *span)
 
         with (
             report.phase("sweep", graph.positions),
@@ -107,20 +105,17 @@ class Rerun:
                 for span, _ in map_ordered(pool, self.workspaces, work, spans):
                     report.advance(graph.positions - span[0])
 
-    def _back(
-        self,
-        workspace: _Workspace,
-        begin: int,
-        end: int,
-        decide: Callable[[_Workspace, int, int], None],
-    ) -> None:
+    def _back(self, workspace: _Workspace, begin: int, end: int) -> None:
         """Decide positions; if buffers are too small for all, the later ones first."""
+        graph, buffers = self.graph, workspace.buffers
+        fold = expanded_fold(self.operations)
         while begin < end:
-            done = self._find_children(workspace, self.graph.keys, begin, end)
+            done = self._find_children(workspace, graph.keys, begin, end)
             if begin + done == end:
-                decide(workspace, begin, done)
+                children = buffers.ends, workspace.numbers, graph.owners, buffers.gains
+                fold(begin, done, *children, graph.values)
                 return
-            self._back(workspace, begin + done, end, decide)
+            self._back(workspace, begin + done, end)
             end = begin + done
 
     def _find_children(
@@ -215,10 +210,7 @@ def solve(
         return spread(graph, way, report, checkpoint, "rounds", narrow=False, favours=favours)
     apply_endless_wins(values, owners, favours)
 
-    def decide(workspace: _Workspace, begin: int, done: int) -> None:
-        sweep(begin, done, workspace.buffers.ends, workspace.numbers, owners, values)
-
-    rerun.sweep(decide, report)
+    rerun.sweep(report)
     return 1
 
 
@@ -239,17 +231,11 @@ def solve_scores(rerun: Rerun, report: Reporter) -> npt.NDArray[np.uint32] | Non
     graph = rerun.graph
     owners, values, none = graph.owners, graph.values, UNKNOWN_SCORE
     if graph.forward:
-
-        def decide(workspace: _Workspace, begin: int, done: int) -> None:
-            buffers = workspace.buffers
-            sweep_scores(
-                begin, done, buffers.ends, workspace.numbers, owners, buffers.gains, values, none
-            )
-
-        rerun.sweep(decide, report)
+        rerun.sweep(report)
         return None
     ranks: npt.NDArray[np.uint32] = zeros(graph.positions, np.uint32)
     left = begin_ranks(values, none, ranks)
+    fold = ready_fold(rerun.operations)
     rank = 1
     with report.phase("rounds", graph.positions):
         # One thread scans from the last position to the first: most children have greater numbers,
@@ -264,7 +250,7 @@ def solve_scores(rerun: Rerun, report: Reporter) -> npt.NDArray[np.uint32] | Non
                 ) -> int:
                     buffers = workspace.buffers
                     arrays = (buffers.ends, workspace.numbers, owners, buffers.gains, values, ranks)
-                    return int(settle_scores(which, done, *arrays, rank)) - rank
+                    return int(fold(which, done, *arrays, rank)) - rank
 
                 found = rerun.expand_range(workspace, none, settle_some, begin, end)
                 rank += found

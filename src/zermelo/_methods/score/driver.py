@@ -9,10 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.backward.folds import fold_forward
 from zermelo._engine.backward.transpose import reverse
+from zermelo._engine.column.value_operations import MARGINS
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.core.threads import for_layers_reversed, run_in_threads
-from zermelo._methods.score.kernels import BATCH, begin_ranks, rank_part, rank_small, sweep
+from zermelo._engine.core.threads import run_in_threads
+from zermelo._methods.score.kernels import begin_ranks, rank_part, rank_small
 
 if TYPE_CHECKING:
     from zermelo._engine.expand.discovery import Graph
@@ -78,15 +80,10 @@ def solve(
     Raises:
         CircleError: the moves lead in a cycle.
     """
-    arrays = (graph.first, graph.edges, graph.owners, graph.gains, graph.values)
     if graph.forward:
         with report.phase("sweep", graph.positions):
-            sharing = threads if graph.layered else 1
-            layers = graph.layers if sharing > 1 else [0, graph.positions]
-            for begin in for_layers_reversed(
-                layers, sharing, BATCH, lambda low, high: sweep(*arrays, low, high)
-            ):
-                report.advance(graph.positions - begin)
+            for done in fold_forward(graph, MARGINS, threads):
+                report.advance(done)
         return None
     with report.phase("reverse"):
         into, parents = reverse(graph.first, graph.edges, threads, capacity)

@@ -19,7 +19,8 @@ from zermelo._methods.graph_methods import (
 from zermelo._methods.score import driver
 from zermelo._methods.task import Result, Task
 from zermelo.errors import RulesError
-from zermelo.values.score_and_plies import MOST_MARGIN, TIMED_SCORES
+from zermelo.values.kind import check_known
+from zermelo.values.score_and_plies import MOST_MARGIN, SCORE_ALGEBRAS, TIMED_SCORES
 from zermelo.values.scores import UNKNOWN_SCORE
 
 if TYPE_CHECKING:
@@ -37,10 +38,15 @@ WITH_PLIES = "scores with plies, all thresholds in one pass, as moves may lead i
 
 
 def solve_graph(task: Task, graph: Graph) -> Result:
-    """Find every margin of a graph; see ``ScoreMethod.run``."""
+    """Find every margin of a graph; see ``ScoreMethod.run``.
+
+    Raises:
+        UnknownKindError: the values are no margins.
+    """
+    check_known(task.compiled.kind, SCORE_ALGEBRAS, "the method of score games")
     budget = budget_of(task)
     known = None
-    if task.compiled.kind is not TIMED_SCORES and not task.checkpoint.has(_CIRCLES):
+    if not task.compiled.kind.timed and not task.checkpoint.has(_CIRCLES):
         try:
             return _solve_margins(task, graph, budget)
         except driver.CircleError as error:
@@ -146,7 +152,7 @@ def _make_timed(compiled: CompiledRules, graph: Graph) -> None:
     Raises:
         RulesError: a margin is too great.
     """
-    if compiled.kind is TIMED_SCORES:
+    if compiled.kind.timed:
         return
     # Other margins were found in the search for an order, and are discarded.
     ended = np.flatnonzero(graph.first[1:] == graph.first[:-1])

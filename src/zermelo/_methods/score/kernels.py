@@ -1,4 +1,4 @@
-"""Kernels of score games without cycles: margins of the last positions first, and their order."""
+"""Kernels of score games without cycles whose moves do not lead forward: margins by rank."""
 
 from __future__ import annotations
 
@@ -6,44 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._engine.core.jit import inlined, kernel, light_kernel
+from zermelo._engine.backward.folds import BATCH, position_fold
+from zermelo._engine.column.value_operations import MARGINS
+from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch
-from zermelo.values.scores import UNKNOWN_SCORE as UNKNOWN
 
-#: Positions that threads share in one batch, or sweep between two reports of progress.
-BATCH = 1 << 18
 _AHEAD = 24
 #: Positions that a thread lists before it appends them to the shared list.
 _FOUND = 256
-
-
-@inlined
-def best_option(  # one array each
-    first: Any, edges: Any, owners: Any, gains: Any, values: Any, i: Any
-) -> None:
-    """Find one position's margin, unless it is terminal."""
-    if values[i] != UNKNOWN:
-        return
-    best = np.int64(UNKNOWN)
-    for e in range(first[i], first[i + 1]):
-        target = np.int64(edges[e])
-        margin = values[target]
-        if owners.size == 0 or owners[i] != owners[target]:
-            margin = -margin
-        best = max(best, gains[e] + margin)
-    values[i] = best
-
-
-@light_kernel
-def sweep(  # one array each
-    first: Any, edges: Any, owners: Any, gains: Any, values: Any, begin: int, end: int
-) -> None:
-    """Find the margins of positions ``end`` - 1 down to ``begin`` from their successors."""
-    for i in range(end - 1, begin - 1, -1):
-        if i - _AHEAD >= begin:
-            for e in range(first[i - _AHEAD], first[i - _AHEAD + 1]):
-                prefetch(values, np.int64(edges[e]))
-        best_option(first, edges, owners, gains, values, i)
+decide = position_fold(MARGINS)
 
 
 @kernel
@@ -95,7 +66,7 @@ def rank_position(
             prefetch(first, np.int64(order[k + _AHEAD]))
             prefetch(into, np.int64(order[k + _AHEAD]))
         i = np.int64(order[k])
-        best_option(first, edges, owners, gains, values, i)
+        decide(first, edges, owners, gains, values, i)
         ranks[i] = rank
         for e in range(into[i], into[i + 1]):
             parent = np.int64(parents[e])

@@ -13,9 +13,9 @@ from zermelo._engine.column.score_and_plies import (
     QUARTER,
     UNIT,
     code_of,
-    move_value,
     plies_of,
 )
+from zermelo._engine.column.value_operations import timed_margin_of_child
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import prefetch
 from zermelo.values.scores import UNKNOWN_SCORE as UNKNOWN
@@ -86,7 +86,7 @@ def find_exits(
             margin = gain + (code >> BITS if same else -(code >> BITS))
             if abs(gain) > 2 * MOST_MARGIN or abs(margin) > MOST_MARGIN:
                 return count, farthest, longest, i
-            best = max(best, move_value(code, same, gain, level))
+            best = max(best, timed_margin_of_child(code, same, gain, level))
         values[i] = UNKNOWN + 1 + left
         held[i] = best
         if best != UNKNOWN and best & (UNIT - 1) != QUARTER:

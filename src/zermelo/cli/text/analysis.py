@@ -85,7 +85,7 @@ def _facts(analysis: Analysis) -> list[tuple[str, str]]:
         line = " ".join(names[:MOVES]) + (" …" if len(names) > MOVES else "")
         rows.append(("longest win", f"{count_phrase(longest.remoteness, 'plies')}: {line}"))
     for at, opening in enumerate(analysis.openings[:OPENINGS]):
-        measure, worth = analysis.kind.measure, opening.expected_score
+        measure, worth = analysis.kind.words.measure, opening.expected_score
         random = "" if worth is None else f"; {measure.sentence(worth)}"
         label = "first moves" if not at else ""
         rows.append((label, f"{', '.join(opening.names)}: {opening.value}{random}"))

@@ -96,13 +96,14 @@ class ProofText:
         if value.is_unknown:
             return "What it is worth is not known yet."
         if value.outcome is None:
-            return f"As far as is known, it is {kind.known_phrase(value)} for the player to move."
+            known = kind.words.known_phrase(value)
+            return f"As far as is known, it is {known} for the player to move."
         if not value.outcome:
-            return f"With perfect play it is {kind.draw_phrase(value)}."
+            return f"With perfect play it is {kind.words.draw_phrase(value)}."
         who = solution.winner or ""
         if rules.alternate and self.proof.position != self.proof.game.start():
             who = f"the {'player to move' if value.outcome is WIN else 'other player'}"
-        return f"With perfect play {kind.ending(value, who, 0, rules.plies_per_move)}."
+        return f"With perfect play {kind.words.ending(value, who, 0, rules.plies_per_move)}."
 
     def _moves(self) -> list[tuple[str, str]]:
         """Return the value, the answer to what was asked, the best move and a line."""

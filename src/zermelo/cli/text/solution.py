@@ -153,8 +153,10 @@ class SolveText:
         """Who wins and how soon, in the game's own words."""
         solution, kind = self.solution, self.solution.kind
         if solution.winner is None:
-            return f"With perfect play it is {kind.draw_phrase(solution.value)}."
-        ending = kind.ending(solution.value, solution.winner, 0, solution.rules.plies_per_move)
+            return f"With perfect play it is {kind.words.draw_phrase(solution.value)}."
+        ending = kind.words.ending(
+            solution.value, solution.winner, 0, solution.rules.plies_per_move
+        )
         return f"With perfect play {ending}."
 
     def _moves(self) -> list[tuple[str, str]]:
@@ -197,7 +199,7 @@ class SolveText:
         table.add_column(justify="right", no_wrap=True)
         table.add_column(justify="right", no_wrap=True)
         table.add_column(no_wrap=True)
-        for what, count in self.solution.kind.labelled_counts(counts):
+        for what, count in self.solution.kind.words.labelled_counts(counts):
             if count:
                 colour = _COLOURS.get(what.split(",")[0].split()[-1], "yellow")
                 share = f"{100 * count / total:.1f} %"

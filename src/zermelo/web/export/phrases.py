@@ -36,9 +36,9 @@ def endings(found: CollectedPositions, solution: Solution) -> dict[str, list[Any
     far = min(far, _MOST_ENDINGS // (2 * len(values) + 1))
     told = {}
     for (number, value), points in product(enumerate(values), range(-far, far + 1)):
-        ahead = kind.final_margin(value, points)
+        ahead = kind.words.final_margin(value, points)
         favoured = [None if ahead == 0 else names[mover ^ (ahead < 0)] for mover in (0, 1)]
-        words = [kind.ending(value, name, points) for name in favoured]
+        words = [kind.words.ending(value, name, points) for name in favoured]
         told[f"{number},{points}"] = [ahead, *words]
     return told
 
@@ -61,7 +61,7 @@ def losses(found: CollectedPositions, solution: Solution) -> dict[str, list[Any]
         f"{best},{made}": [
             kind.lost_part(values[best], values[made]),
             kind.is_equally_good(values[made], values[best]),
-            kind.mistake(values[best], values[made]),
+            kind.words.mistake(values[best], values[made]),
         ]
         for best, made in pairs
     }

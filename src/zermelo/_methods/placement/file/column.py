@@ -19,7 +19,7 @@ from zermelo._engine.column.file_column import FileColumn
 from zermelo._engine.file.format import Stored
 from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._methods.placement.file.kernels import unpack, unpack_blocks
-from zermelo.values.win_draw_loss import OUTCOME_ALONE, WIN_DRAW_LOSS
+from zermelo.values.outcomes import NOBODY
 
 #: Values per block, which is a whole number of words for every width.
 PER_BLOCK = 4096
@@ -124,7 +124,7 @@ class TierColumn(FileColumn):
 
     def fits(self, stored: Stored) -> bool:
         """Return whether the array has the blocks that follow from the header."""
-        if self.turns or self.kind not in (WIN_DRAW_LOSS, OUTCOME_ALONE):
+        if self.turns or not self.kind.outcomes_alone or self.kind.favours != NOBODY:
             return False
         if self._begins[-1] != self.count:
             return False
