@@ -36,7 +36,7 @@ class Doubling:
 def begun(transport, folder):
     """Return workers that have a job."""
     workers = WorkerPool(transport, 1 << 20, 4)
-    workers.begin(folder, f"{__name__}:Doubling", ())
+    workers.begin(folder, Doubling, ())
     return workers
 
 

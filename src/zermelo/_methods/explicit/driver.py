@@ -108,7 +108,7 @@ def solve(
         InvalidVertexError: edges descend at a vertex, or its outcome is invalid.
     """
     with report.phase("prepare"):
-        status = StatusArray(
+        status = StatusArray.of_terminals(
             graph.first,
             graph.outcome,
             terminal_codes(graph.dead_end),

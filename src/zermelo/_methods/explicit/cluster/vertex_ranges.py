@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
-from zermelo._engine.backward.status import READY, begin
+from zermelo._engine.backward.status import READY, StatusArray, begin, scale_for
 from zermelo._engine.backward.tie_preference import tie_preference
 from zermelo._engine.backward.transpose import (
     BUCKET_BYTES,
@@ -20,8 +20,7 @@ from zermelo._engine.backward.transpose import (
 )
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
-from zermelo._methods.dense.cluster.ranges import KnownRange
-from zermelo._methods.dense.status import DenseStatus, scale_for
+from zermelo._methods.cluster_rounds.ranges import KnownRange, ReadableColumns
 from zermelo._methods.explicit.driver import terminal_codes
 from zermelo.errors import ClusterError
 
@@ -65,6 +64,58 @@ class VertexRows:
     first: npt.NDArray[Any]
     outcome: npt.NDArray[np.int8]
     edges: Callable[[], npt.NDArray[np.uint32]]
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of its arrays, without the edges."""
+        return self.first.nbytes + self.outcome.nbytes
+
+
+def read_rows(
+    columns: ReadableColumns,
+    graph: GraphMessage,
+    begin: int,
+    decided: npt.NDArray[np.bool_],
+    end: int,
+) -> VertexRows:
+    """Read consecutive vertices of a graph, with the edges of undecided vertices.
+
+    Args:
+        columns: the columns of the graph's arrays.
+        graph: the graph.
+        begin: the first vertex.
+        decided: whether each vertex is decided; empty if none is.
+        end: the vertex after the last.
+    """
+    given = columns["first"].read(begin, np.empty(end - begin + 1, place_type(graph.edges)))
+    outcome = columns["outcome"].read(begin, np.empty(end - begin, np.int8))
+    low = int(given[0])
+    given -= given[0]
+    if not len(decided):
+        return VertexRows(
+            begin,
+            given,
+            outcome,
+            lambda: columns["edges"].read(low, np.empty(int(given[-1]), np.uint32)),
+        )
+    batches = [(at, min(at + _BATCH, end - begin)) for at in range(0, end - begin, _BATCH)]
+    first: npt.NDArray[Any] = zeros(end - begin + 1, given.dtype)
+    for at, stop in batches:
+        degrees = np.diff(given[at : stop + 1].astype(np.int64))
+        degrees[decided[at:stop]] = 0
+        np.cumsum(degrees, out=first[at + 1 : stop + 1])
+        first[at + 1 : stop + 1] += first[at]
+
+    def edges() -> npt.NDArray[np.uint32]:
+        kept = np.empty(int(first[-1]), np.uint32)
+        for at, stop in batches:
+            degrees: npt.NDArray[Any] = np.diff(given[at : stop + 1].astype(np.int64))
+            batch = np.empty(int(given[stop] - given[at]), np.uint32)
+            columns["edges"].read(low + int(given[at]), batch)
+            kept[first[at] : first[stop]] = batch[np.repeat(~decided[at:stop], degrees)]
+        return kept
+
+    return VertexRows(begin, first, outcome, edges)
 
 
 def initial_range(
@@ -113,8 +164,8 @@ def initial_range(
     def check_wider(extra: int) -> None:
         check(spreading + extra)
 
-    status = DenseStatus(zeros(vertices, scale.dtype), scale, check_wider)
-    status.ties = tie_preference(graph.favours)
+    ties = tie_preference(graph.favours)
+    status = StatusArray.within(zeros(vertices, scale.dtype), scale, check_wider, ties)
     state = status.state[rows.begin : rows.begin + count]
     arguments = rows.first, rows.outcome, terminal_codes(graph.dead_end), state, scale
     problem, status.decided, status.tied, _ = begin(*arguments)

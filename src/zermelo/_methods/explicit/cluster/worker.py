@@ -8,17 +8,17 @@ records.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-import numpy as np
-
-from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter
-from zermelo._engine.backward.transpose import place_type
+from zermelo._cluster.shared_files import shared_columns
 from zermelo._engine.core.ledger import Ledger
-from zermelo._engine.core.scratch import Scratch
-from zermelo._methods.dense.cluster.ranges import KnownRange, RangeRounds
-from zermelo._methods.dense.cluster.units import DenseResult, SpaceRoundUnit
-from zermelo._methods.explicit.cluster.vertex_ranges import GraphMessage, VertexRows, initial_range
+from zermelo._methods.cluster_rounds.ranges import (
+    KnownRange,
+    RangeRounds,
+    read_decided,
+    write_round,
+)
+from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit
+from zermelo._methods.explicit.cluster.vertex_ranges import GraphMessage, initial_range, read_rows
 
 
 class VertexUnits:
@@ -40,37 +40,21 @@ class VertexUnits:
             allowed: bytes of memory.
             threads: threads to use.
         """
-        self._folder, self._graph = Path(folder), graph
-        self._scratch = Scratch(self._folder)
-        self._columns = {
-            name: SharedColumn(self._scratch, self._folder / path) for name, path in paths.items()
-        }
-        self._allowed, self._threads = allowed, threads
+        self._scratch, self._columns = shared_columns(folder, paths)
+        self._graph, self._allowed, self._threads = graph, allowed, threads
         pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
         self.rounds = RangeRounds(self._columns, self._initial_range, pool if threads > 1 else None)
 
-    def do_unit(self, unit: SpaceRoundUnit, name: str) -> DenseResult:
+    def do_unit(self, unit: RoundUnit, name: str) -> RoundResult:
         """Do a unit; see ``worker.Job``."""
-        before = self._scratch.read
-        with SharedFileWriter(self._folder, name) as part:
-            won, lost, _ = self.rounds.decide_unit(unit)
-            part.write(won)
-            part.write(lost)
-            read = self._scratch.read - before
-            return DenseResult(part.finish(len(won), read, lasting=False), len(won), len(lost))
+        return write_round(self.rounds, unit, self._scratch, name)
 
-    def _initial_range(self, unit: SpaceRoundUnit, others: int) -> KnownRange:
+    def _initial_range(self, unit: RoundUnit, others: int) -> KnownRange:
         """Return the initial state of a range; ``others`` is the bytes of other ranges."""
-        columns, ((begin, end),) = self._columns, unit.spans
-        first = columns["first"].read(
-            begin, np.empty(end - begin + 1, place_type(self._graph.edges))
-        )
-        low = int(first[0])
-        first -= first[0]
-        rows = VertexRows(
-            begin,
-            first,
-            columns["outcome"].read(begin, np.empty(end - begin, np.int8)),
-            lambda: columns["edges"].read(low, np.empty(int(first[-1]), np.uint32)),
-        )
-        return initial_range(self._graph, rows, self._threads, Ledger(self._allowed - others))
+        decided = read_decided(self._columns, unit)
+        ((begin, end),) = unit.spans
+        rows = read_rows(self._columns, self._graph, begin, decided[begin:end], end)
+        ledger = Ledger(self._allowed - others - decided.nbytes - rows.nbytes)
+        known_range = initial_range(self._graph, rows, self._threads, ledger)
+        known_range.marks.state[: len(decided)][decided] = 0  # like vertices of other ranges
+        return known_range

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count as numbers_from
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -109,7 +108,7 @@ class _Supersteps:
             for name in ("keys", "numbers", "turns")
         }
         given = str(folder.absolute()), paths, PickledGame.from_rules(compiled)
-        task.workers.begin(folder, f"{GraphUnits.__module__}:{GraphUnits.__name__}", given)
+        task.workers.begin(folder, GraphUnits, given)
         allowed = task.workers.driver_memory(task.ledger).allowed
         task.ledger.fits(allowed)
         self._own = GraphUnits(*given, allowed // 2, task.threads)
@@ -125,10 +124,8 @@ class _Supersteps:
         self._numbers: list[list[Rows]] = [[] for _ in self._owners]
         #: The messages that each owner received, whose consequences the owner has sent on.
         self._told: list[list[_PendingMessages]] = [[] for _ in self._owners]
-        self._attempts = numbers_from()
         self._begun = np.zeros(2, np.int64)
         self._layered = True
-        self._sent = 0
         #: The phase, the remoteness of the last decided positions, and the number of decided
         #: positions; then the messages that follow from them.
         self._phase, self._level, self._done = _EXPLORING, 0, 0
@@ -421,18 +418,12 @@ class _Supersteps:
 
     def _run(self, units: Sequence[Any]) -> Iterator[tuple[int, StepResult]]:
         """Run units; yields the number and the result of each."""
-        if self.known < limits.current().shared(_WORTH):
-            for place, unit in enumerate(units):
-                found = self._own.do_unit(unit, f"own-{next(self._attempts)}")
-                self._unrecorded += found.part.size if found.part is not None else 0
-                yield place, found
-            return
+        alone = self.known < limits.current().shared(_WORTH)
         size = self._workers.size
         owners = [getattr(unit, "owner", None) for unit in units]
         homes = [owner * size // len(self._owners) for owner in owners if owner is not None]
-        for place, found in self._workers.run(units, homes or None):
+        for place, found in self._workers.run(units, homes or None, self._own if alone else None):
             if found.part is not None:
-                self._sent += found.part.read + found.part.size
                 self._unrecorded += found.part.size
             yield place, found
 
@@ -450,7 +441,7 @@ class _Supersteps:
 
     def result(self) -> Result:
         """Return the table, and report the work of the workers."""
-        self._report.tell("cluster", self._workers.summary(self._sent, self.known))
+        self._report.tell("cluster", self._workers.summary(self.known))
         columns, compiled = self._columns, self._task.compiled
         mapped = {name: _mapped(columns[name]) for name in ("keys", "values", "turns")}
         index = FileIndex(mapped["keys"], self._words)

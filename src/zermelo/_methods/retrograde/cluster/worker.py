@@ -397,7 +397,9 @@ class _ListingWorkspace:
                     self._room(made)
             first = np.concatenate([np.zeros(1, np.int64), buffers.ends[:done]])
             here = state[begin : begin + done]
-            numbers = StatusArray(first, buffers.values[:done], CODES, _array(here), narrow=False)
+            numbers = StatusArray.of_terminals(
+                first, buffers.values[:done], CODES, _array(here), narrow=False
+            )
             decided += numbers.decided
             tied += numbers.tied
             if len(turns):

@@ -15,9 +15,12 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._cluster.shared_files import SharedFileWriter
 from zermelo._engine.backward.propagate import Spreading
-from zermelo._methods.dense.cluster.units import SpaceRoundUnit, Spans
-from zermelo._methods.dense.status import DenseStatus
+from zermelo._engine.backward.status import StatusArray
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.scratch import Scratch
+from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit, Spans
 from zermelo.errors import BudgetError
 
 #: The numbers of a row of ``rows``: what a round was, and where the positions that it decided end.
@@ -56,7 +59,7 @@ class KnownRange:
         ends: where the positions that these rounds decided end.
     """
 
-    marks: DenseStatus
+    marks: StatusArray
     owners: npt.NDArray[np.uint8]
     way: Spreading
     bytes: int
@@ -74,7 +77,7 @@ class RangeRounds:
     def __init__(
         self,
         columns: ReadableColumns,
-        made: Callable[[SpaceRoundUnit, int], KnownRange],
+        made: Callable[[RoundUnit, int], KnownRange],
         pool: ThreadPoolExecutor | None,
     ) -> None:
         """Create an object without ranges.
@@ -88,7 +91,7 @@ class RangeRounds:
         self.ranges: dict[Spans, KnownRange] = {}
         self._columns, self._makes, self._pool = columns, made, pool
 
-    def decide_unit(self, unit: SpaceRoundUnit) -> tuple[Numbers, Numbers, KnownRange]:
+    def decide_unit(self, unit: RoundUnit) -> tuple[Numbers, Numbers, KnownRange]:
         """Return the positions that a round decides in a unit, wins and losses; and its range."""
         here, fresh = self.replay_unit(unit)
         state, code = here.marks.state, here.marks.code_for(unit.tie, unit.level)
@@ -98,7 +101,7 @@ class RangeRounds:
         won = _with_code(state, unit.spans, code)
         return won, _with_code(state, () if unit.tie else unit.spans, -code), here
 
-    def replay_unit(self, unit: SpaceRoundUnit) -> tuple[KnownRange, Numbers | None]:
+    def replay_unit(self, unit: RoundUnit) -> tuple[KnownRange, Numbers | None]:
         """Return a unit's range after all recorded rounds; and the positions that the last decided.
 
         The latter is None if they are not listed, or no round was followed.
@@ -108,7 +111,7 @@ class RangeRounds:
             fresh = self._decide_next(here)
         return here, fresh
 
-    def _range_of(self, unit: SpaceRoundUnit) -> KnownRange:
+    def _range_of(self, unit: RoundUnit) -> KnownRange:
         if unit.spans not in self.ranges:
             try:
                 made = self._makes(unit, sum(each.bytes for each in self.ranges.values()))
@@ -144,6 +147,43 @@ class RangeRounds:
         given = marks.state, marks.scale.ties, code - 1, tie
         decided, listed = way.one_level(self._pool, *given, count if listed else None)
         return np.sort(way.here[:decided]) if listed else None
+
+
+def write_round(
+    rounds: RangeRounds, unit: RoundUnit, scratch: Scratch, name: str, *, turns: bool = False
+) -> RoundResult:
+    """Decide the positions of a unit, and write them to a file.
+
+    Args:
+        rounds: the worker's ranges.
+        unit: the unit.
+        scratch: the shared folder.
+        name: a name for files that no other attempt at any unit has.
+        turns: whether the first round also writes the player to move in each position.
+    """
+    before = scratch.read
+    with SharedFileWriter(scratch.folder, name) as part:
+        won, lost, here = rounds.decide_unit(unit)
+        part.write(won)
+        part.write(lost)
+        for begin, end in unit.spans if turns and not unit.rounds else ():
+            part.write(here.owners[begin:end])
+        read = scratch.read - before
+        return RoundResult(part.finish(len(won), read, lasting=False), len(won), len(lost))
+
+
+def read_decided(columns: ReadableColumns, unit: RoundUnit) -> npt.NDArray[np.bool_]:
+    """Return which positions the recorded rounds decided; empty before the first round.
+
+    A range that is made later needs no moves of these, as nothing follows there any more.
+    """
+    decided: npt.NDArray[np.bool_] = zeros(unit.positions if unit.rounds else 0, np.bool_)
+    if unit.rounds:
+        row = columns["rows"].read(ROW * (unit.rounds - 1), np.empty(ROW, np.int64))
+        for name, end in zip(("won", "lost"), row[2:].tolist(), strict=True):
+            for batch in read_batches(columns[name], 0, end, np.uint32):
+                decided[batch] = True
+    return decided
 
 
 def read_batches(column: Readable, begin: int, end: int, kind: Any) -> Iterator[npt.NDArray[Any]]:
