@@ -144,13 +144,15 @@ class ClusterRounds:
         """
         unit = self._unit(tie, ((0, self._positions),))
         try:
-            known_range, _ = ranges.replay_unit(unit)
-            status = known_range.marks
+            known, _ = ranges.replay_unit(unit)
+            status = known.status
             status.tied = int(np.count_nonzero(status.state == status.scale.ties))
             begun = [tie != NO_TIES, unit.level, True, self.decided_count, unit.rounds]
-            yield from status.spread(known_range.way, begun=begun)
+            yield from status.spread(known.spreading, begun=begun)
         except BudgetError:
             return
+        finally:
+            ranges.ranges.clear()
         self._status = status
 
     # -- the values -----------------------------------------------------------------------------

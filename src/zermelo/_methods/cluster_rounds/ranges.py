@@ -50,18 +50,18 @@ class KnownRange:
     """The state of a range, with what is known of other positions.
 
     Attributes:
-        marks: the status of all positions; for other ranges only what known rounds decided.
+        status: the status of all positions; for other ranges only what known rounds decided.
         owners: the player to move in each, or empty; for other ranges once the first round is
             known.
-        way: the moves of the range, transposed.
+        spreading: the moves of the range, transposed.
         bytes: the bytes of all of it.
         rounds: the number of known rounds, which are followed.
         ends: where the positions that these rounds decided end.
     """
 
-    marks: StatusArray
+    status: StatusArray
     owners: npt.NDArray[np.uint8]
-    way: Spreading
+    spreading: Spreading
     bytes: int
     rounds: int = 0
     ends: Sequence[int] = (0, 0)
@@ -77,76 +77,77 @@ class RangeRounds:
     def __init__(
         self,
         columns: ReadableColumns,
-        made: Callable[[RoundUnit, int], KnownRange],
+        create: Callable[[RoundUnit, int], KnownRange],
         pool: ThreadPoolExecutor | None,
     ) -> None:
         """Create an object without ranges.
 
         Args:
             columns: the columns of the driver: ``rows``, ``won``, ``lost`` and ``turns``.
-            made: returns the state of a unit's range before the first round; its second argument is
-                the bytes that other ranges take.
+            create: returns the state of a unit's range before the first round; its second argument
+                is the bytes that other ranges take.
             pool: the threads that share a round, or None.
         """
         self.ranges: dict[Spans, KnownRange] = {}
-        self._columns, self._makes, self._pool = columns, made, pool
+        self._columns, self._create, self._pool = columns, create, pool
 
     def decide_unit(self, unit: RoundUnit) -> tuple[Numbers, Numbers, KnownRange]:
         """Return the positions that a round decides in a unit, wins and losses; and its range."""
-        here, fresh = self.replay_unit(unit)
-        state, code = here.marks.state, here.marks.code_for(unit.tie, unit.level)
-        if fresh is not None and unit.level:
-            codes = state[fresh]
-            return fresh[codes == code], fresh[codes != code], here
+        known, decided = self.replay_unit(unit)
+        code, state = known.status.code_for(unit.tie, unit.level), known.status.state
+        if decided is not None and unit.level:
+            codes = state[decided]
+            return decided[codes == code], decided[codes != code], known
         won = _with_code(state, unit.spans, code)
-        return won, _with_code(state, () if unit.tie else unit.spans, -code), here
+        return won, _with_code(state, () if unit.tie else unit.spans, -code), known
 
     def replay_unit(self, unit: RoundUnit) -> tuple[KnownRange, Numbers | None]:
         """Return a unit's range after all recorded rounds; and the positions that the last decided.
 
         The latter is None if they are not listed, or no round was followed.
         """
-        here, fresh = self._range_of(unit), None
-        while here.rounds < unit.rounds:
-            fresh = self._decide_next(here)
-        return here, fresh
+        known, decided = self._range_of(unit), None
+        while known.rounds < unit.rounds:
+            decided = self._follow_round(known)
+        return known, decided
 
     def _range_of(self, unit: RoundUnit) -> KnownRange:
+        """Return the range of a unit; create it if the worker does not have it."""
         if unit.spans not in self.ranges:
             try:
-                made = self._makes(unit, sum(each.bytes for each in self.ranges.values()))
+                known = self._create(unit, sum(each.bytes for each in self.ranges.values()))
             except BudgetError:
                 if not self.ranges:
                     raise
                 self.ranges.clear()  # ranges taken over from a lost or late worker
-                made = self._makes(unit, 0)
-            self.ranges[unit.spans] = made
+                known = self._create(unit, 0)
+            self.ranges[unit.spans] = known
         return self.ranges[unit.spans]
 
-    def _decide_next(self, here: KnownRange) -> Numbers | None:
+    def _follow_round(self, known: KnownRange) -> Numbers | None:
         """Decide what follows from the next recorded round; return it, or None if not listed."""
-        at = ROW * here.rounds
+        at = ROW * known.rounds
         tie, level, *ends = self._columns["rows"].read(at, np.empty(ROW, np.int64)).tolist()
-        if not here.rounds:
-            self._columns["turns"].read(0, here.owners)
-        marks, way = here.marks, here.way
-        marks.code_for(tie, level + 1)
-        code = marks.code_for(tie, level)
-        total = sum(ends) - sum(here.ends)
-        listed, count = total <= way.capacity, 0
-        parts = zip(("won", "lost"), here.ends, ends, (code, -code), strict=True)
-        for name, begin, end, worth in parts:
-            for some in read_batches(self._columns[name], begin, end, np.uint32):
-                marks.state[some] = worth
-                if listed:
-                    way.here[count : count + len(some)] = some
-                    count += len(some)
-        here.rounds, here.ends = here.rounds + 1, ends
+        if not known.rounds:
+            self._columns["turns"].read(0, known.owners)
+        status, spreading = known.status, known.spreading
+        status.code_for(tie, level + 1)
+        code = status.code_for(tie, level)
+        total = sum(ends) - sum(known.ends)
+        is_listed, count = total <= spreading.capacity, 0
+        parts = zip(("won", "lost"), known.ends, ends, (code, -code), strict=True)
+        for name, begin, end, new_code in parts:
+            for batch in read_batches(self._columns[name], begin, end, np.uint32):
+                status.state[batch] = new_code
+                if is_listed:
+                    spreading.here[count : count + len(batch)] = batch
+                    count += len(batch)
+        known.rounds, known.ends = known.rounds + 1, ends
         if not total:
-            return way.here[:0]
-        given = marks.state, marks.scale.ties, code - 1, tie
-        decided, listed = way.one_level(self._pool, *given, count if listed else None)
-        return np.sort(way.here[:decided]) if listed else None
+            return spreading.here[:0]
+        given = status.state, status.scale.ties, code - 1, tie
+        size, is_listed = spreading.one_level(self._pool, *given, count if is_listed else None)
+        return np.sort(spreading.here[:size]) if is_listed else None
 
 
 def write_round(
@@ -163,11 +164,11 @@ def write_round(
     """
     before = scratch.read
     with SharedFileWriter(scratch.folder, name) as part:
-        won, lost, here = rounds.decide_unit(unit)
+        won, lost, known = rounds.decide_unit(unit)
         part.write(won)
         part.write(lost)
         for begin, end in unit.spans if turns and not unit.rounds else ():
-            part.write(here.owners[begin:end])
+            part.write(known.owners[begin:end])
         read = scratch.read - before
         return RoundResult(part.finish(len(won), read, lasting=False), len(won), len(lost))
 
@@ -198,6 +199,6 @@ def _with_code(state: npt.NDArray[Any], spans: Spans, code: int) -> Numbers:
     found = [np.empty(0, np.uint32)]
     for begin, end in spans:
         for at in range(begin, end, _AT_ONCE):
-            here = state[at : min(at + _AT_ONCE, end)]
-            found.append((np.flatnonzero(here == code) + at).astype(np.uint32))
+            batch = state[at : min(at + _AT_ONCE, end)]
+            found.append((np.flatnonzero(batch == code) + at).astype(np.uint32))
     return np.concatenate(found)

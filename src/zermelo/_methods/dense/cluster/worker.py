@@ -261,11 +261,11 @@ class DenseUnits:
             self._reserve(others + memory.spreading_bytes(positions, moves) + more, positions)
 
         given = self.directory, workspaces
-        marks, owners, names = create_status(*given, positions, self._pool, check)
+        status, owners, names = create_status(*given, positions, self._pool, check)
         into, parents = reverse(*given, names, positions, self._pool, capacity)
-        way = Spreading(into, parents, owners, self._threads)
+        spreading = Spreading(into, parents, owners, self._threads)
         return KnownRange(
-            marks, owners, way, memory.spreading_bytes(positions, moves) - memory.fixed
+            status, owners, spreading, memory.spreading_bytes(positions, moves) - memory.fixed
         )
 
     def _uncached(self, unit: RoundUnit) -> Iterator[npt.NDArray[np.int64]]:

@@ -55,6 +55,6 @@ class VertexUnits:
         ((begin, end),) = unit.spans
         rows = read_rows(self._columns, self._graph, begin, decided[begin:end], end)
         ledger = Ledger(self._allowed - others - decided.nbytes - rows.nbytes)
-        known_range = initial_range(self._graph, rows, self._threads, ledger)
-        known_range.marks.state[: len(decided)][decided] = 0  # like vertices of other ranges
-        return known_range
+        known = initial_range(self._graph, rows, self._threads, ledger)
+        known.status.state[: len(decided)][decided] = 0  # like vertices of other ranges
+        return known

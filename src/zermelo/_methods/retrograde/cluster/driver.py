@@ -280,11 +280,11 @@ class _GraphSteps:
         favours = self._task.compiled.kind.favours
         rounds = ClusterRounds(self._folder, columns, known, favours, lengths)
         if known < limits.current().shared(_WORTH):
-            done = rounds.run(self._workers, [((0, known),)], own=self._own)
+            counts = rounds.run(self._workers, [((0, known),)], own=self._own)
         else:
             ranges = self._own.rounds
-            done = rounds.run(self._workers, self._spans(), remaining=lambda: ranges)
-        for count in done:
+            counts = rounds.run(self._workers, self._spans(), remaining=lambda: ranges)
+        for count in counts:
             self._report.advance(count)
             self._record()
         scale, values, turns = rounds.scale(SCALES), columns["values"], columns["turns"].mapped()
@@ -293,9 +293,9 @@ class _GraphSteps:
         codes = rounds.codes(scale)
         for at in range(0, known, _COPIED):
             batch: npt.NDArray[np.int32] = zeros(min(_COPIED, known - at), np.int32)
-            here = slice(at, at + len(batch))
-            translate(codes[here], scale, batch, WIDE, finished=True)
-            apply_endless_wins(batch, turns[here], favours)
+            end = at + len(batch)
+            translate(codes[at:end], scale, batch, WIDE, finished=True)
+            apply_endless_wins(batch, turns[at:end], favours)
             values.write(at, batch)
         self._record_values()
 

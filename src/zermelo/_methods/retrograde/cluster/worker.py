@@ -260,20 +260,20 @@ class GraphUnits:
             ledger.reserve(others + fixed + more, work, _INSTEAD)
 
         ties = tie_preference(self._expand.kind.favours)
-        marks = StatusArray.within(zeros(positions, np.int8), TINY, check, ties)
+        status = StatusArray.within(zeros(positions, np.int8), TINY, check, ties)
         for begin, end in unit.spans:
             at = begin
             for numbers in read_batches(self._columns["status"], begin, end, np.int32):
                 counts = numbers[(numbers < 0) & (numbers > -TIES)]
-                while int(counts.min(initial=0)) <= -marks.scale.ties:
-                    marks.widen()
+                while int(counts.min(initial=0)) <= -status.scale.ties:
+                    status.widen()
                 stop = at + len(numbers)
-                translate(numbers, WIDE, marks.state[at:stop], marks.scale, finished=False)
+                translate(numbers, WIDE, status.state[at:stop], status.scale, finished=False)
                 at = stop
-        marks.state[: len(decided)][decided] = 0  # like positions of other ranges
+        status.state[: len(decided)][decided] = 0  # like positions of other ranges
         players: npt.NDArray[np.uint8] = zeros(turns, np.uint8)
-        way = Spreading(into[:-1], parents, players, self._threads)
-        return KnownRange(marks, players, way, fixed)
+        spreading = Spreading(into[:-1], parents, players, self._threads)
+        return KnownRange(status, players, spreading, fixed)
 
     def _moves_of(self, unit: RoundUnit) -> list[_OwnerMoves]:
         """Return the moves that lead from the ranges of a unit, for each owner of children."""
