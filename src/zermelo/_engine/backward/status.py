@@ -20,6 +20,7 @@ from zermelo._engine.column.codes import NARROW, WIDE, Scale
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Arrays, Checkpoint
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
+from zermelo.progress import Reporter
 
 #: The codes of one byte: remoteness up to 62. And all scales.
 TINY = Scale((1 << 7) - 1, 1 << 6, np.int8)
@@ -297,6 +298,21 @@ class StatusArray:
     def write(self, values: npt.NDArray[Any], scale: Scale, *, finished: bool = True) -> None:
         """Write the status numbers in codes of ``scale``; once ``finished``, as values."""
         translate(self.state, self.scale, values, scale, finished=finished)
+
+    def decide(
+        self, method: PropagationMethod, report: Reporter, checkpoint: Checkpoint = NO_CHECKPOINT
+    ) -> None:
+        """Decide all positions by a propagation method, from where an earlier process stopped.
+
+        Args:
+            method: the propagation method.
+            report: receives the number of decided positions.
+            checkpoint: where to save the status array from time to time.
+        """
+        if begun := self.restore(checkpoint):
+            report.resume("some values were known")
+        for done in self.spread(method, checkpoint, begun=begun):
+            report.advance(done)
 
     def spread(
         self,

@@ -328,10 +328,6 @@ def _solve_whole(
         marks, owners, names = create_status(*arguments, check)
         into, parents = reverse(found.directory, found.workspaces, names, positions, pool, capacity)
     with report.phase("retrograde", positions):
-        if begun := marks.restore(checkpoint):
-            report.resume("some values were known")
-        way = Spreading(into, parents, owners, threads)
-        for done in marks.spread(way, checkpoint, begun=begun):
-            report.advance(done)
+        marks.decide(Spreading(into, parents, owners, threads), report, checkpoint)
         marks.write(marks.state, marks.scale)
     return marks, owners

@@ -126,8 +126,7 @@ def solve(
             parent_ends, parents = reverse(graph.first, graph.edges, threads, capacity)
         method = Spreading(parent_ends, parents, graph.owners, threads)
     with report.phase("retrograde", graph.vertices):
-        for decided in status.spread(method):
-            report.advance(decided)
+        status.decide(method, report)
         status.write(status.state, status.scale)
     return VertexCodes(status.state, graph.owners, status.scale, kind)
 
