@@ -22,8 +22,7 @@ from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.cluster_rounds.driver import COLUMNS, ClusterRounds
 from zermelo._methods.cluster_rounds.ranges import RangeRounds
 from zermelo._methods.cluster_rounds.units import Spans
-from zermelo._methods.explicit.cluster.vertex_ranges import GraphMessage
-from zermelo._methods.explicit.cluster.worker import VertexUnits
+from zermelo._methods.explicit.cluster.worker import GraphMessage, VertexUnits
 from zermelo._methods.explicit.driver import REVERSED, InvalidVertexError, terminal_codes
 from zermelo._methods.explicit.index import VertexCodes
 from zermelo.forms.quantities import count_phrase
@@ -78,84 +77,60 @@ def solve(
         BudgetError: the driver or a worker has too little memory.
         ClusterError: the workers cannot be used.
     """
+    work, remedy = f"solving {count_phrase(graph.vertices, 'vertices')}", "make the graph smaller"
     with Scratch(checkpoint.directory, checkpoint=checkpoint) as scratch:
         with report.phase("prepare"):
-            solving = _VertexSteps(graph, kind, workers, threads, report, scratch)
+            _check(graph)
+            columns = _graph_columns(graph, scratch, threads)
+            alternate = not len(graph.owners)
+            facts = graph.vertices, len(graph.edges), graph.dead_end, kind.favours, alternate
+            given = str(scratch.folder.absolute()), columns.paths, GraphMessage(*facts)
+            workers.begin(scratch.folder, VertexUnits, given, columns.publish)
+            rounds = ClusterRounds(scratch.folder, columns, graph.vertices, kind.favours)
+        if columns.note is not None:
+            (workers.sent,) = columns.note
+            report.resume(f"{rounds.decided_count:,} vertices were decided")
         driver_ledger = workers.driver_memory(ledger)
-        held_bytes = copied + graph.vertices * np.dtype(NARROW.dtype).itemsize
-        driver_ledger.reserve(
-            held_bytes,
-            f"solving {count_phrase(graph.vertices, 'vertices')}",
-            "make the graph smaller",
-        )
+        narrow_bytes = graph.vertices * np.dtype(NARROW.dtype).itemsize
+        driver_ledger.reserve(copied + narrow_bytes, work, remedy)
+
+        def remaining() -> RangeRounds:
+            return VertexUnits(*given, driver_ledger.allowed - copied, threads).rounds
+
         with report.phase("retrograde", graph.vertices):
-            values = solving.values(driver_ledger, copied)
+            spans = _spans(graph, workers.size)
+            for count in rounds.run(workers, spans, remaining=remaining):
+                report.advance(count)
+                columns.save_grown([workers.sent])
+            report.tell("cluster", workers.summary(graph.vertices))
+            scale = rounds.scale((NARROW, WIDE))
+            code_bytes = graph.vertices * np.dtype(scale.dtype).itemsize
+            driver_ledger.reserve(copied + rounds.held_bytes + code_bytes, work, remedy)
+            values = VertexCodes(rounds.codes(scale), graph.owners, scale, kind)
         ledger.fits(driver_ledger.peak)
         return values, REVERSED
 
 
-class _VertexSteps:
-    """The steps of one solve of a graph on a cluster."""
+def _graph_columns(graph: Arrays, scratch: Scratch, threads: int) -> ColumnCheckpoint:
+    """Return the columns of a solve, with the graph in them, written now or by an earlier process.
 
-    def __init__(
-        self,
-        graph: Arrays,
-        kind: Kind,
-        workers: WorkerPool,
-        threads: int,
-        report: Reporter,
-        scratch: Scratch,
-    ) -> None:
-        self._graph, self._kind, self._workers, self._report = graph, kind, workers, report
-        self._threads = threads
-        _check(graph)
-        arrays = {
-            "first": (graph.first, place_type(len(graph.edges))),
-            "edges": (graph.edges, np.uint32),
-            "outcome": (graph.outcome, np.int8),
-            "turns": (graph.owners, np.uint8),
-        }
-        kinds: dict[str, Any] = {name: dtype for name, (_, dtype) in arrays.items()}
-        columns = ColumnCheckpoint(scratch, _CHECKPOINT, threads, None, **kinds, **COLUMNS)
-        self._columns = columns
-        if columns.note is None:
-            for name, (array, _) in arrays.items():
-                for low in range(0, len(array), _BATCH):
-                    columns[name].append(array[low : low + _BATCH])
-        else:
-            (workers.sent,) = columns.note
-        alternate = not len(graph.owners)
-        numbers = graph.vertices, len(graph.edges), graph.dead_end, kind.favours, alternate
-        folder = str(scratch.folder.absolute())
-        self._given = folder, columns.paths, GraphMessage(*numbers)
-        workers.begin(scratch.folder, VertexUnits, self._given, columns.publish)
-        self._rounds = ClusterRounds(scratch.folder, columns, graph.vertices, kind.favours)
-        if columns.note is not None:
-            report.resume(f"{self._rounds.decided_count:,} vertices were decided")
-
-    def values(self, ledger: Ledger, copied: int) -> VertexCodes:
-        """Decide all vertices, wins and losses first, then ties; return their values.
-
-        Args:
-            ledger: the memory that may be allocated.
-            copied: bytes of the graph's copy, if it was given in another form.
-        """
-        graph, rounds, workers = self._graph, self._rounds, self._workers
-
-        def remaining() -> RangeRounds:
-            allowed = ledger.allowed - copied
-            return VertexUnits(*self._given, allowed, self._threads).rounds
-
-        for done in rounds.run(workers, _spans(graph, workers.size), remaining=remaining):
-            self._report.advance(done)
-            self._columns.save_grown([workers.sent])
-        self._report.tell("cluster", workers.summary(graph.vertices))
-        scale = rounds.scale((NARROW, WIDE))
-        needed = copied + rounds.held_bytes + graph.vertices * np.dtype(scale.dtype).itemsize
-        ledger.reserve(
-            needed, f"solving {count_phrase(graph.vertices, 'vertices')}", "make the graph smaller"
-        )
-        return VertexCodes(rounds.codes(scale), graph.owners, scale, self._kind)
+    Args:
+        graph: the graph.
+        scratch: the folder of the columns.
+        threads: threads to use.
+    """
+    arrays = {
+        "first": (graph.first, place_type(len(graph.edges))),
+        "edges": (graph.edges, np.uint32),
+        "outcome": (graph.outcome, np.int8),
+        "turns": (graph.owners, np.uint8),
+    }
+    kinds: dict[str, Any] = {name: dtype for name, (_, dtype) in arrays.items()}
+    columns = ColumnCheckpoint(scratch, _CHECKPOINT, threads, None, **kinds, **COLUMNS)
+    for name, (array, _) in arrays.items() if columns.note is None else ():
+        for low in range(0, len(array), _BATCH):
+            columns[name].append(array[low : low + _BATCH])
+    return columns
 
 
 def _check(graph: Arrays) -> None:
