@@ -130,6 +130,7 @@ class _GraphSteps:
             layers.append(self.known)
             if abandon is not None and abandon(layers):
                 self._columns.drop()
+                self._delete_moves()
                 raise HandoverError
             self._merge(len(layers) - 1, *self._expand(len(layers) - 2, *layers[-2:]))
             self._report.advance(self.known, None)
@@ -242,11 +243,13 @@ class _GraphSteps:
 
     def _record_values(self) -> None:
         """Record all values if anything is recorded; the moves are deleted then."""
-        columns = self._columns
-        self._decided, files, self._files = True, self._files, 0
-        if columns.end("keys") and not columns.save(columns.growth(), self._note):
-            return
-        for n in range(files):
+        columns, self._decided = self._columns, True
+        if not columns.end("keys") or columns.save(columns.growth(), self._note):
+            self._delete_moves()
+
+    def _delete_moves(self) -> None:
+        """Delete the files of moves."""
+        for n in range(self._files):
             self._path(n).unlink(missing_ok=True)
 
     def _restore(self) -> bool:
