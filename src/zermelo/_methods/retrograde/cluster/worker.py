@@ -364,9 +364,9 @@ class _ListingWorkspace:
         self._chunk = limits.current().batch(chunk)
         self._buffers = Buffers.for_rules(expand, self._chunk, self._chunk * CAPACITY)
         self._begins = np.empty(DIGITS, np.int64)
-        self._room(self._chunk * CAPACITY)
+        self._reserve(self._chunk * CAPACITY)
 
-    def _room(self, count: int) -> None:
+    def _reserve(self, count: int) -> None:
         words = self._words
         self._keys, self._other = zeros(count * words, np.uint64), zeros(count * words, np.uint64)
         self._sources, self._other_sources = zeros(count, np.uint16), zeros(count, np.uint16)
@@ -397,10 +397,9 @@ class _ListingWorkspace:
                 found += self._packed(held, bits)
                 held = 0
                 if made > self._size:
-                    self._room(made)
+                    self._reserve(made)
             first = np.concatenate([np.zeros(1, np.int64), buffers.ends[:done]])
-            here = state[begin : begin + done]
-            begin_status(first, buffers.values[:done], CODES, here, WIDE)
+            begin_status(first, buffers.values[:done], CODES, state[begin : begin + done], WIDE)
             if len(turns):
                 turns[begin : begin + done] = buffers.owners[:done]
             self._keys[held * words : (held + made) * words] = buffers.children[: made * words]
@@ -420,18 +419,20 @@ class _ListingWorkspace:
         for owner, (low, high) in enumerate(zip([0, *ends.tolist()], ends.tolist(), strict=False)):
             if low == high:
                 continue
-            here, there = keys[low * words : high * words], sources[low:high]
+            children, child_sources = keys[low * words : high * words], sources[low:high]
             if words == 1:
                 other = self._keys[: high - low], self._sources[: high - low]
-                here, there = sort_children(here, there, self._used, *other, self._begins)
+                children, child_sources = sort_children(
+                    children, child_sources, self._used, *other, self._begins
+                )
             else:
-                order = ascending(here, words)
-                here = here.reshape(-1, words)[order].reshape(-1)
-                there = there[order]
-            mark_firsts(here, words, there)
-            distinct, size = pack_list(here, high - low, words, out)
+                order = ascending(children, words)
+                children = children.reshape(-1, words)[order].reshape(-1)
+                child_sources = child_sources[order]
+            mark_firsts(children, words, child_sources)
+            distinct, size = pack_list(children, high - low, words, out)
             head = np.array([high - low], np.uint32)
-            parts = head.view(np.uint8), there.view(np.uint8), out[:size]
+            parts = head.view(np.uint8), child_sources.view(np.uint8), out[:size]
             found.append((owner, int(distinct), np.concatenate(parts)))
         return found
 
