@@ -1,1 +1,1 @@
-"""Rounds of backward analysis on a cluster."""
+"""Rounds of backward analysis on clusters."""

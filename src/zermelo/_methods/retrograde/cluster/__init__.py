@@ -1,1 +1,1 @@
-"""Games with cycles on a cluster: owners of positions explore, rounds decide."""
+"""Games with cycles on a cluster: owners explore, rounds decide."""

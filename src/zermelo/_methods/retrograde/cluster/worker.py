@@ -238,7 +238,7 @@ class GraphUnits:
         fixed += np.dtype(place_type(edges)).itemsize * (positions + 2)
         ledger.reserve(held + fixed, work, _INSTEAD)
         decided = read_decided(self._columns, unit)
-        # About so many moves are left, which are counted only if they seem to fit.
+        # The estimated number of moves left, which are counted only if they seem to fit.
         expected = edges * (positions - int(np.count_nonzero(decided))) // positions
         ledger.reserve(held + fixed + 4 * expected, work, _INSTEAD)
         into: npt.NDArray[Any] = zeros(positions + 2, place_type(edges))
