@@ -122,8 +122,7 @@ def check_cluster(
         if is_worker(cluster):
             return None
         with connect(cluster, given, threads) as workers:
-            made = f"{__name__}:{Measuring.__name__}"
-            workers.begin(Path(place.name), made, (str(Path(place.name).absolute()),))
+            workers.begin(Path(place.name), Measuring, (str(Path(place.name).absolute()),))
             began = time.perf_counter()
             had = workers.run_on_every_worker("nothing")
             for _ in range(_TIMES - 1):

@@ -18,7 +18,7 @@ from typing import Any, Self
 from zermelo import limits
 from zermelo._cluster.shared_files import SharedFile
 from zermelo._cluster.transport import LOST, Transport
-from zermelo._cluster.worker import facts
+from zermelo._cluster.worker import Job, facts
 from zermelo._engine.core.ledger import Ledger
 from zermelo.errors import BudgetError, ClusterError, RulesError
 from zermelo.progress import Reporter, WorkerProgress
@@ -42,6 +42,8 @@ class WorkerPool:
         size: the number of workers.
         lost: the number of workers lost so far.
         rates: for each worker, the units done and the seconds they took.
+        sent: bytes that workers have read of what others wrote, and written, also for a driver that
+            this one resumes.
     """
 
     def __init__(self, transport: Transport, memory: int | None, threads: int | None) -> None:
@@ -58,6 +60,7 @@ class WorkerPool:
         self.size = transport.size
         self.lost = 0
         self.rates = [(0, 0.0)] * self.size
+        self.sent = 0
         self._run = secrets.token_hex(4)
         self._attempts = 0
         self._number = 0
@@ -67,6 +70,7 @@ class WorkerPool:
         self._futile = 0
         self._begin: tuple[Any, ...] = ()
         self._folder = Path()
+        self._publish: Callable[[], None] = lambda: None
         self._levels: list[int | None] = [None] * self.size
         self._exchanged = [0] * self.size
         self._limit = _SLOW
@@ -92,19 +96,28 @@ class WorkerPool:
 
     # -- beginning ------------------------------------------------------------------------------
 
-    def begin(self, folder: Path, make: str, arguments: tuple[Any, ...]) -> None:
-        """Start a job: every worker creates the object named by ``make``.
+    def begin(
+        self,
+        folder: Path,
+        job: type[Job],
+        arguments: tuple[Any, ...],
+        publish: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Start a job: every worker creates an object of a class.
 
         Args:
             folder: the folder that driver and workers share.
-            make: the module and the name of a class, as ``module:name``; see ``worker.Job``.
+            job: the class.
             arguments: the arguments of the class; the worker appends its memory and its threads.
+            publish: syncs what the driver has written to the disk, for workers to read; called
+                before they run units.
 
         Raises:
             ClusterError: a worker does not see the folder, or has other versions.
         """
         self._folder = folder
-        self._begin = (make, arguments)
+        self._begin = (f"{job.__module__}:{job.__qualname__}", arguments)
+        self._publish = publish
         self._busy.clear()
         self._greet(range(self.size))
         for worker in range(self.size):
@@ -213,11 +226,10 @@ class WorkerPool:
             found.append(WorkerProgress(worker, self._hosts[worker], *known))
         return tuple(found)
 
-    def summary(self, sent: int, positions: int) -> str:
+    def summary(self, positions: int) -> str:
         """Return the work that each worker has done so far, in words.
 
         Args:
-            sent: bytes that workers have read of levels, and written.
             positions: the number of positions of the game.
         """
         each = [
@@ -225,7 +237,7 @@ class WorkerPool:
             for n, (count, seconds) in enumerate(self.rates)
         ]
         lost = f"; {self.lost} workers were lost" * bool(self.lost)
-        sums = f"; {sent / max(positions, 1):.3g} bytes a position were exchanged"
+        sums = f"; {self.sent / max(positions, 1):.3g} bytes a position were exchanged"
         return "; ".join(each) + lost + sums
 
     @property
@@ -260,7 +272,7 @@ class WorkerPool:
     # -- units ----------------------------------------------------------------------------------
 
     def run(
-        self, units: Sequence[Any], homes: Sequence[int] | None = None
+        self, units: Sequence[Any], homes: Sequence[int] | None = None, own: Job | None = None
     ) -> Iterator[tuple[int, Any]]:
         """Run units; yields the index and the result of each, in the order of completion.
 
@@ -271,11 +283,25 @@ class WorkerPool:
             units: the units, in an order in which neighbours have much in common.
             homes: for each unit, the worker that has the state it needs, if only that worker should
                 do it unless it is lost or late.
+            own: the job of this process if it does the units itself, because there is little work;
+                else None.
 
         Raises:
             ClusterError: a unit could not be done, or all workers are lost.
             BudgetError: a worker has too little memory.
         """
+        if own is None:
+            yield from self._run_by_workers(units, homes)
+            return
+        for place, unit in enumerate(units):
+            self._attempts += 1
+            yield place, own.do_unit(unit, f"own-{self._attempts}")
+
+    def _run_by_workers(
+        self, units: Sequence[Any], homes: Sequence[int] | None
+    ) -> Iterator[tuple[int, Any]]:
+        """Run units by workers; see ``run``."""
+        self._publish()
         first, self._number = self._number, self._number + len(units)
         shares = self._shares(len(units), homes)
         done = [False] * len(units)
@@ -324,6 +350,7 @@ class WorkerPool:
             part = getattr(answer[2], "part", answer[2])
             if isinstance(part, SharedFile):
                 self._exchanged[worker] += part.read + part.size
+                self.sent += part.read + part.size
             yield place, answer[2]
 
     def _shares(self, count: int, homes: Sequence[int] | None) -> list[deque[int]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Self
@@ -224,3 +224,17 @@ class SharedColumn:
     def elements(self, begin: int, end: int, buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return the elements between two indices, read into the beginning of an array."""
         return self.read(begin, buffer[: end - begin])
+
+
+def shared_columns(
+    folder: str, paths: Mapping[str, str]
+) -> tuple[Scratch, dict[str, SharedColumn]]:
+    """Return the shared folder, which counts the bytes read, and the columns of a solve in it.
+
+    Args:
+        folder: the folder.
+        paths: the file of each column in the folder.
+    """
+    scratch = Scratch(Path(folder))
+    columns = {name: SharedColumn(scratch, Path(folder) / path) for name, path in paths.items()}
+    return scratch, columns

@@ -163,7 +163,7 @@ def check_on_cluster(
         tempfile.TemporaryDirectory(prefix="zermelo-verify-", dir=path.parent) as folder,
     ):
         given = folder, str(path), table.reader.header, PickledGame.from_rules(compiled), opened
-        workers.begin(Path(folder), f"{__name__}:{PlacesCheck.__name__}", given)
+        workers.begin(Path(folder), PlacesCheck, given)
         reached = np.zeros(count, np.bool_)
         if table.reachability_evidence == "legal":
             each = [np.packbits(np.ones(end - begin, np.bool_)) for begin, end in spans]

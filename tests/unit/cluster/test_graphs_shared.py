@@ -18,6 +18,7 @@ from support.processes.lost_workers import killing
 from support.sizes import but, counts, some
 from zermelo import DRAW, LOSS, WIN, limits
 from zermelo._cluster import connect
+from zermelo._methods.cluster_rounds import driver as rounds
 from zermelo._methods.explicit.cluster import driver
 from zermelo.errors import ZermeloError
 from zermelo.graph import NONE, GraphGame, solve_networkx
@@ -113,7 +114,7 @@ def test_random_graphs_when_workers_are_lost_at_any_unit(count, tmp_path, quick,
         game = random_graph(rng)
         alone = solved(game, path)
         sharing, narrow = rng.choice((0, 0, 1e-2)), rng.choice((4, 1 << 20))
-        monkeypatch.setattr(driver, "_LEAST_ROUNDS", rng.choice((1, 2, 4)))
+        monkeypatch.setattr(rounds, "_LEAST_ROUNDS", rng.choice((1, 2, 4)))
         monkeypatch.setattr(driver, "_LEAST_SIZE", 0)
         with limits.using(at_once=rng.choice((1, 5, 300)), narrow=narrow, sharing=sharing):
             word = quick(rng.randrange(1, 5), lost)

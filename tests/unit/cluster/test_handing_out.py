@@ -36,7 +36,7 @@ class Doubling:
 def begun(transport, folder):
     """Return workers that have a job."""
     workers = WorkerPool(transport, 1 << 20, 4)
-    workers.begin(folder, f"{__name__}:Doubling", ())
+    workers.begin(folder, Doubling, ())
     return workers
 
 
@@ -74,6 +74,27 @@ def test_every_unit_is_done_once_whoever_is_lost(count, tmp_path):
             found = list(workers.run(units))
             assert sorted(found) == [(n, 2 * n) for n in units]
         assert len(set(transport.names)) == len(transport.names)
+
+
+def test_the_driver_does_units_itself_with_its_own_job(tmp_path):
+    """In order, under names of their own, and without a word to the workers."""
+    published, names = [], []
+
+    class Named(Doubling):
+        def do_unit(self, unit, name):
+            names.append(name)
+            return super().do_unit(unit, name)
+
+    transport = Pretended(2)
+    workers = WorkerPool(transport, 1 << 20, 4)
+    workers.begin(tmp_path, Doubling, (), lambda: published.append(1))
+    own = Named(1, 1)
+    found = [pair for _ in range(2) for pair in workers.run([4, 5], [0, 1], own)]
+    assert found == [(0, 8), (1, 10)] * 2
+    assert len(set(names)) == 4
+    assert (transport.names, published) == ([], [])
+    assert sorted(workers.run([4, 5], [0, 1])) == [(0, 8), (1, 10)]
+    assert (len(transport.names), published) == (2, [1])
 
 
 def test_memory_and_threads_are_of_the_host(tmp_path):

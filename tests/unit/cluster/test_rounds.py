@@ -13,14 +13,16 @@ import zermelo
 from support.games.strategies import random_endless_games, random_games
 from support.games.symmetric import random_symmetric
 from support.oracles import oracle
-from support.processes.driver_stops import stop_anywhere
+from support.processes.driver_stops import ALWAYS, stop_anywhere
 from support.processes.fake_workers import bytes_of
 from support.processes.lost_workers import killing, solve_by_killed_drivers
 from support.sizes import but, counts, some
 from zermelo import limits
 from zermelo._cluster import pool as handing
 from zermelo._cluster.local import LocalTransport
+from zermelo._methods.cluster_rounds import driver
 from zermelo._methods.levels.cluster import units
+from zermelo._methods.retrograde.cluster import driver as solving
 from zermelo.games import CatAndMouse, ConnectFour, Quarto, ThreeMensMorris, TicTacToe
 
 WEB = [[(v + 1) % 12, (v - 1) % 12, (v * v) % 12] for v in range(12)]
@@ -57,8 +59,11 @@ def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
 
 
 @counts(4, 100, 300)
-def test_random_games(count, tmp_path, quick):
-    """Self-loops, duplicate edges, extra turns, several starts; workers are lost at any unit."""
+def test_random_games(count, tmp_path, quick, monkeypatch):
+    """Self-loops, duplicate edges, extra turns, several starts; workers are lost at any unit.
+
+    Some games are finished by the driver, after a number of small rounds.
+    """
     rng = random.Random(count)
     path = tmp_path / "game.table"
 
@@ -67,7 +72,8 @@ def test_random_games(count, tmp_path, quick):
 
     for n, game in enumerate(random_games(count, count)):
         alone = solved(game, path)
-        with limits.using(at_once=rng.choice((1, 2, 5, 100))):
+        monkeypatch.setattr(driver, "_LEAST_ROUNDS", rng.choice((1, 2, 4)))
+        with limits.using(at_once=rng.choice((1, 2, 5, 100)), sharing=rng.choice((0, 0, 3e-4))):
             word = quick(rng.randrange(1, 4), lost)
             assert solved(game, path, cluster=word, threads=rng.choice((1, 1, 2))) == alone, game
         if n % 10 == 0:
@@ -161,6 +167,23 @@ def test_drivers_that_stop_at_any_unit_resume(count, tmp_path, quick):
     assert [event for event in resumed if event.phase == "resume"]
 
 
+def test_a_driver_that_stops_before_the_table_resumes_with_all_values(tmp_path, quick):
+    """No worker is asked again, and moves are deleted."""
+    path, game, folder = tmp_path / "game.table", TicTacToe(), tmp_path / "game.table.unfinished"
+    alone = solved(game, path)
+    path.unlink()
+    with (
+        limits.using(**ALWAYS),
+        mock.patch.object(solving._GraphSteps, "result", side_effect=KeyboardInterrupt),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        solved(game, path, cluster=quick(2))
+    assert not list(folder.glob("retrograde-on-cluster-[0-9]*"))
+    asked = []
+    assert solved(game, path, cluster=quick(2, asked.append)) == alone
+    assert not asked
+
+
 @pytest.mark.parametrize(
     "damaged", but(["retrograde-on-cluster-3.column", "*-keys.column"], "*-keys.column")
 )
@@ -197,6 +220,14 @@ def test_an_owner_with_more_positions_than_a_worker_has_memory_for(tmp_path, qui
     """It is refused, with figures and what helps."""
     said = "an owner's part of the game needs at least .* start more workers"
     with pytest.raises(zermelo.BudgetError, match=said) as caught:
+        solved(TicTacToe(), tmp_path / "game.table", memory="100kB", cluster=quick(1))
+    assert caught.value.needed > caught.value.allowed
+
+
+def test_ranges_with_more_moves_than_a_worker_has_memory_for(tmp_path, quick):
+    """They are refused, with figures and what helps."""
+    said = "a worker's part of a game of 5,478 positions needs at least .* start more workers"
+    with limits.using(at_once=50), pytest.raises(zermelo.BudgetError, match=said) as caught:
         solved(TicTacToe(), tmp_path / "game.table", memory="100kB", cluster=quick(1))
     assert caught.value.needed > caught.value.allowed
 

@@ -1,14 +1,15 @@
 """The status array: one number for each position while positions are being decided.
 
 The number of a decided position is its code. The number of an undecided one is minus the count of
-its moves that do not lose yet, which is not a code; or 0, if moves are not counted.
+its moves that do not lose yet, which is not a code; or 0, if moves are not counted. In one byte a
+remoteness is at most 62, and moves are at most 63; then the numbers take two bytes, and then four.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,11 @@ from zermelo._engine.column.codes import NARROW, WIDE, Scale
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Arrays, Checkpoint
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import zeros
+from zermelo.progress import Reporter
 
+#: The codes of one byte: remoteness up to 62. And all scales.
+TINY = Scale((1 << 7) - 1, 1 << 6, np.int8)
+SCALES = (TINY, NARROW, WIDE)
 #: The checkpoint stage with the status array.
 SPREAD = "spread"
 #: Results of initialising the status array: success, and three problems.
@@ -135,6 +140,19 @@ def begin(
     return tuple(map(int, found))  # type: ignore[return-value]  # four of them
 
 
+def translate(
+    state: npt.NDArray[Any],
+    scale: Scale,
+    values: npt.NDArray[Any],
+    new_scale: Scale,
+    *,
+    finished: bool,
+) -> None:
+    """Write status numbers in codes of another scale; once ``finished``, as values."""
+    codes = scale.last, scale.ties, new_scale.last, new_scale.ties
+    _translate(state, values, *codes, finished)
+
+
 class PropagationMethod(Protocol):
     """A propagation method: ``Spreading`` or ``Rounds``.
 
@@ -156,8 +174,19 @@ def narrow_scale() -> Scale:
     return NARROW if most > NARROW.longest else Scale(3 * most + 1, 2 * most, np.int16)
 
 
+def code_of(scale: Scale, tie: int, level: int) -> int:
+    """Return the code of a win, or a tie, of this remoteness; 0 if the scale has none."""
+    best, least = (scale.ties, 1) if tie else (scale.last, scale.ties + 1)
+    return best - level if best - level >= least else 0
+
+
+def scale_for(moves: int) -> Scale:
+    """Return the narrowest scale on which this many moves can be counted."""
+    return next(scale for scale in SCALES if moves < scale.ties)
+
+
 class StatusArray:
-    """The status array of all positions, of 16 bits as long as that suffices.
+    """The status array of all positions, of few bits as long as these suffice.
 
     Attributes:
         scale: the scale of its codes.
@@ -172,10 +201,52 @@ class StatusArray:
     """
 
     unseen = False
-    ties = LIKED
 
     def __init__(
         self,
+        state: npt.NDArray[Any],
+        scale: Scale,
+        wider: Callable[[Scale], npt.NDArray[Any]],
+        ties: int = LIKED,
+    ) -> None:
+        """Store the array.
+
+        Args:
+            state: the status numbers.
+            scale: the scale of their codes.
+            wider: creates the array for the codes of a wider scale that replaces it if needed, or
+                raises BudgetError.
+            ties: the tie preference; see ``tie_preference``.
+        """
+        self.state, self.scale, self.ties = state, scale, ties
+        self.decided = self.tied = self.place = 0
+        self.problem = READY
+        self.beside: Arrays = {}
+        self._wider = wider
+
+    @classmethod
+    def within(
+        cls, state: npt.NDArray[Any], scale: Scale, check: Callable[[int], None], ties: int = LIKED
+    ) -> Self:
+        """Return a status array whose wider arrays are new ones.
+
+        Args:
+            state: the status numbers.
+            scale: the scale of their codes.
+            check: raises BudgetError if the given number of additional bytes exceeds the budget.
+            ties: the tie preference; see ``tie_preference``.
+        """
+        count = len(state)
+
+        def wider(scale: Scale) -> npt.NDArray[Any]:
+            check(count * np.dtype(scale.dtype).itemsize)
+            return zeros(count, scale.dtype)
+
+        return cls(state, scale, wider, ties)
+
+    @classmethod
+    def of_terminals(
+        cls,
         first: npt.NDArray[Any],
         terminal: npt.NDArray[Any],
         terms: TerminalCodes,
@@ -183,8 +254,8 @@ class StatusArray:
         *,
         narrow: bool = True,
         ties: int = LIKED,
-    ) -> None:
-        """Initialise the status numbers.
+    ) -> Self:
+        """Return the status array before the first round.
 
         Args:
             first: index of each position's first move, and one entry more; or empty, if moves are
@@ -195,15 +266,14 @@ class StatusArray:
             narrow: whether to start with 16 bits.
             ties: the tie preference; see ``tie_preference``.
         """
-        self.make_wide = wide
-        self.ties = ties
-        self.beside: Arrays = {}
-        self.scale = narrow_scale() if narrow else WIDE
-        self.state: npt.NDArray[Any] = zeros(len(terminal), np.int16) if narrow else wide()
-        self._set(first, terminal, terms)
-        if self.problem == TOO_MANY_MOVES and narrow:
-            self.scale, self.state = WIDE, wide()
-            self._set(first, terminal, terms)
+        scale = narrow_scale() if narrow else WIDE
+        state: npt.NDArray[Any] = zeros(len(terminal), np.int16) if narrow else wide()
+        status = cls(state, scale, lambda _: wide(), ties)
+        status._set(first, terminal, terms)
+        if status.problem == TOO_MANY_MOVES and narrow:
+            status.scale, status.state = WIDE, wide()
+            status._set(first, terminal, terms)
+        return status
 
     def _set(
         self, first: npt.NDArray[Any], terminal: npt.NDArray[Any], terms: TerminalCodes
@@ -212,15 +282,37 @@ class StatusArray:
         self.problem, self.decided, self.tied, self.place = found
 
     def widen(self) -> None:
-        """Convert the status numbers to 32 bits."""
-        values = self.make_wide()
-        self.write(values, WIDE, finished=False)
-        self.scale, self.state = WIDE, values
+        """Convert the status numbers to the next width."""
+        width = np.dtype(self.scale.dtype).itemsize
+        scale = next(scale for scale in SCALES if np.dtype(scale.dtype).itemsize > width)
+        values = self._wider(scale)
+        self.write(values, scale, finished=False)
+        self.scale, self.state = scale, values
+
+    def code_for(self, tie: int, level: int) -> int:
+        """Return the code of a win, or a tie, of a remoteness; widen the array if necessary."""
+        while not (code := code_of(self.scale, tie, level)):
+            self.widen()
+        return code
 
     def write(self, values: npt.NDArray[Any], scale: Scale, *, finished: bool = True) -> None:
         """Write the status numbers in codes of ``scale``; once ``finished``, as values."""
-        codes = (self.scale.last, self.scale.ties, scale.last, scale.ties)
-        _translate(self.state, values, *codes, finished)
+        translate(self.state, self.scale, values, scale, finished=finished)
+
+    def decide(
+        self, method: PropagationMethod, report: Reporter, checkpoint: Checkpoint = NO_CHECKPOINT
+    ) -> None:
+        """Decide all positions by a propagation method, from where an earlier process stopped.
+
+        Args:
+            method: the propagation method.
+            report: receives the number of decided positions.
+            checkpoint: where to save the status array from time to time.
+        """
+        if begun := self.restore(checkpoint):
+            report.resume("some values were known")
+        for done in self.spread(method, checkpoint, begun=begun):
+            report.advance(done)
 
     def spread(
         self,

@@ -7,9 +7,11 @@ writes everything behind them again.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -93,6 +95,11 @@ class ColumnCheckpoint:
         """Return the name of a column's file, for ``Checkpoint.file``."""
         return f"{self._record}-{name}"
 
+    @property
+    def paths(self) -> dict[str, str]:
+        """The name of each column's file in the folder of the checkpoint."""
+        return {name: self._checkpoint.file(self.file(name)).name for name in self._kinds}
+
     def end(self, name: str) -> int:
         """Return the end of the recorded ranges of a column."""
         which = list(self._kinds).index(name)
@@ -115,11 +122,27 @@ class ColumnCheckpoint:
                 column.sync()
                 self._published[name] = len(column)
 
-    def save_grown(self, note: Sequence[int]) -> None:
-        """Record the ranges by which columns have grown, if ``should_save`` allows it."""
-        spans = {name: (self.end(name), len(column)) for name, column in self._columns.items()}
-        if self.should_save(self.size(spans)):
-            self.save(spans, note)
+    def growth(self) -> Spans:
+        """Return the range by which each column has grown since the last record."""
+        return {name: (self.end(name), len(column)) for name, column in self._columns.items()}
+
+    def save_grown(self, note: Sequence[int], files: Mapping[Path, int] | None = None) -> bool:
+        """Record the ranges by which columns have grown, if ``should_save`` allows it.
+
+        Return whether that succeeded.
+
+        Args:
+            note: the numbers of the record's note.
+            files: the files that the record needs beside the columns, and the bytes of each.
+        """
+        spans = self.growth()
+        size = self.size(spans) + sum((files or {}).values())
+        if not self.should_save(size):
+            return False
+        for path in files or {}:
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
+        return self.save(spans, note)
 
     def save(
         self,

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
+from zermelo._engine.backward.status import SCALES, StatusArray
 from zermelo._engine.backward.tie_preference import apply_endless_wins, scale_meaning
 from zermelo._engine.backward.transpose import BUCKET_BYTES, place_type
 from zermelo._engine.column.codes import Scale
@@ -32,7 +33,7 @@ from zermelo._engine.table import Table
 from zermelo._methods.dense import tiers as dense_tiers
 from zermelo._methods.dense.discovery import Discovery, FoundPositions, search_bytes
 from zermelo._methods.dense.index import DenseIndex
-from zermelo._methods.dense.status import SCALES, DenseStatus, create_status
+from zermelo._methods.dense.status import create_status
 from zermelo._methods.dense.transpose import reverse
 from zermelo._methods.dense.workspace import DenseWorkspace, SpaceRules
 from zermelo.progress import Reporter
@@ -312,7 +313,7 @@ def _solve_whole(
     pool: ThreadPoolExecutor,
     report: Reporter,
     checkpoint: Checkpoint,
-) -> tuple[DenseStatus, npt.NDArray[np.uint8]]:
+) -> tuple[StatusArray, npt.NDArray[np.uint8]]:
     """Solve with the transposed moves of all positions in memory."""
     positions, moves = found.positions, found.moves
     capacity = memory.capacity(found)
@@ -327,10 +328,6 @@ def _solve_whole(
         marks, owners, names = create_status(*arguments, check)
         into, parents = reverse(found.directory, found.workspaces, names, positions, pool, capacity)
     with report.phase("retrograde", positions):
-        if begun := marks.restore(checkpoint):
-            report.resume("some values were known")
-        way = Spreading(into, parents, owners, threads)
-        for done in marks.spread(way, checkpoint, begun=begun):
-            report.advance(done)
+        marks.decide(Spreading(into, parents, owners, threads), report, checkpoint)
         marks.write(marks.state, marks.scale)
     return marks, owners

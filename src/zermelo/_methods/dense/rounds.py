@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.rounds import Round, Rounds, decide_expanded
+from zermelo._engine.backward.status import StatusArray
 from zermelo._engine.backward.tie_preference import NO_TIES
 from zermelo._engine.core.checkpoint import Checkpoint
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
@@ -28,7 +29,6 @@ from zermelo._methods.dense.kernels import (
     keep_undecided,
     undecided_members,
 )
-from zermelo._methods.dense.status import DenseStatus
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
@@ -76,7 +76,7 @@ class DenseWork:
     pool: ThreadPoolExecutor
     report: Reporter
     checkpoint: Checkpoint
-    marks: DenseStatus
+    marks: StatusArray
     owners: npt.NDArray[np.uint8]
     levels: npt.NDArray[Any]
     places: npt.NDArray[np.uint32]

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.propagate import Spreading
+from zermelo._engine.backward.status import SCALES, TINY, StatusArray
 from zermelo._engine.backward.tie_preference import tie_preference
 from zermelo._engine.backward.transpose import BUCKET_BYTES
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
@@ -39,7 +40,7 @@ from zermelo._methods.dense.rounds import (
     MemoryLimit,
     solve_in_rounds,
 )
-from zermelo._methods.dense.status import SCALES, TINY, DenseStatus, create_status
+from zermelo._methods.dense.status import create_status
 from zermelo._methods.dense.transpose import full_directory, reverse
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo.progress import Reporter
@@ -67,7 +68,7 @@ def solve(
     report: Reporter,
     scratch: Scratch,
     checkpoint: Checkpoint = NO_CHECKPOINT,
-) -> tuple[DenseStatus, npt.NDArray[np.uint8], str]:
+) -> tuple[StatusArray, npt.NDArray[np.uint8], str]:
     """Decide every position without all moves in memory.
 
     Args:
@@ -94,7 +95,7 @@ def solve(
     def check(more: int) -> None:
         memory.reserve(work.total_bytes + more, positions)
 
-    marks = DenseStatus(zeros(positions, np.int8), TINY, check)
+    marks = StatusArray.within(zeros(positions, np.int8), TINY, check)
     owners: npt.NDArray[np.uint8] = zeros(positions if memory.turn else 0, np.uint8)
     marks.unseen, marks.beside = True, {"owners": owners}
     marks.ties = tie_preference(found.workspaces[0].expand.kind.favours)

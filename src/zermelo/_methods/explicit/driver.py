@@ -112,7 +112,7 @@ def solve(
     """
     check_known(kind, REMOTENESS_ALGEBRAS, _METHOD)
     with report.phase("prepare"):
-        status = StatusArray(
+        status = StatusArray.of_terminals(
             graph.first,
             graph.outcome,
             terminal_codes(graph.dead_end),
@@ -130,8 +130,7 @@ def solve(
             parent_ends, parents = reverse(graph.first, graph.edges, threads, capacity)
         method = Spreading(parent_ends, parents, graph.owners, threads)
     with report.phase("retrograde", graph.vertices):
-        for decided in status.spread(method):
-            report.advance(decided)
+        status.decide(method, report)
         status.write(status.state, status.scale)
     return VertexCodes(status.state, graph.owners, status.scale, kind)
 

@@ -97,11 +97,8 @@ def spread(
     """
     with report.phase(phase, graph.positions):
         given = (graph.first, graph.values, CODES, lambda: graph.values)
-        numbers = StatusArray(*given, narrow=narrow, ties=tie_preference(favours))
-        if begun := numbers.restore(checkpoint):
-            report.resume("some values were known")
-        for done in numbers.spread(way, checkpoint, begun=begun):
-            report.advance(done)
+        numbers = StatusArray.of_terminals(*given, narrow=narrow, ties=tie_preference(favours))
+        numbers.decide(way, report, checkpoint)
         numbers.write(graph.values, WIDE)
         apply_endless_wins(graph.values, graph.owners, favours)
     return way.rounds

@@ -7,7 +7,6 @@ decided. Each process has a directory of slots, and so finds the number of any p
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import count as numbers_from
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -16,25 +15,19 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._cluster.shared_files import SharedFileReader
+from zermelo._engine.backward.status import SCALES
 from zermelo._engine.backward.tie_preference import apply_endless_wins
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand import graph_memory
 from zermelo._engine.index.directory import count_before
 from zermelo._engine.index.hash_index import MOST_POSITIONS
-from zermelo._methods.dense.cluster.round_history import COLUMNS, RoundHistory
-from zermelo._methods.dense.cluster.units import (
-    DenseResult,
-    FindUnit,
-    LegalUnit,
-    SpaceRoundUnit,
-    Spans,
-    Unit,
-)
+from zermelo._methods.cluster_rounds.driver import COLUMNS, ClusterRounds
+from zermelo._methods.cluster_rounds.units import RoundUnit, Spans
+from zermelo._methods.dense.cluster.units import FindUnit, LegalUnit
 from zermelo._methods.dense.cluster.worker import DenseUnits
 from zermelo._methods.dense.driver import MissingStartError, solve_description, table_of
 from zermelo._methods.dense.kernels import not_found
-from zermelo._methods.dense.status import SCALES
 from zermelo._methods.pickled_game import PickledGame
 
 if TYPE_CHECKING:
@@ -93,15 +86,13 @@ class _SpaceSteps:
         self._kind = np.uint32 if ranking.slots <= 1 << 32 else np.int64
         kinds: dict[str, Any] = {"slots": self._kind, "turns": np.uint8, **COLUMNS}
         self._columns = ColumnCheckpoint(scratch, _RECORD, task.threads, None, **kinds)
-        paths = {name: scratch.checkpoint.file(self._columns.file(name)).name for name in kinds}
-        given = str(scratch.folder.absolute()), paths, PickledGame.from_rules(compiled)
-        make = f"{DenseUnits.__module__}:{DenseUnits.__name__}"
-        task.workers.begin(scratch.folder, make, given)
+        folder = str(scratch.folder.absolute())
+        given = folder, self._columns.paths, PickledGame.from_rules(compiled)
+        task.workers.begin(scratch.folder, DenseUnits, given, self._columns.publish)
         self._ledger = task.workers.driver_memory(task.ledger)
         #: The driver does small steps itself, and its directory becomes the table's.
         self._own = DenseUnits(*given, self._ledger.allowed, task.threads)
-        self._attempts = numbers_from()
-        self._expanded, self._sent = map(int, self._columns.note or (0, 0))
+        self._expanded, self._workers.sent = map(int, self._columns.note or (0, 0))
         #: The first slot of each range, which are dealt to workers in turn; and the places of the
         #: positions found last in each worker's ranges.
         size = task.workers.size
@@ -188,12 +179,16 @@ class _SpaceSteps:
         self._expanded = end
 
     def _add_found(
-        self, units: Sequence[Unit], homes: Sequence[int] | None = None, *, alone: bool = False
+        self,
+        units: Sequence[LegalUnit | FindUnit],
+        homes: Sequence[int] | None = None,
+        *,
+        alone: bool = False,
     ) -> None:
         """Run units, and add the slots that they find."""
-        for _, found in self._run_units(units, homes, alone=alone):
-            with SharedFileReader(self._scratch.folder, found.part) as reader:
-                for _, some in reader.arrays(found.part.count, self._kind):
+        for _, part in self._workers.run(units, homes, self._own if alone else None):
+            with SharedFileReader(self._scratch.folder, part) as reader:
+                for _, some in reader.arrays(part.count, self._kind):
                     self._add(some)
                 reader.end()
 
@@ -206,16 +201,14 @@ class _SpaceSteps:
         alone = positions < limits.current().shared(_WORTH)
         spans: list[Spans] = [((0, positions),)] if alone else list(map(tuple, self._spans()))
 
-        def done(units: Sequence[Unit]) -> Iterator[tuple[int, DenseResult]]:
-            return self._run_units(units, range(len(units)), alone=alone)
-
-        self._rounds = RoundHistory(self._scratch.folder, self._columns, positions)
         favours = self._task.compiled.kind.favours
-        for _ in self._rounds.run(favours, spans, done, self._read_turns):
-            self._report.advance(self._rounds.decided_count)
+        rounds = ClusterRounds(self._scratch.folder, self._columns, positions, favours)
+        self._rounds, own = rounds, self._own if alone else None
+        for done in rounds.run(self._workers, spans, own, rest=self._read_turns):
+            self._report.advance(done)
             self._record()
 
-    def _read_turns(self, reader: SharedFileReader, unit: SpaceRoundUnit) -> None:
+    def _read_turns(self, reader: SharedFileReader, unit: RoundUnit) -> None:
         """Read the players to move, which the first round reports."""
         for begin, end in () if unit.rounds or self._task.compiled.alternate else unit.spans:
             for at, some in reader.arrays(end - begin, np.uint8):
@@ -231,24 +224,9 @@ class _SpaceSteps:
         cuts = [positions * n // size for n in range(size + 1)]
         return [[span] for span in pairwise(cuts) if span[0] < span[1]]
 
-    # -- both -----------------------------------------------------------------------------------
-
-    def _run_units(
-        self, units: Sequence[Unit], homes: Sequence[int] | None, *, alone: bool
-    ) -> Iterator[tuple[int, DenseResult]]:
-        """Run units; yields the number and the result of each."""
-        if alone:
-            for place, unit in enumerate(units):
-                yield place, self._own.do_unit(unit, f"own-{next(self._attempts)}")
-            return
-        self._columns.publish()
-        for place, found in self._workers.run(units, homes):
-            self._sent += found.part.read + found.part.size
-            yield place, found
-
     def _record(self) -> None:
         """Record what is found and decided, if there is enough of it."""
-        self._columns.save_grown([self._expanded, self._sent])
+        self._columns.save_grown([self._expanded, self._workers.sent])
 
     def _fit(self, width: int) -> None:
         """Reserve the memory of the values, at ``width`` bytes each."""
@@ -259,11 +237,11 @@ class _SpaceSteps:
 
     def result(self) -> tuple[Table, str]:
         """Return the table, and report the work of the workers."""
-        self._report.tell("cluster", self._workers.summary(self._sent, self.positions))
+        self._report.tell("cluster", self._workers.summary(self.positions))
         compiled, columns, positions = self._task.compiled, self._columns, self.positions
         scale = self._rounds.scale(SCALES)
         self._fit(np.dtype(scale.dtype).itemsize)
-        state = self._rounds.state(scale)
+        state = self._rounds.codes(scale)
         owners = columns["turns"].read(0, np.empty(len(columns["turns"]), np.uint8))
         apply_endless_wins(state, owners, compiled.kind.favours, scale)
         arrays = self._own.directory, state, scale, owners, self._starts()

@@ -12,17 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter
+from zermelo._cluster.shared_files import SharedFile, SharedFileWriter, shared_columns
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import map_unordered
 from zermelo._engine.index.directory import (
     find,
@@ -32,13 +30,16 @@ from zermelo._engine.index.directory import (
     slots_of,
     unmark,
 )
-from zermelo._methods.dense.cluster.ranges import KnownRange, Numbers, RangeRounds, read_batches
+from zermelo._methods.cluster_rounds.ranges import (
+    KnownRange,
+    RangeRounds,
+    read_batches,
+    write_round,
+)
+from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit, Spans
 from zermelo._methods.dense.cluster.units import (
-    DenseResult,
     FindUnit,
     LegalUnit,
-    SpaceRoundUnit,
-    Spans,
     Unit,
 )
 from zermelo._methods.dense.discovery import FoundPositions, legal_slots
@@ -82,11 +83,7 @@ class DenseUnits:
         Raises:
             BudgetError: the directory alone exceeds the allowed bytes.
         """
-        self._folder = Path(folder)
-        self._scratch = Scratch(self._folder)
-        self._columns = {
-            name: SharedColumn(self._scratch, self._folder / path) for name, path in paths.items()
-        }
+        self._scratch, self._columns = shared_columns(folder, paths)
         self._expand = expand = game.compiled()
         self._rules = expand.rules
         self._legal = self._rules.has_hook("legal")
@@ -115,22 +112,16 @@ class DenseUnits:
         """The bytes that it takes without positions."""
         return self._memory.fixed
 
-    def do_unit(self, unit: Unit, name: str) -> DenseResult:
-        """Do a unit; see ``worker.Job``."""
-        before = self._scratch.read
+    def do_unit(self, unit: Unit, name: str) -> SharedFile | RoundResult:
+        """Do a unit: return the file of the slots found, or of a round; see ``worker.Job``."""
         try:
-            with SharedFileWriter(self._folder, name) as part:
-                if isinstance(unit, SpaceRoundUnit):
-                    won, lost, turns = self._decide_round(unit)
-                    arrays: list[npt.NDArray[Any]] = [won, lost, turns]
-                    said = {"won": len(won), "lost": len(lost)}
-                else:
-                    arrays = [self._find(unit)]
-                    said = {}
-                for array in arrays:
-                    part.write(array)
-                read = self._scratch.read - before
-                return DenseResult(part.finish(len(arrays[0]), read, lasting=False), **said)
+            if isinstance(unit, RoundUnit):
+                return write_round(self.rounds, unit, self._scratch, name, turns=True)
+            before = self._scratch.read
+            with SharedFileWriter(self._scratch.folder, name) as part:
+                slots = self._find(unit)
+                part.write(slots)
+                return part.finish(len(slots), self._scratch.read - before, lasting=False)
         except OutsideSpaceError as error:
             raise outside_error(self._rules, self._ranking, error) from None
 
@@ -241,13 +232,7 @@ class DenseUnits:
 
     # -- rounds ---------------------------------------------------------------------------------
 
-    def _decide_round(self, unit: SpaceRoundUnit) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8]]:
-        """Return the won and the lost positions, and the players to move in the first round."""
-        won, lost, here = self.rounds.decide_unit(unit)
-        turns = [here.owners[begin:end] for begin, end in unit.spans if not unit.rounds]
-        return won, lost, np.concatenate([here.owners[:0], *turns])
-
-    def _initial_range(self, unit: SpaceRoundUnit, others: int) -> KnownRange:
+    def _initial_range(self, unit: RoundUnit, others: int) -> KnownRange:
         """Return the initial state of a range; ``others`` is the bytes of other ranges."""
         self.number(unit.positions)
         positions, workspaces = unit.positions, self._workspaces
@@ -276,14 +261,14 @@ class DenseUnits:
             self._reserve(others + memory.spreading_bytes(positions, moves) + more, positions)
 
         given = self.directory, workspaces
-        marks, owners, names = create_status(*given, positions, self._pool, check)
+        status, owners, names = create_status(*given, positions, self._pool, check)
         into, parents = reverse(*given, names, positions, self._pool, capacity)
-        way = Spreading(into, parents, owners, self._threads)
+        spreading = Spreading(into, parents, owners, self._threads)
         return KnownRange(
-            marks, owners, way, memory.spreading_bytes(positions, moves) - memory.fixed
+            status, owners, spreading, memory.spreading_bytes(positions, moves) - memory.fixed
         )
 
-    def _uncached(self, unit: SpaceRoundUnit) -> Iterator[npt.NDArray[np.int64]]:
+    def _uncached(self, unit: RoundUnit) -> Iterator[npt.NDArray[np.int64]]:
         """Yield the positions of a unit's ranges whose moves are not cached, in batches."""
         seen = zeros(unit.positions, np.bool_)
         count = 0

@@ -69,7 +69,7 @@ def certify_on_cluster(
     reader, count = source.reader, _EACH * workers.size
     path = reader.path.absolute()
     given = str(path), reader.header
-    workers.begin(path.parent, f"{__name__}:{VerticesCheck.__name__}", given)
+    workers.begin(path.parent, VerticesCheck, given)
     vertices = source.vertices
     cuts = sorted({vertices * n // count for n in range(count + 1)})
     units = list(pairwise(cuts))

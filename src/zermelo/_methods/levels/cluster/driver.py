@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import count as numbers_from
 from typing import Any
 
 import numpy as np
@@ -61,11 +60,7 @@ _NOTHING = np.empty(0, np.uint64)
 
 
 class ClusterStorage(FileStorage):
-    """The storage of levels in the driver of a solve on a cluster.
-
-    Attributes:
-        sent: bytes that workers have read and written.
-    """
+    """The storage of levels in the driver of a solve on a cluster."""
 
     description = ""  # the table is that of a solve in memory
 
@@ -90,8 +85,7 @@ class ClusterStorage(FileStorage):
         files["values"] = values_file()
         paths = {name: scratch.checkpoint.file(file).name for name, file in files.items()}
         given = str(folder.absolute()), paths, PickledGame.from_rules(expand)
-        made = f"{LevelUnits.__module__}:{LevelUnits.__name__}"
-        workers.begin(folder, made, given)
+        workers.begin(folder, LevelUnits, given)
         allowed = workers.driver_memory(ledger).allowed
         ledger.fits(allowed)
         columns = {name: checkpoint[name] for name in self.kinds}
@@ -99,13 +93,11 @@ class ClusterStorage(FileStorage):
         self._own = LevelUnits(*given, allowed // 2, threads)
         self._workers = workers
         self._report = report
-        self._names = numbers_from()
         most = max(1, self.allowed // (_EACH * self.words))
         self._range, self._owned = min(_RANGE, most), min(_OWNED, most)
         self._lists: dict[int, list[tuple[ExpandUnit, UnitResult]]] = {}
         self._sources: dict[int, list[int]] = {}
         self._starts: dict[int, npt.NDArray[np.uint64]] = {}
-        self.sent = 0
 
     # -- up -------------------------------------------------------------------------------------
 
@@ -326,20 +318,14 @@ class ClusterStorage(FileStorage):
     def finish(self) -> None:
         """Create the table, and report the work of the workers."""
         super().finish()
-        self._report.tell("cluster", self._workers.summary(self.sent, self.known))
+        self._report.tell("cluster", self._workers.summary(self.known))
 
     # -- both -----------------------------------------------------------------------------------
 
     def _run(self, units: list[Any], count: int) -> Iterator[tuple[int, UnitResult]]:
         """Run units over ``count`` positions; yields the number and the result of each."""
-        if count < limits.current().shared(_LEVEL):
-            for place, unit in enumerate(units):
-                yield place, self._own.do_unit(unit, f"own-{next(self._names)}")
-            return
-        for place, found in self._workers.run(units):
-            if found.part is not None:
-                self.sent += found.part.read + found.part.size
-            yield place, found
+        alone = count < limits.current().shared(_LEVEL)
+        return self._workers.run(units, own=self._own if alone else None)
 
 
 def _part_of(found: UnitResult) -> SharedFile:

@@ -94,7 +94,7 @@ def check_levels_on_cluster(
     """
     path = table.reader.path.absolute()
     arguments = table.reader.header, plan.board, table.index.fields, plan.timed
-    workers.begin(path.parent, f"{__name__}:{CertificateUnits.__name__}", (str(path), *arguments))
+    workers.begin(path.parent, CertificateUnits, (str(path), *arguments))
     units = ranges(table, plan, workers.size)
     place = table.index.directory.place[table.index.directory.level_section]
     results: dict[int, Examined | None] = {}

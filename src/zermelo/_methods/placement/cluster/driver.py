@@ -18,7 +18,7 @@ from zermelo._cluster.pool import WorkerPool
 from zermelo._cluster.shared_files import SharedFile, SharedFileReader
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.placement.cluster.units import TierUnit
-from zermelo._methods.placement.cluster.worker import span_of
+from zermelo._methods.placement.cluster.worker import PlacementUnits, span_of
 from zermelo._methods.placement.disk.checkpoint import (
     BLOCKS,
     SECTIONS,
@@ -36,11 +36,7 @@ _EACH = 3
 
 
 class ClusterWork(DiskSolver):
-    """The driver's side of a solve on a cluster.
-
-    Attributes:
-        sent: bytes that workers have read of levels, and written of parts.
-    """
+    """The driver's side of a solve on a cluster."""
 
     def __init__(
         self,
@@ -60,18 +56,18 @@ class ClusterWork(DiskSolver):
             name: scratch.checkpoint.file(checkpoint.columns.file(name)).name
             for name in ("words", "blocks", "sections", "values")
         }
-        make = "zermelo._methods.placement.cluster.worker:PlacementUnits"
-        workers.begin(folder, make, (str(folder.absolute()), paths, work.board, work.timed))
+        workers.begin(
+            folder, PlacementUnits, (str(folder.absolute()), paths, work.board, work.timed)
+        )
         work.ledger = workers.driver_memory(work.ledger)
         work.allowed = work.ledger.allowed
         super().__init__(work, scratch, checkpoint.columns["words"], checkpoint.columns["values"])
         self.workers = workers
-        self.sent = 0
 
     def end_values(self) -> None:
         """Prepare everything for the table, and report the work of the workers."""
         super().end_values()
-        self.report.tell("cluster", self.workers.summary(self.sent, int(self.places[-1])))
+        self.report.tell("cluster", self.workers.summary(int(self.places[-1])))
 
     def description(self) -> str:
         """Return an empty description: the table is that of a solve in memory."""
@@ -125,7 +121,6 @@ class ClusterWork(DiskSolver):
         slices = self.slices(unit.level)
         block, last_block = span_of(self.level_block, unit, slices)
         section, last_section = span_of(self.level_section, unit, slices)
-        self.sent += part.read + part.size
         with SharedFileReader(self.scratch.folder, part) as reader:
             for _, words in reader.arrays(part.count, np.uint64):
                 self.words_file.append(words)
@@ -141,7 +136,6 @@ class ClusterWork(DiskSolver):
         """Write the values of a part into their file."""
         section, last = span_of(self.level_section, unit, self.slices(unit.level))
         begin, end = int(self.value[section]), int(self.value[last])
-        self.sent += part.read + part.size
         with SharedFileReader(self.scratch.folder, part) as reader:
             reader.check(holds=part.count == end - begin)
             for at, values in reader.arrays(part.count, np.uint64):

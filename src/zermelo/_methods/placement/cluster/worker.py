@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-from zermelo._cluster.shared_files import SharedColumn, SharedFile, SharedFileWriter
+from zermelo._cluster.shared_files import (
+    SharedColumn,
+    SharedFile,
+    SharedFileWriter,
+    shared_columns,
+)
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.placement.board import PlacementBoard
@@ -38,11 +42,7 @@ class PlacementUnits:
             allowed: bytes of memory.
             threads: threads to use.
         """
-        self._folder = Path(folder)
-        self._scratch = Scratch(self._folder)
-        self._columns = {
-            name: SharedColumn(self._scratch, self._folder / path) for name, path in paths.items()
-        }
+        self._scratch, self._columns = shared_columns(folder, paths)
         solver = MemorySolver(board, Ledger(allowed), threads, Reporter(), timed=remoteness)
         self._work = _UnitSolver(solver, self._scratch, self._columns)
         self._known = 0
@@ -59,7 +59,7 @@ class PlacementUnits:
             self._plan = plan_level(unit.level)
             self._planned = unit.values, unit.level
         assert self._plan is not None  # noqa: S101  # assigned above
-        with SharedFileWriter(self._folder, name) as part:
+        with SharedFileWriter(self._scratch.folder, name) as part:
             solver.part, solver.written = part, 0
             for group in self._plan.groups(unit.begin, unit.end):
                 step = solver.sweep_group if unit.values else solver.reach_group

@@ -88,7 +88,7 @@ def compare_on_cluster(
     reader: Any = table.reader
     path = reader.path.absolute()
     given = str(path), reader.header, board, index
-    workers.begin(path.parent, f"{__name__}:{ColumnsCheck.__name__}", given)
+    workers.begin(path.parent, ColumnsCheck, given)
     units, sizes = [], []
     for turn in range(board.turns):
         columns, rows = (board.size, len(index.teams))[:: -1 if turn == 0 else 1]

@@ -7,8 +7,6 @@ a cluster if memory is short.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count as numbers_from
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -18,7 +16,7 @@ from zermelo import limits
 from zermelo._cluster.shared_files import SharedFileReader
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
-from zermelo._methods.pursuit.cluster.units import RowsResult, RowsUnit
+from zermelo._methods.pursuit.cluster.units import RowsUnit
 from zermelo._methods.pursuit.cluster.worker import PursuitUnits
 from zermelo._methods.pursuit.driver import ChaseResult
 from zermelo._methods.pursuit.round_log import MOST_MARKS, PursuitRoundLog, needed_bytes_on_disk
@@ -87,8 +85,7 @@ class _Rounds:
         paths = [scratch.checkpoint.file(self._columns.file(name)).name for name in names]
         folder = str(scratch.folder.absolute())
         given = folder, paths, board
-        make = f"{PursuitUnits.__module__}:{PursuitUnits.__name__}"
-        workers.begin(scratch.folder, make, given)
+        workers.begin(scratch.folder, PursuitUnits, given, self._columns.publish)
         own = workers.driver_memory(ledger)
         self._work = f"a pursuit of {self._positions:,} positions"
         own.reserve(
@@ -103,13 +100,12 @@ class _Rounds:
         ]
         #: The driver does small rounds itself, with all rows in memory like a worker.
         self._given, self._threads = given, threads
-        self._attempts = numbers_from()
-        self._rounds, self._decided, self._sent = 0, self._fresh, 0
+        self._rounds, self._decided = 0, self._fresh
 
     def solve(self) -> ChaseResult:
         """Do all rounds, and make the marks."""
         if self._columns.note is not None:
-            self._fresh, self._rounds, self._decided, self._sent = self._columns.note
+            self._fresh, self._rounds, self._decided, self._workers.sent = self._columns.note
             self._report.resume(f"{self._rounds:,} rounds were done")
         else:
             for trail in self._trails:
@@ -128,7 +124,7 @@ class _Rounds:
             self._rounds += bool(self._fresh)
             self._record()
         self._report.advance(self._decided)
-        self._report.tell("cluster", self._workers.summary(self._sent, self._positions))
+        self._report.tell("cluster", self._workers.summary(self._positions))
         kind = np.int16 if self._rounds < limits.current().narrow else np.int32
         allowed = row_bytes(self._board)
         del self._own
@@ -150,7 +146,7 @@ class _Rounds:
             for span in pairwise(sorted({rows * n // count for n in range(count + 1)}))
         ]
         decided = 0
-        for place, found in self._run_units(units, alone=alone):
+        for place, found in self._workers.run(units, own=self._own if alone else None):
             decided += found.decided
             with SharedFileReader(self._scratch.folder, found.part) as reader:
                 for _, some in reader.arrays(found.part.count, np.uint64):
@@ -158,16 +154,6 @@ class _Rounds:
                 reader.end()
         return decided
 
-    def _run_units(self, units: list[RowsUnit], *, alone: bool) -> Iterator[tuple[int, RowsResult]]:
-        if alone:
-            for place, unit in enumerate(units):
-                yield place, self._own.do_unit(unit, f"own-{next(self._attempts)}")
-            return
-        self._columns.publish()
-        for place, found in self._workers.run(units):
-            self._sent += found.part.read + found.part.size
-            yield place, found
-
     def _record(self) -> None:
         """Record what is decided, if there is enough of it."""
-        self._columns.save_grown([self._fresh, self._rounds, self._decided, self._sent])
+        self._columns.save_grown([self._fresh, self._rounds, self._decided, self._workers.sent])

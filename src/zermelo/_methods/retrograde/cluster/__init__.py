@@ -1,1 +1,1 @@
-"""Games with cycles on a cluster: supersteps with one unit for each owner of positions."""
+"""Games with cycles on a cluster: owners explore, rounds decide."""

@@ -1,45 +1,40 @@
 """The driver of games with cycles: workers find and decide positions, the driver records them.
 
-A superstep is a set of units, one for each range or each owner; the next superstep starts when all
-are done. Workers exchange files of lists and of messages.
+A step is a set of units, one for each range or each owner; the next step starts when all are done.
+When all positions are found, their moves are in files, transposed, and rounds decide them as those
+of any graph.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import count as numbers_from
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from zermelo import limits
-from zermelo._cluster.shared_files import SharedFile
-from zermelo._engine.backward.tie_preference import NO_TIES, tie_preference
-from zermelo._engine.checkpoint.columns import ColumnCheckpoint, Spans
-from zermelo._engine.column.codes import LAST, TIES
+from zermelo._engine.backward.status import SCALES, translate
+from zermelo._engine.backward.tie_preference import apply_endless_wins
+from zermelo._engine.checkpoint.columns import ColumnCheckpoint
+from zermelo._engine.column.codes import WIDE
 from zermelo._engine.column.column import ArrayColumn
-from zermelo._engine.core.scratch import Scratch, ScratchColumn
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand.discovery import HandoverError
-from zermelo._engine.expand.graph_memory import too_many_positions
+from zermelo._engine.expand.graph_memory import SMALLER, describe_found, too_many_positions
+from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo._engine.index.index import distinct_places
 from zermelo._engine.table import Table
+from zermelo._methods.cluster_rounds.driver import COLUMNS, ClusterRounds
 from zermelo._methods.graph_methods import graph_description
-from zermelo._methods.levels.cluster.units import COUNT, FILE, LEVEL, OWNER, Rows, Sections
+from zermelo._methods.levels.cluster.units import COUNT, FILE, LEVEL, OWNER, SIZE, Rows, Sections
 from zermelo._methods.pickled_game import PickledGame
 from zermelo._methods.retrograde.cluster.index import FileIndex
 from zermelo._methods.retrograde.cluster.kernels import MOST_SOURCES, by_owner
 from zermelo._methods.retrograde.cluster.units import (
-    FIRST_NUMBER,
-    ID_BITS,
     ChildrenUnit,
+    ExploreResult,
     NumberUnit,
-    OwnerInputs,
-    OwnerMessages,
-    RoundUnit,
-    StepResult,
-    ValuesUnit,
     spans_of,
 )
 from zermelo._methods.retrograde.cluster.worker import GraphUnits
@@ -51,18 +46,19 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-#: The name of the checkpoint of positions.
-_EXPLORED = "retrograde-on-cluster"
+    from zermelo._methods.cluster_rounds.units import Spans
+
+#: The name of the checkpoint of positions and of their values.
+_RECORD = "retrograde-on-cluster"
 #: Owners per worker, and the minimum and maximum of all owners.
 _EACH, _LEAST_OWNERS, _MOST_OWNERS = 4, 16, 1 << 10
 #: With fewer known positions the driver does the units itself.
 _WORTH = 1 << 16
-#: Elements copied in one batch.
+#: Ranges of positions per worker in a round, at most, and the cost of a position in moves.
+_RANGES, _POSITION_COST = 64, 2
+#: Values written in one batch.
 _COPIED = 1 << 20
 _NOTHING = np.empty((0, 7), np.int64)
-#: Phases: positions are being found; 1 and 2 stand for wins and losses, and for ties; all is
-#: decided.
-_EXPLORING, _DECIDED = 0, 3
 
 
 def solve(task: Task, abandon: Callable[[list[int]], bool] | None) -> Result:
@@ -75,12 +71,12 @@ def solve(task: Task, abandon: Callable[[list[int]], bool] | None) -> Result:
 
     Raises:
         HandoverError: ``abandon`` returned true.
-        BudgetError: the positions of one owner do not fit in a worker's memory.
+        BudgetError: the driver or a worker has too little memory.
         ClusterError: the workers cannot be used.
         RulesError: a rule broke the contract at a position.
     """
     with Scratch(task.checkpoint.directory, checkpoint=task.checkpoint) as scratch:
-        solving = _Supersteps(task, scratch)
+        solving = _GraphSteps(task, scratch)
         with task.report.phase("explore"):
             solving.explore(abandon)
         with task.report.phase("retrograde", solving.known):
@@ -88,7 +84,7 @@ def solve(task: Task, abandon: Callable[[list[int]], bool] | None) -> Result:
         return solving.result()
 
 
-class _Supersteps:
+class _GraphSteps:
     """One solve on a cluster.
 
     Attributes:
@@ -102,38 +98,24 @@ class _Supersteps:
         self._folder = folder = scratch.folder
         compiled = task.compiled
         self._words, self._alternate = compiled.words, compiled.alternate
-        kinds = {"keys": np.uint64, "numbers": np.int32, "turns": np.uint8, "values": np.int32}
-        self._columns = ColumnCheckpoint(scratch, _EXPLORED, task.threads, None, **kinds)
-        paths = {
-            name: scratch.checkpoint.file(self._columns.file(name)).name
-            for name in ("keys", "numbers", "turns")
-        }
-        given = str(folder.absolute()), paths, PickledGame.from_rules(compiled)
-        task.workers.begin(folder, f"{GraphUnits.__module__}:{GraphUnits.__name__}", given)
-        allowed = task.workers.driver_memory(task.ledger).allowed
-        task.ledger.fits(allowed)
-        self._own = GraphUnits(*given, allowed // 2, task.threads)
+        kinds: dict[str, Any] = {"keys": np.uint64, "status": np.int32, "turns": np.uint8}
+        kinds |= {"moves": np.int64, "sizes": np.int64, **COLUMNS, "values": np.int32}
+        self._columns = columns = ColumnCheckpoint(scratch, _RECORD, task.threads, None, **kinds)
+        game = PickledGame.from_rules(compiled)
+        given = str(folder.absolute()), columns.paths, self._path(0).name, game
+        task.workers.begin(folder, GraphUnits, given, columns.publish)
+        self._ledger = task.workers.driver_memory(task.ledger)
+        task.ledger.fits(self._ledger.allowed)
+        self._own = GraphUnits(*given, self._ledger.allowed // 2, task.threads)
         owners = min(max(_LEAST_OWNERS, _EACH * task.workers.size), _MOST_OWNERS)
-        note = self._columns.note
+        note = columns.note
         self._bits = (owners - 1).bit_length() if note is None else note[0]
         self._owners = range(1 << self._bits)
         self._sizes: Rows = np.empty((0, len(self._owners)), np.int64)
-        self._names: list[str] = []
-        self._ranges: list[tuple[int, int]] = []
-        #: The lists that each owner received, by layer, and the numbers of their children.
-        self._lists: list[list[Rows]] = [[] for _ in self._owners]
-        self._numbers: list[list[Rows]] = [[] for _ in self._owners]
-        #: The messages that each owner received, whose consequences the owner has sent on.
-        self._told: list[list[_PendingMessages]] = [[] for _ in self._owners]
-        self._attempts = numbers_from()
-        self._begun = np.zeros(2, np.int64)
-        self._layered = True
-        self._sent = 0
-        #: The phase, the remoteness of the last decided positions, and the number of decided
-        #: positions; then the messages that follow from them.
-        self._phase, self._level, self._done = _EXPLORING, 0, 0
-        self._pending: Rows | None = None
-        self._recorded, self._unrecorded = 0, 0
+        #: The number of files of moves, and the bytes of those that are not recorded.
+        self._files = 0
+        self._unrecorded: dict[Path, int] = {}
+        self._layered, self._decided = True, False
 
     # -- exploring ------------------------------------------------------------------------------
 
@@ -148,11 +130,11 @@ class _Supersteps:
             layers.append(self.known)
             if abandon is not None and abandon(layers):
                 self._columns.drop()
+                self._delete_moves()
                 raise HandoverError
-            given = self._expand(len(layers) - 2, *layers[-2:])
-            self._merge(len(layers) - 1, given)
+            self._merge(len(layers) - 1, *self._expand(len(layers) - 2, *layers[-2:]))
             self._report.advance(self.known, None)
-            self._record(expanded=layers[-1])
+            self._record()
 
     def _start(self) -> None:
         """Append the starts as the first layer."""
@@ -161,48 +143,43 @@ class _Supersteps:
         count = len(starts) // words
         out, nothing = np.empty_like(starts), np.zeros(count, np.uint16)
         by_owner(starts, nothing, count, words, self._bits, ends, out, nothing.copy())
-        self._add(out, np.diff(ends, prepend=0))
+        self._columns["keys"].append(out)
+        self._append_sizes(np.diff(ends, prepend=0))
 
-    def _add(self, keys: npt.NDArray[np.uint64], sizes: npt.NDArray[np.int64]) -> None:
-        """Append a layer; ``sizes`` is its size by owner."""
-        self._columns["keys"].append(keys)
-        self._grown(sizes)
-
-    def _grown(self, sizes: npt.NDArray[np.int64]) -> None:
+    def _append_sizes(self, sizes: npt.NDArray[np.int64]) -> None:
+        """Append the sizes of a layer, by owner."""
+        self._columns["sizes"].append(sizes)
         self._sizes = np.concatenate([self._sizes, sizes[None, :]])
         self.known += int(sizes.sum())
-        most = (1 << ID_BITS - self._bits) - FIRST_NUMBER
-        if int(self._sizes.sum(axis=0).max()) > most:
+        if self.known > MOST_POSITIONS:
             raise too_many_positions(self._task.ledger)
 
-    def _expand(self, layer: int, begin: int, end: int) -> Rows:
-        """Run the units that list the children of a layer; store the state of its positions."""
+    def _expand(self, layer: int, begin: int, end: int) -> tuple[list[str], Rows]:
+        """Run the units that list the children of a layer; store the state of its positions.
+
+        Returns:
+            The files of the lists, and the lists.
+        """
         size = limits.current().batch(MOST_SOURCES)
         units = [
             ChildrenUnit(layer, at, min(at + size, end), self._bits)
             for at in range(begin, end, size)
         ]
-        rows = [_NOTHING] * len(units)
-        base = len(self._names)
-        self._names += [""] * len(units)
-        self._ranges += [(unit.begin, unit.end) for unit in units]
+        names, rows = [""] * len(units), [_NOTHING] * len(units)
         for place, found in self._run(units):
-            part, unit = _part_of(found), units[place]
-            self._names[base + place] = part.name
-            every = _rows_of(found, base + place)
-            state, turns = (self._sections(row[None, :]) for row in every[-2:])
-            self._columns["numbers"].write(unit.begin, state.view(np.int32))
-            self._columns["turns"].write(unit.begin, turns)
-            rows[place] = every[:-2]
-            self._begun += found.begun
-        return np.concatenate([_NOTHING, *rows])
+            names[place] = found.part.name
+            *lists, state, turns = found.rows
+            for name, row in (("status", state), ("turns", turns)):
+                column = self._columns[name]
+                column.write(units[place].begin, self._section(found, row).view(column.dtype))
+            rows[place] = np.array(lists, np.int64).reshape(-1, 7)
+            rows[place][:, FILE] = place
+        return names, np.concatenate(rows)
 
-    def _merge(self, layer: int, lists: Rows) -> None:
-        """Run the units in which owners number the new children of a layer."""
+    def _merge(self, layer: int, names: list[str], lists: Rows) -> None:
+        """Run the units in which owners number the new children of a layer; delete the lists."""
         lists = lists[np.argsort(lists[:, OWNER], kind="stable")]
         ends = np.searchsorted(lists[:, OWNER], np.arange(len(self._owners) + 1))
-        each = [lists[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True)]
-        owners = [owner for owner in self._owners if len(each[owner])]
         before = self._sizes[:-1].sum(axis=0)
         units = [
             NumberUnit(
@@ -210,302 +187,147 @@ class _Supersteps:
                 owner,
                 spans_of(self._sizes, owner),
                 int(before[owner]) + int(self._sizes[-1, owner]),
-                Sections.from_rows(self._names, each[owner]),
+                Sections.from_rows(names, lists[ends[owner] : ends[owner + 1]]),
             )
-            for owner in owners
+            for owner in self._owners
+            if ends[owner] < ends[owner + 1]
         ]
-        results: dict[int, Rows] = {}
-        for place, found in self._run(units):
-            self._names.append(_part_of(found).name)
-            self._ranges.append((0, 0))
-            results[owners[place]] = _rows_of(found, len(self._names) - 1)
-            self._layered = self._layered and not found.back
+        results = sorted(self._run(units), key=lambda each: each[0])
         sizes = np.zeros(len(self._owners), np.int64)
-        for owner, (new, numbers) in sorted(results.items()):
-            self._columns["keys"].append(self._sections(new[None, :]).view(np.uint64))
-            sizes[owner] = new[COUNT]
-            self._lists[owner].append(each[owner])
-            self._numbers[owner].append(numbers[None, :])
-        self._grown(sizes)
-
-    # -- rounds ---------------------------------------------------------------------------------
-
-    def decide(self) -> None:
-        """Decide all positions: wins and losses first, then ties."""
-        if self._phase == _DECIDED:
-            return
-        favours = self._task.compiled.kind.favours
-        ways = (NO_TIES, LAST), (tie_preference(favours), TIES)
-        for phase, (way, begun) in enumerate(zip(ways, self._begun.tolist(), strict=True), 1):
-            if begun and phase >= self._phase:
-                self._spread(phase, *way)
-        units = [
-            ValuesUnit(self._level, owner, self._bits, len(self._told[owner]), favours)
-            for owner in self._with_positions()
-        ]
-        values = self._columns["values"]
-        for place, found in self._run_known(units):
-            part = self._sections(_rows_of(found, self._file(found))).view(np.int32)
-            at = 0
-            for begin, size in spans_of(self._sizes, units[place].owner).tolist():
-                values.write(begin, part[at : at + size])
-                at += size
-            (self._folder / _part_of(found).name).unlink(missing_ok=True)
-        values.sync()
-        self._record_values()
-
-    def _with_positions(self) -> list[int]:
-        return np.flatnonzero(self._sizes.sum(axis=0)).tolist()
-
-    def _spread(self, phase: int, tie: int, best: int) -> None:
-        """Spread wins and losses, or ties, round by round."""
-        if phase > self._phase:
-            self._phase, self._level, self._pending = phase, 0, None
-        while self._pending is None or len(self._pending):
-            said = self._messages(tie, best)
-            units = [
-                RoundUnit(
-                    self._level,
-                    owner,
-                    self._bits,
-                    len(self._told[owner]),
-                    None if each is None else self._named(each),
-                    best,
-                )
-                for owner, each in said.items()
-            ]
-            rows = []
-            for place, found in self._run_known(units):
-                self._done += found.decided
-                owner = units[place].owner
-                if (each := said[owner]) is not None:
-                    self._told[owner].append(each)
-                rows.append(_rows_of(found, self._file(found)))
-            self._report.advance(self._done)
-            self._level += 1
-            self._pending = np.concatenate([_NOTHING, *rows])
-            self._record(expanded=self.known)
-
-    def _messages(self, tie: int, best: int) -> dict[int, _PendingMessages | None]:
-        """Return the messages to each owner for the next round; None in the first round."""
-        every = self._pending
-        if every is None:
-            return dict.fromkeys(self._with_positions())
-        return {
-            owner: _PendingMessages(best - self._level, tie, every[every[:, OWNER] == owner])
-            for owner in np.unique(every[:, OWNER]).tolist()
-        }
-
-    def _named(self, said: _PendingMessages) -> OwnerMessages:
-        return OwnerMessages(said.win, said.tie, Sections.from_rows(self._names, said.rows))
-
-    def _run_known(self, units: list[Any]) -> Iterator[tuple[int, StepResult]]:
-        """Run owners' units; send a worker that lacks an owner's state its inputs."""
-        left = list(range(len(units)))
-        while left:
-            missing = []
-            for n, found in self._run([units[place] for place in left]):
-                if found.missing:
-                    missing.append(left[n])
-                else:
-                    yield left[n], found
-            for place in missing:
-                units[place] = replace(units[place], basis=self._basis(units[place].owner))
-            left = missing
-
-    def _basis(self, owner: int) -> OwnerInputs:
-        """Return the inputs that rebuild an owner's state."""
-        lists = np.concatenate([_NOTHING, *self._lists[owner]])
-        numbers = np.concatenate([_NOTHING, *self._numbers[owner]])
-        return OwnerInputs(
-            self._sizes,
-            Sections.from_rows(self._names, lists),
-            np.array(self._ranges, np.int64).reshape(-1, 2)[lists[:, FILE]],
-            tuple(len(each) for each in self._lists[owner]),
-            Sections.from_rows(self._names, numbers),
-            tuple(map(self._named, self._told[owner])),
-        )
-
-    # -- records --------------------------------------------------------------------------------
-
-    def _record(self, expanded: int) -> None:
-        """Record all finished work, if there is enough of it.
-
-        Args:
-            expanded: the number of expanded positions.
-        """
-        spans = self._spans(expanded)
-        if not self._columns.should_save(self._columns.size(spans) + self._unrecorded):
-            return
-        for n in range(self._recorded, len(self._names)):
-            path = self._path(n)
-            (self._folder / self._names[n]).replace(path)
-            self._names[n] = path.name
-            with path.open("rb") as file:
-                os.fsync(file.fileno())
-        self._recorded, self._unrecorded = len(self._names), 0
-        self._save(spans)
-
-    def _record_values(self) -> None:
-        """Record all values if anything is recorded; other files are deleted then."""
-        spans = {**self._spans(self.known), "values": (0, self.known)}
-        recorded = self._columns.end("keys") > 0
-        self._phase, self._pending = _DECIDED, None
-        names, self._names, self._ranges = self._names, [], []
-        self._lists, self._numbers, self._told = [], [], []
-        if recorded and not self._save(spans):
-            return
+        for place, found in results:
+            new, *moves = found.rows
+            self._columns["keys"].append(self._section(found, new).view(np.uint64))
+            sizes[units[place].owner] = new[COUNT]
+            self._layered = self._layered and not found.back
+            path = self._path(self._files)
+            (self._folder / found.part.name).replace(path)
+            self._unrecorded[path] = found.part.size
+            rows = np.array(moves, np.int64)
+            rows[:, FILE] = self._files
+            self._columns["moves"].append(rows.reshape(-1))
+            self._files += 1
+        self._append_sizes(sizes)
         for name in names:
             (self._folder / name).unlink(missing_ok=True)
 
-    def _spans(self, expanded: int) -> dict[str, tuple[int, int]]:
-        """Return the finished range of each column since the last record."""
-        ends = {"keys": self.known * self._words, "numbers": expanded}
-        if not self._alternate:
-            ends["turns"] = expanded
-        return {name: (self._columns.end(name), end) for name, end in ends.items()}
+    def _run(self, units: Sequence[Any]) -> Any:
+        """Run units; yields the number and the result of each."""
+        alone = self.known < limits.current().shared(_WORTH)
+        homes = [
+            unit.owner * self._workers.size // len(self._owners)
+            for unit in units
+            if isinstance(unit, NumberUnit)
+        ]
+        return self._workers.run(units, homes or None, self._own if alone else None)
 
-    def _save(self, spans: Spans) -> bool:
-        said = [(each.win, each.tie) for several in self._told for each in several]
-        arrays = {
-            "sizes": self._sizes,
-            "ranges": np.array(self._ranges, np.int64).reshape(-1, 2),
-            "lists": _numbered(self._lists),
-            "children": _numbered(self._numbers),
-            "told": _numbered([[each.rows for each in several] for several in self._told]),
-            "said": np.array(said, np.int64).reshape(-1, 2),
-            "pending": _NOTHING if self._pending is None else self._pending,
-        }
-        at = self._phase, self._level, self._done, self._pending is not None, self._layered
-        return self._columns.save(spans, [self._bits, *at, *self._begun.tolist()], arrays)
+    def _section(self, found: ExploreResult, row: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """Return the bytes of one section."""
+        data = np.empty(int(row[SIZE]), np.uint8)
+        Sections((found.part.name,), row[None, :]).read_into(self._folder, 0, data)
+        return data
+
+    def _path(self, number: int) -> Path:
+        """Return the path of a file of moves."""
+        return self._task.checkpoint.file(f"{_RECORD}-{number}")
+
+    # -- records --------------------------------------------------------------------------------
+
+    def _record(self) -> None:
+        """Record all finished work, if there is enough of it."""
+        if self._columns.save_grown(self._note, self._unrecorded):
+            self._unrecorded = {}
+
+    @property
+    def _note(self) -> list[int]:
+        return [self._bits, self._files, self._layered, self._decided, self._workers.sent]
+
+    def _record_values(self) -> None:
+        """Record all values if anything is recorded; the moves are deleted then."""
+        columns, self._decided = self._columns, True
+        if not columns.end("keys") or columns.save(columns.growth(), self._note):
+            self._delete_moves()
+
+    def _delete_moves(self) -> None:
+        """Delete the files of moves."""
+        for n in range(self._files):
+            self._path(n).unlink(missing_ok=True)
 
     def _restore(self) -> bool:
         """Restore what an earlier process recorded; return whether there was a record."""
         columns = self._columns
         if columns.note is None:
             return False
-        found = columns.found
-        count = len(found["ranges"])
-        self._names = [self._path(n).name for n in range(count)]
-        rows = np.concatenate([found[name] for name in ("lists", "children", "told", "pending")])
+        _, self._files, self._layered, self._decided, self._workers.sent = columns.note
+        moves = columns["moves"].read(0, np.empty(len(columns["moves"]), np.int64)).reshape(-1, 7)
+        sections = Sections(tuple(self._path(n).name for n in range(self._files)), moves)
         try:
-            for row in rows:
-                self._sections(row[None, :])
+            for n in range(0 if self._decided else len(moves)):
+                sections.read(self._folder, n)
         except (ClusterError, OSError):
-            self._names = []
+            self._files, self._layered, self._decided = 0, True, False
             columns.drop()
             return False
-        _, self._phase, self._level, self._done, begun, self._layered, *ended = columns.note
-        self._begun = np.array(ended)
-        self._pending = found["pending"] if begun else None
-        self._sizes, self._recorded = found["sizes"], count
+        sizes = columns["sizes"].read(0, np.empty(len(columns["sizes"]), np.int64))
+        self._sizes = sizes.reshape(-1, len(self._owners))
         self.known = int(self._sizes.sum())
-        self._ranges = [(a, b) for a, b in found["ranges"].tolist()]
-        self._lists = _grouped(found["lists"], len(self._owners))
-        self._numbers = _grouped(found["children"], len(self._owners))
-        said = iter(found["said"].tolist())
-        self._told = [
-            [
-                _PendingMessages(win, tie, rows)
-                for rows, (win, tie) in zip(several, said, strict=False)
-            ]
-            for several in _grouped(found["told"], len(self._owners))
-        ]
         return True
 
-    def _path(self, n: int) -> Path:
-        """Return the path of a recorded file."""
-        return self._task.checkpoint.file(f"{_EXPLORED}-{n}")
+    # -- rounds ---------------------------------------------------------------------------------
 
-    # -- both -----------------------------------------------------------------------------------
-
-    def _run(self, units: Sequence[Any]) -> Iterator[tuple[int, StepResult]]:
-        """Run units; yields the number and the result of each."""
-        if self.known < limits.current().shared(_WORTH):
-            for place, unit in enumerate(units):
-                found = self._own.do_unit(unit, f"own-{next(self._attempts)}")
-                self._unrecorded += found.part.size if found.part is not None else 0
-                yield place, found
+    def decide(self) -> None:
+        """Decide all positions: wins and losses first, then ties."""
+        if self._decided:
             return
-        size = self._workers.size
-        owners = [getattr(unit, "owner", None) for unit in units]
-        homes = [owner * size // len(self._owners) for owner in owners if owner is not None]
-        for place, found in self._workers.run(units, homes or None):
-            if found.part is not None:
-                self._sent += found.part.read + found.part.size
-                self._unrecorded += found.part.size
-            yield place, found
+        columns, known = self._columns, self.known
+        lengths = len(columns["moves"]) // 7, *self._sizes.shape
+        favours = self._task.compiled.kind.favours
+        rounds = ClusterRounds(self._folder, columns, known, favours, lengths)
+        if known < limits.current().shared(_WORTH):
+            counts = rounds.run(self._workers, [((0, known),)], own=self._own)
+        else:
+            ranges = self._own.rounds
+            counts = rounds.run(self._workers, self._spans(), remaining=lambda: ranges)
+        for count in counts:
+            self._report.advance(count)
+            self._record()
+        scale, values, turns = rounds.scale(SCALES), columns["values"], columns["turns"].mapped()
+        needed = rounds.held_bytes + known * np.dtype(scale.dtype).itemsize
+        self._ledger.reserve(needed, describe_found(known), SMALLER)
+        codes = rounds.codes(scale)
+        for at in range(0, known, _COPIED):
+            batch: npt.NDArray[np.int32] = zeros(min(_COPIED, known - at), np.int32)
+            end = at + len(batch)
+            translate(codes[at:end], scale, batch, WIDE, finished=True)
+            apply_endless_wins(batch, turns[at:end], favours)
+            values.write(at, batch)
+        self._record_values()
 
-    def _file(self, found: StepResult) -> int:
-        """Append a file to the list of files; return its number."""
-        self._names.append(_part_of(found).name)
-        self._ranges.append((0, 0))
-        return len(self._names) - 1
+    def _spans(self) -> list[Spans]:
+        """Return ranges of positions for each worker, with about equally many moves."""
+        column, size = self._columns["moves"], self._workers.size
+        moves = column.read(0, np.empty(len(column), np.int64)).reshape(-1, 7)
+        # The moves of a section are within a range, wherever that is cut from others.
+        begins, which = np.unique(np.append(moves[:, LEVEL], 0), return_inverse=True)
+        costs = _POSITION_COST * np.diff(np.append(begins, self.known))
+        np.add.at(costs, which, np.append(moves[:, COUNT], 0))
+        before = np.cumsum(costs) - costs
+        count = size * _RANGES
+        cuts = np.searchsorted(before, np.arange(count) * int(costs.sum()) // count)
+        ends = [*begins[np.unique(cuts[cuts < len(begins)])].tolist(), self.known]
+        ranges = list(zip(ends[:-1], ends[1:], strict=True))
+        return [tuple(ranges[n::size]) for n in range(min(size, len(ranges)))]
 
-    def _sections(self, row: Rows) -> npt.NDArray[np.uint8]:
-        """Return the bytes of one section."""
-        sections = Sections.from_rows(self._names, row)
-        data = sections.read(self._folder, 0)
-        return data[: len(data) - 8]
+    # -- the table ------------------------------------------------------------------------------
 
     def result(self) -> Result:
         """Return the table, and report the work of the workers."""
-        self._report.tell("cluster", self._workers.summary(self._sent, self.known))
+        self._report.tell("cluster", self._workers.summary(self.known))
         columns, compiled = self._columns, self._task.compiled
-        mapped = {name: _mapped(columns[name]) for name in ("keys", "values", "turns")}
-        index = FileIndex(mapped["keys"], self._words)
-        owners = mapped["turns"][: 0 if self._alternate else self.known]
+        keys, turns = columns["keys"].mapped(), columns["turns"].mapped()
         starts = np.ascontiguousarray(compiled.start_words())
         places = np.empty(len(starts), np.int64)
-        first = FileIndex(mapped["keys"][: int(self._sizes[0].sum()) * self._words], self._words)
+        first = FileIndex(keys[: int(self._sizes[0].sum()) * self._words], self._words)
         first.places(starts.reshape(-1), len(starts), places)
-        column = ArrayColumn(compiled.kind, mapped["values"], owners)
-        table = Table(index, column, distinct_places(places), "any")
+        column = ArrayColumn(compiled.kind, columns["values"].mapped(), turns)
+        table = Table(FileIndex(keys, self._words), column, distinct_places(places), "any")
         return Result(table, graph_description(layered=self._layered))
-
-
-@dataclass(frozen=True)
-class _PendingMessages:
-    """Messages that an owner received; see ``OwnerMessages``."""
-
-    win: int
-    tie: int
-    rows: Rows
-
-
-def _numbered(each: list[list[Rows]]) -> Rows:
-    """Return the rows of all owners in one array, with the index of each list in ``LEVEL``."""
-    found = [_NOTHING]
-    for owner, several in enumerate(each):
-        for place, rows in enumerate(several):
-            here = rows.copy()
-            here[:, LEVEL], here[:, OWNER] = place, owner
-            found.append(here)
-    return np.concatenate(found)
-
-
-def _grouped(rows: Rows, owners: int) -> list[list[Rows]]:
-    """Return the rows of each owner by list: the inverse of ``_numbered``."""
-    found: list[list[Rows]] = []
-    for owner in range(owners):
-        own = rows[rows[:, OWNER] == owner]
-        cuts = np.flatnonzero(np.diff(own[:, LEVEL])) + 1
-        found.append(np.split(own, cuts) if len(own) else [])
-    return found
-
-
-def _mapped(column: ScratchColumn) -> npt.NDArray[Any]:
-    return column.mapped()
-
-
-def _part_of(found: StepResult) -> SharedFile:
-    assert found.part is not None  # noqa: S101  # the unit writes a file
-    return found.part
-
-
-def _rows_of(found: StepResult, file: int) -> Rows:
-    """Return the sections of a result, with ``file`` as the number of their file."""
-    assert found.rows is not None  # noqa: S101  # the unit writes sections
-    rows = found.rows.copy()
-    rows[:, FILE] = file
-    return rows

@@ -1,4 +1,4 @@
-"""Kernels that sort moves by the owner of their child, transpose them and gather messages."""
+"""Kernels that sort moves by the owner of their child, and transpose them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ import numpy as np
 
 from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import inlined, kernel
-from zermelo._engine.core.memory import prefetch
 
 #: The bit of a source that marks the first of a new child, and the most positions of a range.
 FIRST, MOST_SOURCES = 1 << 15, 1 << 15
 #: Bits of a digit of the radix sort of children.
 _DIGIT = 11
 DIGITS = 1 << _DIGIT
-_AHEAD = 32
 
 
 @inlined
@@ -113,104 +111,66 @@ def mark_firsts(keys: Any, words: int, sources: Any) -> None:
 
 
 @kernel
-def count_parents(numbers: Any, sources: Any, into: Any) -> None:
+def places_of(numbers: Any, firsts: Any, begins: Any) -> Any:
+    """Return the places of an owner's positions.
+
+    Args:
+        numbers: the numbers of positions within the owner.
+        firsts: the number of the owner's first position in each layer.
+        begins: the place of that position.
+    """
+    places = np.empty(numbers.size, np.uint32)
+    for i in range(numbers.size):
+        number = np.int64(numbers[i])
+        low, high = 0, firsts.size
+        while high - low > 1:
+            middle = (low + high) // 2
+            if firsts[middle] <= number:
+                low = middle
+            else:
+                high = middle
+        places[i] = begins[low] + number - firsts[low]
+    return places
+
+
+@kernel
+def count_parents(places: Any, sources: Any, begin: int, decided: Any, into: Any) -> None:
     """Count the parents of positions, each count two places after its position.
 
     Args:
-        numbers: the numbers of the children of a list.
+        places: the places of the children of a list.
         sources: the sources that lead to them, child by child.
+        begin: the place of source 0.
+        decided: whether each position is decided, and no parent any more; empty if none is.
         into: receives the counts.
     """
     child: Any = np.int64(-1)
     for e in range(sources.size):
         child += np.int64(sources[e]) >> 15
-        into[np.int64(numbers[child]) + 2] += np.uint32(1)
+        if decided.size == 0 or not decided[begin + (np.int64(sources[e]) & (FIRST - 1))]:
+            into[np.int64(places[child]) + 2] += 1
 
 
 @kernel
-def put_parents(numbers: Any, sources: Any, ids: Any, into: Any, parents: Any) -> None:
+def put_parents(
+    places: Any, sources: Any, begin: int, decided: Any, into: Any, parents: Any
+) -> None:
     """Write the parents of positions; see ``count_parents``.
 
     Args:
-        numbers: the numbers of the children of a list.
+        places: the places of the children of a list.
         sources: the sources that lead to them.
-        ids: the owner and the number of each source.
+        begin: the place of source 0.
+        decided: whether each position is decided, and no parent any more; empty if none is.
         into: the index where the next parent of each child goes, one place later.
         parents: receives the parents.
     """
     child: Any = np.int64(-1)
     for e in range(sources.size):
         child += np.int64(sources[e]) >> 15
-        number = np.int64(numbers[child])
-        place = np.int64(into[number + 1])
-        into[number + 1] = place + 1
-        parents[place] = ids[np.int64(sources[e]) & (FIRST - 1)]
-
-
-@kernel
-def gather_parents(found: Any, state: Any, turns: Any, into: Any, parents: Any, out: Any) -> Any:
-    """Write the parents of decided positions, by kind; return the number of the first kind.
-
-    If players alternate, a parent of the second kind wins; otherwise the second player wins there.
-
-    Args:
-        found: the decided positions.
-        state: the status of all positions.
-        turns: the player to move, or empty if the players strictly alternate.
-        into: the index of the first parent of each position.
-        parents: the parents.
-        out: receives parents of the first kind from its beginning on, and the others from its end.
-    """
-    first: Any = np.int64(0)
-    behind: Any = np.int64(out.size)
-    for k in range(found.size):
-        i = np.int64(found[k])
-        prefetch(state, np.int64(found[min(k + _AHEAD, found.size - 1)]))
-        prefetch(into, np.int64(found[min(k + _AHEAD, found.size - 1)]))
-        prefetch(parents, np.int64(into[np.int64(found[min(k + _AHEAD // 2, found.size - 1)])]))
-        second = state[i] < 0
-        if turns.size:
-            second ^= turns[i] != 0
-        begin, end = np.int64(into[i]), np.int64(into[i + 1])
-        if second:
-            behind -= end - begin
-            for e in range(begin, end):
-                out[behind + e - begin] = parents[e]
-        else:
-            for e in range(begin, end):
-                out[first + e - begin] = parents[e]
-            first += end - begin
-    return first
-
-
-@kernel
-def count_messages(gathered: Any, first: int, shift: int, counts: Any) -> None:
-    """Count the messages to each owner, of each kind.
-
-    Args:
-        gathered: the parents, as ``gather_parents`` writes them.
-        first: the number of parents of the first kind.
-        shift: the number of bits of a parent's number within its owner.
-        counts: receives a count for each owner and each of two kinds.
-    """
-    for e in range(gathered.size):
-        counts[2 * np.int64(gathered[e] >> np.uint32(shift)) + np.int64(e >= first)] += 1
-
-
-@kernel
-def put_messages(gathered: Any, first: int, shift: int, places: Any, out: Any) -> None:
-    """Write the messages; see ``count_messages``.
-
-    Args:
-        gathered: the parents, as ``gather_parents`` writes them.
-        first: the number of parents of the first kind.
-        shift: the number of bits of a parent's number within its owner.
-        places: the index of the next message to each owner, of each kind.
-        out: receives the numbers of parents.
-    """
-    mask = np.uint32((1 << shift) - 1)
-    for e in range(gathered.size):
-        which = 2 * np.int64(gathered[e] >> np.uint32(shift)) + np.int64(e >= first)
-        place = places[which]
-        places[which] = place + 1
-        out[place] = gathered[e] & mask
+        parent = begin + (np.int64(sources[e]) & (FIRST - 1))
+        if decided.size == 0 or not decided[parent]:
+            place = np.int64(places[child]) + 1
+            index = np.int64(into[place])
+            into[place] = index + 1
+            parents[index] = parent

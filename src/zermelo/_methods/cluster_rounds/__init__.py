@@ -1,0 +1,1 @@
+"""Rounds of backward analysis on clusters."""

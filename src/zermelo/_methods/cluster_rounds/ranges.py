@@ -1,0 +1,204 @@
+"""Ranges of numbered positions that a worker decides, round by round, for any sort of moves.
+
+The driver records decided positions in columns, and the worker reads what has been added to these
+since its last round. For its ranges the worker has the transposed moves and the status array. Both
+can be rebuilt, so any worker can do any range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._cluster.shared_files import SharedFileWriter
+from zermelo._engine.backward.propagate import Spreading
+from zermelo._engine.backward.status import StatusArray
+from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.scratch import Scratch
+from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit, Spans
+from zermelo.errors import BudgetError
+
+#: The numbers of a row of ``rows``: what a round was, and where the positions that it decided end.
+ROW = 4
+#: Elements of a column that are read in one batch.
+_AT_ONCE = 1 << 18
+
+Numbers: TypeAlias = npt.NDArray[np.uint32]
+
+
+class ReadableColumns(Protocol):
+    """Columns by name."""
+
+    def __getitem__(self, name: str, /) -> Readable:
+        """Return one column."""
+
+
+class Readable(Protocol):
+    """A column of this process or of another."""
+
+    def read(self, at: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Fill an array with the elements from ``at`` on, and return it."""
+
+
+@dataclass
+class KnownRange:
+    """The state of a range, with what is known of other positions.
+
+    Attributes:
+        status: the status of all positions; for other ranges only what known rounds decided.
+        owners: the player to move in each, or empty; for other ranges once the first round is
+            known.
+        spreading: the moves of the range, transposed.
+        bytes: the bytes of all of it.
+        rounds: the number of known rounds, which are followed.
+        ends: where the positions that these rounds decided end.
+    """
+
+    status: StatusArray
+    owners: npt.NDArray[np.uint8]
+    spreading: Spreading
+    bytes: int
+    rounds: int = 0
+    ends: Sequence[int] = (0, 0)
+
+
+class RangeRounds:
+    """The ranges of a worker.
+
+    Attributes:
+        ranges: the state of each range.
+    """
+
+    def __init__(
+        self,
+        columns: ReadableColumns,
+        create: Callable[[RoundUnit, int], KnownRange],
+        pool: ThreadPoolExecutor | None,
+    ) -> None:
+        """Create an object without ranges.
+
+        Args:
+            columns: the columns of the driver: ``rows``, ``won``, ``lost`` and ``turns``.
+            create: returns the state of a unit's range before the first round; its second argument
+                is the bytes that other ranges take.
+            pool: the threads that share a round, or None.
+        """
+        self.ranges: dict[Spans, KnownRange] = {}
+        self._columns, self._create, self._pool = columns, create, pool
+
+    def decide_unit(self, unit: RoundUnit) -> tuple[Numbers, Numbers, KnownRange]:
+        """Return the positions that a round decides in a unit, wins and losses; and its range."""
+        known, decided = self.replay_unit(unit)
+        code, state = known.status.code_for(unit.tie, unit.level), known.status.state
+        if decided is not None and unit.level:
+            codes = state[decided]
+            return decided[codes == code], decided[codes != code], known
+        won = _with_code(state, unit.spans, code)
+        return won, _with_code(state, () if unit.tie else unit.spans, -code), known
+
+    def replay_unit(self, unit: RoundUnit) -> tuple[KnownRange, Numbers | None]:
+        """Return a unit's range after all recorded rounds; and the positions that the last decided.
+
+        The latter is None if they are not listed, or no round was followed.
+        """
+        known, decided = self._range_of(unit), None
+        while known.rounds < unit.rounds:
+            decided = self._follow_round(known)
+        return known, decided
+
+    def _range_of(self, unit: RoundUnit) -> KnownRange:
+        """Return the range of a unit; create it if the worker does not have it."""
+        if unit.spans not in self.ranges:
+            try:
+                known = self._create(unit, sum(each.bytes for each in self.ranges.values()))
+            except BudgetError:
+                if not self.ranges:
+                    raise
+                self.ranges.clear()  # ranges taken over from a lost or late worker
+                known = self._create(unit, 0)
+            self.ranges[unit.spans] = known
+        return self.ranges[unit.spans]
+
+    def _follow_round(self, known: KnownRange) -> Numbers | None:
+        """Decide what follows from the next recorded round; return it, or None if not listed."""
+        at = ROW * known.rounds
+        tie, level, *ends = self._columns["rows"].read(at, np.empty(ROW, np.int64)).tolist()
+        if not known.rounds:
+            self._columns["turns"].read(0, known.owners)
+        status, spreading = known.status, known.spreading
+        status.code_for(tie, level + 1)
+        code = status.code_for(tie, level)
+        total = sum(ends) - sum(known.ends)
+        is_listed, count = total <= spreading.capacity, 0
+        parts = zip(("won", "lost"), known.ends, ends, (code, -code), strict=True)
+        for name, begin, end, new_code in parts:
+            for batch in read_batches(self._columns[name], begin, end, np.uint32):
+                status.state[batch] = new_code
+                if is_listed:
+                    spreading.here[count : count + len(batch)] = batch
+                    count += len(batch)
+        known.rounds, known.ends = known.rounds + 1, ends
+        if not total:
+            return spreading.here[:0]
+        given = status.state, status.scale.ties, code - 1, tie
+        size, is_listed = spreading.one_level(self._pool, *given, count if is_listed else None)
+        return np.sort(spreading.here[:size]) if is_listed else None
+
+
+def write_round(
+    rounds: RangeRounds, unit: RoundUnit, scratch: Scratch, name: str, *, turns: bool = False
+) -> RoundResult:
+    """Decide the positions of a unit, and write them to a file.
+
+    Args:
+        rounds: the worker's ranges.
+        unit: the unit.
+        scratch: the shared folder.
+        name: a name for files that no other attempt at any unit has.
+        turns: whether the first round also writes the player to move in each position.
+    """
+    before = scratch.read
+    with SharedFileWriter(scratch.folder, name) as part:
+        won, lost, known = rounds.decide_unit(unit)
+        part.write(won)
+        part.write(lost)
+        for begin, end in unit.spans if turns and not unit.rounds else ():
+            part.write(known.owners[begin:end])
+        read = scratch.read - before
+        return RoundResult(part.finish(len(won), read, lasting=False), len(won), len(lost))
+
+
+def read_decided(columns: ReadableColumns, unit: RoundUnit) -> npt.NDArray[np.bool_]:
+    """Return which positions the recorded rounds decided; empty before the first round.
+
+    A range that is made later needs no moves of these, as nothing follows there any more.
+    """
+    decided: npt.NDArray[np.bool_] = zeros(unit.positions if unit.rounds else 0, np.bool_)
+    if unit.rounds:
+        row = columns["rows"].read(ROW * (unit.rounds - 1), np.empty(ROW, np.int64))
+        for name, end in zip(("won", "lost"), row[2:].tolist(), strict=True):
+            for batch in read_batches(columns[name], 0, end, np.uint32):
+                decided[batch] = True
+    return decided
+
+
+def read_batches(column: Readable, begin: int, end: int, kind: Any) -> Iterator[npt.NDArray[Any]]:
+    """Yield part of a column in batches; each overwrites the batch before."""
+    buffer = np.empty(min(_AT_ONCE, end - begin), kind)
+    for at in range(begin, end, _AT_ONCE):
+        yield column.read(at, buffer[: min(_AT_ONCE, end - at)])
+
+
+def _with_code(state: npt.NDArray[Any], spans: Spans, code: int) -> Numbers:
+    """Return the positions of some ranges that have a code, ascending."""
+    found = [np.empty(0, np.uint32)]
+    for begin, end in spans:
+        for at in range(begin, end, _AT_ONCE):
+            batch = state[at : min(at + _AT_ONCE, end)]
+            found.append((np.flatnonzero(batch == code) + at).astype(np.uint32))
+    return np.concatenate(found)
