@@ -1,7 +1,7 @@
 """The driver of levels on a cluster: workers create and decide levels, it records them.
 
-The driver's files are those of a solve on disk. Workers exchange files of lists and of answers;
-these are not recorded, and are made again if a solve is resumed.
+The driver's files are those of a solve on disk. Workers exchange files of lists, which are not
+recorded, and are made again if a solve is resumed.
 """
 
 from __future__ import annotations
@@ -29,10 +29,8 @@ from zermelo._methods.levels.cluster.units import (
     FILE,
     LEVEL,
     OWNER,
-    AnswerUnit,
     DecideUnit,
     ExpandUnit,
-    LookUpUnit,
     MergeUnit,
     Rows,
     Sections,
@@ -51,10 +49,11 @@ _RANGE, _OWNED = 1 << 19, 1 << 20
 _EACH = 1 << 9
 #: The driver does the units of a level with fewer positions itself.
 _LEVEL = 1 << 16
-#: The most bytes of higher levels that all workers together may read for each position that they
-#: decide. Lists and answers are fewer bytes, but each is written, and takes the time of several
-#: that are only read.
+#: The most bytes of higher levels that all workers together read for each position that they
+#: decide, if fewer workers suffice for that.
 _WORTH = 128
+#: The share of a worker's memory that the values of a range may take, as a divisor.
+_VALUES_SHARE = 8
 #: The most owners of a level.
 _MOST_OWNERS = 1 << 12
 _NOTHING = np.empty(0, np.uint64)
@@ -135,16 +134,19 @@ class ClusterStorage(FileStorage):
         """Run the units that list the children of a level, and queue the lists."""
         yield from self._list_children(level)
         above = {n for _, found in self._lists[level] for n in _rows_of(found)[:, LEVEL].tolist()}
+        above = {n for n in above if beyond is None or n > beyond}
         for other in sorted(above):
-            if beyond is None or other > beyond:
-                self._sources.setdefault(other, []).append(level)
+            self._sources.setdefault(other, []).append(level)
+        if not above:
+            self._delete_lists(level)
 
     def _list_children(self, level: int) -> Iterator[int]:
         """Run the units that list a level's children; yields the highest level of some of them."""
         here = self.levels[level]
         default = self._bits_for(3 * here.count)
         bits = {n: self._owner_bits(n) for n in {*self.levels, *self._partition_bits} if n > level}
-        units = [ExpandUnit(level, *each, bits, default) for each in self._ranges(level)]
+        ranges = self._ranges(level, self._range)
+        units = [ExpandUnit(level, *each, bits, default) for each in ranges]
         done: list[tuple[ExpandUnit, UnitResult]] = []
         while units:
             halves = []
@@ -154,8 +156,8 @@ class ClusterStorage(FileStorage):
                     raise LevelNotRaisedError(found.not_raised, lowered=found.lowered)
                 if found.large:
                     middle = (unit.begin + unit.end) // 2
-                    ranges = (unit.begin, middle), (middle, unit.end)
-                    halves += [ExpandUnit(level, *each, bits, default) for each in ranges]
+                    both = (unit.begin, middle), (middle, unit.end)
+                    halves += [ExpandUnit(level, *each, bits, default) for each in both]
                     continue
                 if found.turns is not None:
                     turns = Sections.from_rows([_part_of(found).name], found.turns)
@@ -171,6 +173,11 @@ class ClusterStorage(FileStorage):
                 self._partition_bits.setdefault(above, default)
         if not self.expand.alternate:
             self.columns["turns"].sync()
+
+    def _ranges(self, level: int, size: int) -> list[tuple[int, int]]:
+        """Return the ranges of a level, of at most ``size`` positions."""
+        here, size = self.levels[level], limits.current().batch(size)
+        return [(at, min(at + size, here.end)) for at in range(here.begin, here.end, size)]
 
     def _bits_for(self, expected: int) -> int:
         """Return the logarithm of the number of owners for about ``expected`` positions."""
@@ -222,8 +229,8 @@ class ClusterStorage(FileStorage):
         offsets.sync()
         led = {n for each in self._sources.values() for n in each}
         for n in sources:
-            if n not in led and self._levels_above(n, level) is not None:
-                self._delete_files([_part_of(found).name for _, found in self._lists.pop(n)])
+            if n not in led:
+                self._delete_lists(n)
 
     # -- down -----------------------------------------------------------------------------------
 
@@ -233,37 +240,30 @@ class ClusterStorage(FileStorage):
         level: int,
         top: int,
     ) -> Iterator[int]:
-        """Decide a level by the levels above, or by their owners' answers; see ``Storage``."""
-        above = self._levels_above(level, top)
-        if above is not None:
-            yield from self._decide_by_lookups(level, above)
-        else:
-            yield from self._decide_by_answers(level)
+        """Run the units that decide a level by the levels above; see ``Storage``."""
+        above = {n: here for n, here in self.levels.items() if level < n <= top}
+        dtype, count = self.value_kind.str, self.levels[level].count
+        size = self._deciding_range(level, above)
+        units = [DecideUnit(level, *each, dtype, above) for each in self._ranges(level, size)]
+        for place, found in self._run(units, count):
+            yield self._take_values(units[place], found)
         self.columns["values"].sync()
 
-    def _levels_above(self, level: int, top: int) -> dict[int, Level] | None:
-        """Return the levels that moves lead to, if workers should load them; otherwise None."""
-        above = {n: here for n, here in self.levels.items() if level < n <= top}
+    def _deciding_range(self, level: int, above: dict[int, Level]) -> int:
+        """Return the positions of a range that is to be decided by the levels above.
+
+        A worker reads the levels above once and keeps them if they fit in its memory; otherwise it
+        reads them for each range, so that ranges are as large as its memory allows.
+        """
+        count, workers = self.levels[level].count, self._workers.size
         size = sum(size for _, _, size in self._cut(sorted(above), 0, 1))
-        count = self.levels[level].count
-        alone = count < limits.current().shared(_LEVEL)
-        readers = 1 if alone else min(self._workers.size, len(self._ranges(level)))
-        fits = size <= self.allowed and limits.current().windows == 1
-        return above if fits and (alone or readers * size <= _WORTH * count) else None
+        readers = min(workers, max(1, _WORTH * count // max(size, 1)))
+        if size <= self.allowed and readers == workers:
+            return self._range
+        most = self.allowed // (_VALUES_SHARE * self.value_bytes)
+        return max(self._range, min(-(-count // readers), most))
 
-    def _decide_by_lookups(self, level: int, above: dict[int, Level]) -> Iterator[int]:
-        """Run the units that decide ranges by the levels above."""
-        dtype = self.value_kind.str
-        units = [LookUpUnit(level, *each, dtype, above) for each in self._ranges(level)]
-        for place, found in self._run(units, self.levels[level].count):
-            yield self._take_values(units[place], found)
-
-    def _ranges(self, level: int) -> list[tuple[int, int]]:
-        """Return the ranges of a level."""
-        here, size = self.levels[level], limits.current().batch(self._range)
-        return [(at, min(at + size, here.end)) for at in range(here.begin, here.end, size)]
-
-    def _take_values(self, unit: LookUpUnit | DecideUnit, found: UnitResult) -> int:
+    def _take_values(self, unit: DecideUnit, found: UnitResult) -> int:
         """Write the values of a range into their column; return their number."""
         if found.wide:
             raise WideValueError
@@ -275,53 +275,10 @@ class ClusterStorage(FileStorage):
             reader.end()
         return part.count
 
-    def _delete_files(self, names: list[str]) -> None:
-        """Delete files."""
-        for name in names:
-            (self.scratch.folder / name).unlink(missing_ok=True)
-
-    def _decide_by_answers(self, level: int) -> Iterator[int]:
-        """Run the units that decide ranges by the answers of owners of higher levels."""
-        if level not in self._lists:  # an earlier process has created it
-            for _ in self._list_children(level):
-                pass
-        lists = self._lists.pop(level)
-        count, dtype = self.levels[level].count, self.value_kind.str
-        names = [_part_of(found).name for _, found in lists]
-        every = np.concatenate([_rows_of(found, n) for n, (_, found) in enumerate(lists)])
-        answers, answered = self._answer_sections(names, every, count, dtype)
-        bits = {n: self._owner_bits(n) for n in np.unique(every[:, LEVEL]).tolist()}
-        units = []
-        for n, (expanded, _) in enumerate(lists):
-            own = np.flatnonzero(every[:, FILE] == n)
-            given = (
-                Sections.from_rows(names, every[own]),
-                Sections.from_rows(answered, answers[own]),
-            )
-            units.append(DecideUnit(level, expanded.begin, expanded.end, bits, dtype, *given))
-        for place, found in self._run(units, count):
-            yield self._take_values(units[place], found)
-        self._delete_files([*names, *answered])
-
-    def _answer_sections(
-        self, names: list[str], every: Rows, count: int, dtype: str
-    ) -> tuple[Rows, list[str]]:
-        """Return the sections of the answers, in the order of the lists, and the files' names."""
-        order = np.lexsort((every[:, FILE], every[:, OWNER], every[:, LEVEL]))
-        owners = every[order][:, [LEVEL, OWNER]]
-        firsts = np.flatnonzero(np.diff(owners, axis=0, prepend=-1).any(axis=1))
-        groups = np.split(order, firsts[1:]) if len(order) else []
-        units = []
-        for group in groups:
-            level, owner = every[group[0], [LEVEL, OWNER]].tolist()
-            which = self.levels[level], owner, self._owner_bits(level), dtype
-            units.append(AnswerUnit(level, *which, Sections.from_rows(names, every[group])))
-        answers = np.zeros_like(every)
-        answered: list[str] = []
-        for place, found in self._run(units, count):
-            answers[groups[place]] = _rows_of(found, len(answered))
-            answered.append(_part_of(found).name)
-        return answers, answered
+    def _delete_lists(self, level: int) -> None:
+        """Delete the lists of the children of a level."""
+        for _, found in self._lists.pop(level):
+            (self.scratch.folder / _part_of(found).name).unlink(missing_ok=True)
 
     def finish(self) -> None:
         """Create the table, and report the work of the workers."""

@@ -258,53 +258,6 @@ def unpack_part(packed: Any, begins: Any, part: int, words: int, out: Any, done:
     return done
 
 
-@kernel
-def put_in_buckets(
-    keys: Any,
-    count: int,
-    words: int,
-    bits: int,
-    first: int,
-    at: int,
-    ends: Any,
-    where: Any,
-    out: Any,
-    order: Any,
-) -> None:
-    """Sort positions into buckets by their hashes, for ``look_up``.
-
-    Args:
-        keys: the positions.
-        count: the number of positions.
-        words: words per position.
-        bits: logarithm of the number of all buckets.
-        first: the first bucket of these positions.
-        at: the number of positions before them.
-        ends: receives the end of each bucket.
-        where: a buffer of ``count`` numbers.
-        out: receives the positions.
-        order: receives the index of the position at each place.
-    """
-    ends[:] = 0
-    for i in range(count):
-        bucket = bucket_of(hash_of(keys, i * words, words), bits) - first
-        where[i] = bucket
-        ends[bucket] += 1
-    begin = 0
-    for bucket in range(ends.size):
-        size = ends[bucket]
-        ends[bucket] = begin
-        begin += size
-    for i in range(count):
-        place = np.int64(ends[where[i]])
-        ends[where[i]] += 1
-        order[place] = i
-        for word in range(words):
-            out[place * words + word] = keys[i * words + word]
-    for bucket in range(ends.size):
-        ends[bucket] += at
-
-
 def list_buffer(count: int, words: int) -> npt.NDArray[np.uint8]:
     """Return a buffer for a list of ``count`` positions; only written pages take memory."""
     return np.empty(MOST * words * count + SLACK, np.uint8)

@@ -3,8 +3,7 @@
 A level is cut into ranges, and each range is expanded as a unit. The result is a file of lists: for
 each level above and each *owner* there, the distinct children. An owner is given by the first bits
 of a hash. To create a level, each owner's lists are merged. To decide a level, its ranges are
-expanded again. If the levels above fit in a worker's memory, it loads them and looks the children
-up; otherwise their owners write an answer for each child of a list.
+expanded again, and the worker looks the children up in the levels above.
 """
 
 from __future__ import annotations
@@ -130,28 +129,7 @@ class MergeUnit:
 
 
 @dataclass(frozen=True)
-class AnswerUnit:
-    """An owner's lists whose values are requested.
-
-    Attributes:
-        level: the level of the positions of the lists.
-        here: the place of the level.
-        owner: the owner.
-        owner_bits: logarithm of the number of owners.
-        dtype: the type of the column of values.
-        lists: the lists.
-    """
-
-    level: int
-    here: Level
-    owner: int
-    owner_bits: int
-    dtype: str
-    lists: Sections
-
-
-@dataclass(frozen=True)
-class LookUpUnit:
+class DecideUnit:
     """A range of a level that is to be decided by the levels above.
 
     Attributes:
@@ -167,29 +145,6 @@ class LookUpUnit:
     end: int
     dtype: str
     above: dict[int, Level]
-
-
-@dataclass(frozen=True)
-class DecideUnit:
-    """A range of a level that is to be decided by answers.
-
-    Attributes:
-        level: the level.
-        begin: the first place.
-        end: the place after the last.
-        owner_bits: for each level above, the logarithm of the number of owners.
-        dtype: the type of the column of values.
-        lists: the lists of its children.
-        answers: for each list, the values, followed by the players to move, if needed.
-    """
-
-    level: int
-    begin: int
-    end: int
-    owner_bits: dict[int, int]
-    dtype: str
-    lists: Sections
-    answers: Sections
 
 
 @dataclass(frozen=True)

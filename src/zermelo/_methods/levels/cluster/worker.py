@@ -12,10 +12,9 @@ import numpy.typing as npt
 
 from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter, damage_error
 from zermelo._engine.core.ledger import Ledger
-from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import map_ordered, map_unordered
-from zermelo._engine.sort.buckets import WIDE, Partitions, bucket_bits, look_up
+from zermelo._engine.sort.buckets import Partitions
 from zermelo._methods.levels.bucket_storage import Window
 from zermelo._methods.levels.cluster.higher_levels import ValuesAbove, fits_layout, levels_bytes
 from zermelo._methods.levels.cluster.position_lists import (
@@ -24,18 +23,11 @@ from zermelo._methods.levels.cluster.position_lists import (
     PARTS,
     SLACK,
     ListRoom,
-    put_in_buckets,
     unpack_part,
-    unpack_parts,
 )
 from zermelo._methods.levels.cluster.units import (
-    COUNT,
-    LEVEL,
-    OWNER,
-    AnswerUnit,
     DecideUnit,
     ExpandUnit,
-    LookUpUnit,
     MergeUnit,
     Sections,
     UnitResult,
@@ -92,12 +84,10 @@ class LevelUnits:
         method: Any = {
             ExpandUnit: self._expand,
             MergeUnit: self._merge,
-            AnswerUnit: self._answer,
-            LookUpUnit: self._look_up,
             DecideUnit: self._decide,
         }[type(unit)]
         self._read = self._scratch.read
-        if not isinstance(unit, LookUpUnit):
+        if not isinstance(unit, DecideUnit):
             self._storage.above = None
         try:
             with SharedFileWriter(self._folder, name) as part:
@@ -141,7 +131,6 @@ class LevelUnits:
         ):
             if packed is not None:
                 rows.append(self._write_section(part, packed[1], child_level, owner, packed[0]))
-        storage.check_lists(sum(row[COUNT] for row in rows))
         return self._unit_result(part, rows, top=top, turns=turns)
 
     def _packed(
@@ -189,31 +178,7 @@ class LevelUnits:
 
     # -- down -----------------------------------------------------------------------------------
 
-    def _answer(self, unit: AnswerUnit, part: SharedFileWriter) -> UnitResult:
-        """Write the values of the positions of lists, in the order of the lists."""
-        storage = self._storage
-        storage.begin_unit(unit.here, unit.level, unit.dtype)
-        window = storage.owner_part(unit.level, unit.owner, unit.owner_bits)
-        lists = self._sections(unit.lists)
-
-        def answers_of(_: Any, n: int) -> tuple[npt.NDArray[np.uint8], int]:
-            keys, count = self._list(unit.lists, lists, n)
-            numbers, levels = np.empty(count, np.int64), np.full(count, unit.level)
-            layout = window.shape
-            if look_up(keys, levels, count, self._words, *layout, numbers) != count:  # type: ignore[call-arg]  # a kernel
-                raise damage_error(self._folder / unit.lists.names[0])
-            answers = [window.values[numbers].view(np.uint8)]
-            if self._turned:
-                answers.append(window.turns[numbers])
-            return np.concatenate(answers), count
-
-        rows = []
-        items = range(len(unit.lists.rows))
-        for _, (answers, count) in map_ordered(self._pool, storage.workspaces, answers_of, items):
-            rows.append(self._write_section(part, answers, unit.level, unit.owner, count))
-        return self._unit_result(part, rows)
-
-    def _look_up(self, unit: LookUpUnit, part: SharedFileWriter) -> UnitResult:
+    def _decide(self, unit: DecideUnit, part: SharedFileWriter) -> UnitResult:
         """Write the values of a range, found in the files of the levels above."""
         storage, level = self._storage, unit.level
         count = unit.end - unit.begin
@@ -229,107 +194,6 @@ class LevelUnits:
             del decide, window  # so that the next window can reuse the memory
         part.write(values)
         return self._unit_result(part, [], count)
-
-    def _decide(self, unit: DecideUnit, part: SharedFileWriter) -> UnitResult:
-        """Write the values of a range, found in the answers of owners."""
-        storage, level = self._storage, unit.level
-        count = unit.end - unit.begin
-        storage.begin_unit(Level(unit.begin, unit.end, count, 0, 0), level, unit.dtype)
-        window = self._window(unit)
-        values = storage.begin_deciding(unit.begin, count)
-
-        def decide(workspace: Any, span: tuple[int, int]) -> int:
-            return storage.decide(window, workspace, level, span)
-
-        for _ in map_unordered(self._pool, storage.workspaces, decide, storage.chunks(level)):
-            pass
-        part.write(values)
-        return self._unit_result(part, [], count)
-
-    def _window(self, unit: DecideUnit) -> Window:
-        """Return the children of a range with their values, as a window for look-ups."""
-        storage, words, rows = self._storage, self._words, unit.lists.rows
-        dtype = np.dtype(unit.dtype)
-        levels, firsts = np.unique(rows[:, LEVEL], return_index=True)
-        lasts = [*firsts.tolist(), len(rows)][1:]
-        lowest = int(levels[0]) if len(levels) else 0
-        span = int(levels[-1]) - lowest + 1 if len(levels) else 0
-        bits, starts = np.full(span, -1, np.int64), np.zeros(span, np.int64)
-        size = 0
-        for child_level, first, last in zip(levels.tolist(), firsts.tolist(), lasts, strict=True):
-            count = int(rows[first:last, COUNT].sum())
-            bits[child_level - lowest] = max(bucket_bits(2 * count), unit.owner_bits[child_level])
-            starts[child_level - lowest] = size
-            size += (1 << int(bits[child_level - lowest])) + 1
-        total = int(rows[:, COUNT].sum())
-        position_bytes = 8 * words + dtype.itemsize + self._turned
-        storage.reserve(storage.held_bytes() + position_bytes * (total + WIDE) + 4 * size)
-        lists, answers = self._sections(unit.lists), self._sections(unit.answers)
-        keys = zeros((total + WIDE) * words, np.uint64)
-        values = zeros(total, dtype)
-        turns = zeros(total if self._turned else 0, np.uint8)
-        offsets = zeros(size, np.uint32)
-        places = np.cumsum(rows[:, COUNT]) - rows[:, COUNT]
-        for child_level, first, last in zip(levels.tolist(), firsts.tolist(), lasts, strict=True):
-            n = child_level - lowest
-            inner = int(bits[n]) - unit.owner_bits[child_level]
-            level_offsets = offsets[int(starts[n]) : int(starts[n]) + (1 << int(bits[n])) + 1]
-            owner_rows = np.searchsorted(
-                rows[first:last, OWNER], np.arange((1 << unit.owner_bits[child_level]) + 1)
-            )
-            begins = np.append(places[first:last], places[last - 1] + rows[last - 1, COUNT])
-            # Owners without children have empty buckets.
-            level_offsets[1:] = np.repeat(begins[owner_rows[1:]], 1 << inner)
-            level_offsets[0] = begins[0]
-            shape = int(bits[n]), inner, level_offsets
-
-            def fill(workspace: Any, item: int, shape: tuple[int, int, Any] = shape) -> None:  # noqa: ARG001  # threads have one each
-                positions = self._list(unit.lists, lists, item)
-                answer = self._section(answers, item)
-                self._fill(
-                    unit, item, positions, answer, int(places[item]), shape, (keys, values, turns)
-                )
-
-            for _ in map_unordered(self._pool, storage.workspaces, fill, range(first, last)):
-                pass
-        return Window(keys, values, turns, offsets, lowest, bits, starts)
-
-    def _fill(
-        self,
-        unit: DecideUnit,
-        item: int,
-        positions: tuple[npt.NDArray[np.uint64], int],
-        answer: npt.NDArray[np.uint8],
-        place: int,
-        shape: tuple[int, int, npt.NDArray[np.uint32]],
-        arrays: tuple[npt.NDArray[np.uint64], npt.NDArray[Any], npt.NDArray[np.uint8]],
-    ) -> None:
-        """Store the children of one list, with their values, in a window's arrays."""
-        keys, values, turns = arrays
-        keys_of_list, count = positions
-        bits, inner, offsets = shape
-        first = int(unit.lists.rows[item, OWNER]) << inner
-        ends = offsets[first + 1 : first + 1 + (1 << inner)]
-        order, words = np.empty(count, np.int32), self._words
-        out = keys[place * words : (place + count) * words]
-        put_in_buckets(
-            keys_of_list,
-            count,
-            words,
-            bits,
-            first,
-            place,
-            ends,
-            np.empty(count, np.int32),
-            out,
-            order,
-        )
-        size = count * values.itemsize
-        if len(answer) != size + count * self._turned:
-            raise self._damage_error(unit.answers)
-        values[place : place + count] = answer[:size].view(values.dtype)[order]
-        if self._turned:
-            turns[place : place + count] = answer[size:][order]
 
     # -- files ----------------------------------------------------------------------------------
 
@@ -347,21 +211,6 @@ class LevelUnits:
             pass
         self._scratch.read += int(begins[-1])
         return data, begins
-
-    @staticmethod
-    def _section(read: Read, n: int) -> npt.NDArray[np.uint8]:
-        """Return the bytes of section ``n``."""
-        data, begins = read
-        return data[begins[n] : begins[n + 1]]
-
-    def _list(self, lists: Sections, read: Read, n: int) -> tuple[npt.NDArray[np.uint64], int]:
-        """Return the positions of list ``n``, and their number."""
-        count, (data, begins) = int(lists.rows[n, COUNT]), read
-        keys = np.empty(count * self._words, np.uint64)
-        size = int(begins[n + 1] - begins[n])
-        if unpack_parts(data, int(begins[n]), size, self._words, keys) != count:
-            raise self._damage_error(lists)
-        return keys, count
 
     def _damage_error(self, sections: Sections) -> ClusterError:
         """Return the error for sections whose contents differ from their description."""
@@ -449,6 +298,7 @@ class _UnitStorage(FileStorage):
         columns: dict[str, SharedColumn],
     ) -> None:
         self.rooms: dict[int, ListRoom] = {}
+        self._values_size = 0
         super().__init__(expand, ledger, threads, scratch, columns)
         self._shared = columns
         self.rooms |= {id(workspace): ListRoom(self.words) for workspace in self.workspaces}
@@ -475,7 +325,7 @@ class _UnitStorage(FileStorage):
             largest = max(workspace.partitions.values(), key=lambda p: p.bytes, default=None)
             workspace.partitions.clear()
             workspace.spare[:] = [largest] if largest is not None else []
-        self.columns = {}
+        self.columns, self._values_size = {}, 0
         self.turned = np.empty(0, np.uint8)
 
     # -- up -------------------------------------------------------------------------------------
@@ -511,10 +361,6 @@ class _UnitStorage(FileStorage):
         with self._checking:
             self._fit(self.held_bytes() + self._waiting_bytes())
 
-    def check_lists(self, count: int) -> None:
-        """Check that ``count`` children fit in memory with their values, for later look-ups."""
-        self._fit(self.held_bytes() + (8 * self.words + 4 + 1 + 4) * count)
-
     def _fit(self, needed: int) -> None:
         if self._halves and needed > self.allowed:
             raise TooLargeError
@@ -544,21 +390,11 @@ class _UnitStorage(FileStorage):
         return partitions.gather(partition, raw, count)
 
     def resident(self) -> int:
-        """Return the bytes that stay in memory between units, without the workspaces."""
-        held = self.above[1].bytes if self.above is not None else 0
-        return held + sum(room.bytes for room in self.rooms.values())
+        """Return the bytes of loaded levels, of lists, and of the values of the unit."""
+        loaded = self.above[1].bytes if self.above is not None else 0
+        return loaded + self._values_size + sum(room.bytes for room in self.rooms.values())
 
     # -- down -----------------------------------------------------------------------------------
-
-    def owner_part(self, level: int, owner: int, owner_bits: int) -> Window:
-        """Load an owner's part of a level."""
-        inner = self.levels[level].bits - owner_bits
-        low, high = owner << inner, (owner + 1) << inner
-        begin, end = self._bounds(level, low, high)
-        position_bytes = 8 * self.words + self.value_bytes + (not self.expand.alternate)
-        size = (end - begin + WIDE) * position_bytes + 4 * (high - low + 1)
-        self.reserve(self.held_bytes() + size)
-        return self._read([level], [(low, high, size)], first=True, whole=False)
 
     @property
     def value_bytes(self) -> int:
@@ -568,6 +404,7 @@ class _UnitStorage(FileStorage):
     def begin_deciding(self, begin: int, count: int) -> npt.NDArray[Any]:
         """Return an array that receives the values of a range."""
         values = np.empty(count, self._dtype)
+        self._values_size = values.nbytes
         self.columns["values"] = _RangeValues(begin, values, self._shared["values"])
         return values
 
