@@ -165,24 +165,13 @@ class BucketStorage(Storage):
             raw = workspace.raw_for(max(1, sum(each.size(partition) for each in waiting)))
             count = 0
             for each in waiting:
-                count = self._gather(each, partition, raw, count, workspace)
+                count = each.gather(partition, raw, count)
             ends = np.empty(buckets, np.uint32)
             count = workspace.deduplicated(count, partition_bits, bits, ends)
             return count, ends, workspace.out[: count * self.words]
 
         for _, made_of in map_ordered(pool, self.workspaces, made, partitions):
             yield made_of
-
-    def _gather(
-        self,
-        partitions: Any,
-        partition: int,
-        raw: npt.NDArray[np.uint64],
-        count: int,
-        _workspace: Any,
-    ) -> int:
-        """Append a partition to the first ``count`` positions of ``raw``; return the new count."""
-        return int(partitions.gather(partition, raw, count))
 
     def begin_turns(self, level: int) -> None:
         """Allocate the players to move for the positions of a level."""

@@ -19,14 +19,17 @@ from zermelo import limits
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import Ledger, readable
 from zermelo._engine.core.memory import resident, zeros
-from zermelo._engine.core.scratch import Scratch
-from zermelo._engine.sort.buckets import WIDE, Partitions, bucket_bits
+from zermelo._engine.core.scratch import Scratch, ScratchColumn
+from zermelo._engine.sort.buckets import BLOCK, WIDE, bucket_bits
+from zermelo._engine.sort.position_lists import ListCoder
 from zermelo._methods.levels.bucket_storage import BucketStorage, Window
-from zermelo._methods.levels.runs import Packing, Runs, partition_bits
+from zermelo._methods.levels.queued_lists import QueuedLists
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 
 #: The most parts that are tried.
 _MOST_PARTS = 1 << 10
+#: The share of the memory for partitions that blocks which are not full may take, as a divisor.
+_OPEN_SHARE = 4
 #: The first bucket, the bucket after the last, and the bytes of that range of a level.
 _Cut = tuple[int, int, int]
 
@@ -36,7 +39,7 @@ class FileWorkspace(LevelWorkspace):
 
     def __init__(self, expand: LevelledRules, chunk: int) -> None:
         """Allocate buffers to expand ``chunk`` positions in one batch."""
-        self.packing = Packing()
+        self.coder = ListCoder(expand.words)
         super().__init__(expand, chunk)
         self.keys = zeros(chunk * expand.words, np.uint64)
 
@@ -48,12 +51,12 @@ class FileWorkspace(LevelWorkspace):
     def clear(self) -> None:
         """Release the buffers for creating levels."""
         super().clear()
-        self.packing.clear()
+        self.coder.clear()
 
     @property
     def bytes(self) -> int:
         """The bytes of its arrays, without queued positions."""
-        return super().bytes + self.keys.nbytes + self.packing.bytes
+        return super().bytes + self.keys.nbytes + self.coder.bytes
 
     def waiting_bytes(self) -> int:
         """Return the bytes of queued positions, and of writing some of them to disk."""
@@ -61,8 +64,9 @@ class FileWorkspace(LevelWorkspace):
             (partitions.count >> partitions.bits for partitions in self.partitions.values()),
             default=0,
         )
-        writing = 25 * self.words * (largest + largest // 2)
-        writing = max(writing, int(self.raw.nbytes + self.packing.bytes))
+        largest += largest // 2
+        writing = 8 * self.words * largest + ListCoder.buffer_bytes(largest, self.words)
+        writing = max(writing, int(self.raw.nbytes + self.coder.bytes))
         return writing + sum(int(partitions.bytes) for partitions in self.partitions.values())
 
 
@@ -91,7 +95,7 @@ class FileStorage(BucketStorage):
         super().__init__(expand, ledger, threads, FileWorkspace)
         self.scratch = scratch
         self.columns = dict(columns)
-        self._runs: dict[int, Runs] = {}
+        self._lists: dict[int, QueuedLists] = {}
         held = self.held_bytes()
         self.reserve(held)
         self._share = (self.allowed - held) // threads
@@ -113,12 +117,18 @@ class FileStorage(BucketStorage):
     # -- up -------------------------------------------------------------------------------------
 
     def _bits_for(self, expected: int) -> int:
-        """Return the logarithm of the number of partitions for about ``expected`` positions."""
-        return partition_bits(expected, self.partition_size, self._share, self.words)
+        """Return the logarithm of the number of partitions for about ``expected`` positions.
+
+        Each partition has a block that is not full; these may not take most of the memory.
+        """
+        bits = super()._bits_for(expected)
+        while bits and (BLOCK * 8 * self.words << bits) * _OPEN_SHARE > self._share:
+            bits -= 1
+        return bits
 
     def waiting_levels(self) -> Iterable[int]:
         """Return the levels that have queued positions."""
-        return [*super().waiting_levels(), *self._runs]
+        return [*super().waiting_levels(), *self._lists]
 
     def scattered(self, workspace: Any) -> None:
         """Write queued positions to disk while they take too much memory."""
@@ -132,13 +142,14 @@ class FileStorage(BucketStorage):
     def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
         """Create a level from its queued positions, without duplicates."""
         parts = [w.partitions[level] for w in self.workspaces if level in w.partitions]
-        parts += [self._runs[level]] if level in self._runs else []
+        lists = [self._lists[level]] if level in self._lists else []
+        parts += lists
         bits = self._partition_bits[level]
         buckets = 1 << (max(bucket_bits(sum(part.count for part in parts)), bits) - bits)
         largest = max(sum(part.size(partition) for part in parts) for partition in range(1 << bits))
-        packed = self._runs[level].largest() if level in self._runs else 0
         making = self.workspaces[0].deduplication_bytes(largest) + 4 * buckets
-        making += 17 * self.words * max(packed, largest // 2)
+        writing = ListCoder.buffer_bytes(largest // 2, self.words)
+        making += max([writing, *(each.reading_bytes() for each in lists)])
         for workspace in self.workspaces:
             workspace.clear()
         # If queued positions leave too little memory to create the level, they go to disk too.
@@ -155,36 +166,25 @@ class FileStorage(BucketStorage):
         """Return the queued positions of a level, which is about to be created."""
         return [
             *super()._take_waiting(level),
-            *([self._runs[level]] if level in self._runs else []),
+            *([self._lists[level]] if level in self._lists else []),
         ]
-
-    def _gather(
-        self,
-        partitions: Any,
-        partition: int,
-        raw: npt.NDArray[np.uint64],
-        count: int,
-        workspace: Any,
-    ) -> int:
-        """Append a partition to the first ``count`` positions of ``raw``; return the new count."""
-        if isinstance(partitions, Partitions):
-            return partitions.gather(partition, raw, count)
-        return int(partitions.gather(partition, raw, count, workspace.packing))
 
     def _recycle_queued(self, level: int) -> None:
         """Release the queued positions of a level that has been created."""
         self._collecting = []
         for workspace in self.workspaces:
             workspace.clear()
-        if level in self._runs:
-            self._runs.pop(level).close()
+        if level in self._lists:
+            self._lists.pop(level).close()
 
     def _write(self, workspace: Any, level: int) -> None:
         """Write a thread's queued positions of a level to disk."""
-        if level not in self._runs:
-            self._runs.setdefault(level, Runs(self.scratch, self.words))
+        if level not in self._lists:
+            error = OSError(f"a temporary file in {self.scratch.folder} was damaged")
+            column = ScratchColumn(self.scratch, np.uint8)
+            self._lists.setdefault(level, QueuedLists(column, self.words, error))
         partitions = workspace.partitions.pop(level)
-        self._runs[level].write(partitions, workspace.raw_for, workspace.packing)
+        self._lists[level].write(partitions, workspace.raw_for, workspace.coder)
 
     def begin_turns(self, level: int) -> None:
         """Do nothing: files grow as they are written."""

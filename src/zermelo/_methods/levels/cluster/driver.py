@@ -22,8 +22,8 @@ from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.sort.buckets import bucket_bits
+from zermelo._engine.sort.position_lists import PART_BITS
 from zermelo._methods.levels.checkpoint import values_file
-from zermelo._methods.levels.cluster.position_lists import PART_BITS
 from zermelo._methods.levels.cluster.units import (
     COUNT,
     FILE,
@@ -101,7 +101,7 @@ class ClusterStorage(FileStorage):
         self._names = numbers_from()
         most = max(1, self.allowed // (_EACH * self.words))
         self._range, self._owned = min(_RANGE, most), min(_OWNED, most)
-        self._lists: dict[int, list[tuple[ExpandUnit, UnitResult]]] = {}
+        self._child_lists: dict[int, list[tuple[ExpandUnit, UnitResult]]] = {}
         self._sources: dict[int, list[int]] = {}
         self._starts: dict[int, npt.NDArray[np.uint64]] = {}
         self.sent = 0
@@ -133,7 +133,9 @@ class ClusterStorage(FileStorage):
     ) -> Iterator[int]:
         """Run the units that list the children of a level, and queue the lists."""
         yield from self._list_children(level)
-        above = {n for _, found in self._lists[level] for n in _rows_of(found)[:, LEVEL].tolist()}
+        above = {
+            n for _, found in self._child_lists[level] for n in _rows_of(found)[:, LEVEL].tolist()
+        }
         above = {n for n in above if beyond is None or n > beyond}
         for other in sorted(above):
             self._sources.setdefault(other, []).append(level)
@@ -167,7 +169,7 @@ class ClusterStorage(FileStorage):
                 done.append((unit, found))
                 yield found.top
             units = halves
-        self._lists[level] = sorted(done, key=lambda each: each[0].begin)
+        self._child_lists[level] = sorted(done, key=lambda each: each[0].begin)
         for _, found in done:
             for above in np.unique(_rows_of(found)[:, LEVEL]).tolist():
                 self._partition_bits.setdefault(above, default)
@@ -197,7 +199,9 @@ class ClusterStorage(FileStorage):
         """Create a level from the lists that lead to it."""
         starts = self._starts.pop(level, _NOTHING)
         sources = self._sources.pop(level, [])
-        names, rows = _lists_of_level([each for n in sources for each in self._lists[n]], level)
+        names, rows = _lists_of_level(
+            [each for n in sources for each in self._child_lists[n]], level
+        )
         raw = int(rows[:, COUNT].sum()) + len(starts) // self.words
         owner_bits = self._partition_bits.setdefault(level, self._bits_for(raw))
         bits = max(bucket_bits(raw), owner_bits + PART_BITS)
@@ -277,7 +281,7 @@ class ClusterStorage(FileStorage):
 
     def _delete_lists(self, level: int) -> None:
         """Delete the lists of the children of a level."""
-        for _, found in self._lists.pop(level):
+        for _, found in self._child_lists.pop(level):
             (self.scratch.folder / _part_of(found).name).unlink(missing_ok=True)
 
     def finish(self) -> None:

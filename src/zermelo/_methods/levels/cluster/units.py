@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._cluster.shared_files import SharedFile, damage_error
-from zermelo._methods.levels.cluster.position_lists import SLACK
+from zermelo._engine.sort.position_lists import SLACK
 
 if TYPE_CHECKING:
     from zermelo._methods.levels.storage import Level

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,39 +14,26 @@ from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter, damage
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import map_ordered, map_unordered
-from zermelo._engine.sort.buckets import Partitions
+from zermelo._engine.sort.position_lists import PART_BITS, PARTS, SLACK, read_heads
 from zermelo._methods.levels.bucket_storage import Window
 from zermelo._methods.levels.cluster.higher_levels import ValuesAbove, fits_layout, levels_bytes
-from zermelo._methods.levels.cluster.position_lists import (
-    HEAD,
-    PART_BITS,
-    PARTS,
-    SLACK,
-    ListRoom,
-    unpack_part,
-)
 from zermelo._methods.levels.cluster.units import (
     DecideUnit,
     ExpandUnit,
     MergeUnit,
-    Sections,
     UnitResult,
 )
 from zermelo._methods.levels.file_storage import FileStorage
-from zermelo._methods.levels.storage import Level, LevelNotRaisedError
+from zermelo._methods.levels.queued_lists import QueuedLists
+from zermelo._methods.levels.storage import Level, LevelNotRaisedError, MemoryColumn
 from zermelo._methods.levels.values import WideValueError
 
 if TYPE_CHECKING:
     from zermelo._methods.levels.workspace import LevelledRules
     from zermelo._methods.pickled_game import PickledGame
-    from zermelo.errors import ClusterError
 
-#: The bytes of several sections, and the index of the first byte of each.
-Read: TypeAlias = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
 #: The least positions of a range that is halved.
 _LEAST = 1 << 8
-#: All bits of a word.
-_WORD = (1 << 64) - 1
 
 
 class TooLargeError(Exception):
@@ -75,7 +62,7 @@ class LevelUnits:
         }
         expand = game.compiled()
         self._storage = _UnitStorage(expand, Ledger(allowed), threads, self._scratch, columns)
-        self._words, self._used = expand.words, np.uint64(expand.used & _WORD)
+        self._words = expand.words
         self._turned = not expand.alternate
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
 
@@ -148,8 +135,8 @@ class LevelUnits:
         for partitions in parts:
             count = partitions.gather(owner, raw, count)
         bits = self._storage.bits_of(level) + PART_BITS
-        room = self._storage.rooms[id(workspace)]
-        return room.list_positions(raw[: count * words], bits, self._used)
+        found: tuple[int, Any] = workspace.coder.list_parts(raw[: count * words], bits)
+        return found
 
     def _merge(self, unit: MergeUnit, part: SharedFileWriter) -> UnitResult:
         """Write an owner's part of a level: its positions, and the ends of its buckets."""
@@ -161,9 +148,7 @@ class LevelUnits:
             count = len(starts) // self._words
             levels = np.full(count, level)
             storage.add(storage.workspaces[0], level, 0, starts, levels, count)
-        lists = WaitingLists(
-            self._sections(unit.lists), self._words, self._damage_error(unit.lists)
-        )
+        lists = self._queued(unit)
         storage.check_merge(level, lists, unit)
         waiting = [w.partitions[level] for w in storage.workspaces if level in w.partitions]
         partitions = range(unit.owner << PART_BITS, (unit.owner + 1) << PART_BITS)
@@ -197,24 +182,24 @@ class LevelUnits:
 
     # -- files ----------------------------------------------------------------------------------
 
-    def _sections(self, sections: Sections) -> Read:
-        """Read sections into one array; return it, and the index of the first byte of each."""
-        begins = sections.offsets()
-        data = np.empty(int(begins[-1]) + SLACK, np.uint8)
-        data[-SLACK:] = 0
+    def _queued(self, unit: MergeUnit) -> QueuedLists:
+        """Read the lists of a unit, all of which are of one owner."""
+        lists, begins = unit.lists, unit.lists.offsets()
+        column = MemoryColumn(np.uint8, self._storage.allowed)
+        column.allocate(int(begins[-1]) + SLACK)
 
         def read(_: Any, n: int) -> None:
-            sections.read_into(self._folder, n, data[begins[n] : begins[n + 1]])
+            lists.read_into(self._folder, n, column.array[begins[n] : begins[n + 1]])
 
-        items = range(len(sections.rows))
+        items = range(len(lists.rows))
         for _ in map_unordered(self._pool, self._storage.workspaces, read, items):
             pass
         self._scratch.read += int(begins[-1])
-        return data, begins
-
-    def _damage_error(self, sections: Sections) -> ClusterError:
-        """Return the error for sections whose contents differ from their description."""
-        return damage_error(self._folder / sections.names[0] if sections.names else self._folder)
+        path = self._folder / lists.names[0] if lists.names else self._folder
+        queued = QueuedLists(column, self._words, damage_error(path), unit.owner << PART_BITS)
+        for part_begins, counts in zip(*read_heads(column.array, begins), strict=True):
+            queued.add(part_begins, counts)
+        return queued
 
     def _write_section(
         self,
@@ -236,55 +221,12 @@ class LevelUnits:
         return UnitResult(part.finish(count, read, lasting=False), array, **fields)
 
 
-class WaitingLists:
-    """The lists of an owner, with the interface of queued positions; see ``Partitions``."""
-
-    def __init__(self, read: Read, words: int, error: ClusterError) -> None:
-        """Read the number of positions of each part.
-
-        Args:
-            read: the bytes of the lists, and the first byte of each.
-            words: words per position.
-            error: the error to raise if a list is damaged.
-        """
-        self._data, self._begins = read
-        self._words, self._error = words, error
-        list_heads = [
-            self._data[begin : begin + HEAD].view(np.uint64) for begin in self._begins[:-1].tolist()
-        ]
-        counts = [np.zeros(PARTS, np.uint64), *list_heads]
-        self._counts = (np.array(counts) & np.uint64((1 << 32) - 1)).sum(axis=0).astype(np.int64)
-
-    @property
-    def count(self) -> int:
-        """The number of positions, duplicates included."""
-        return int(self._counts.sum())
-
-    @property
-    def bytes(self) -> int:
-        """The bytes of the lists."""
-        return self._data.nbytes
-
-    def size(self, partition: int) -> int:
-        """Return the number of positions in a partition."""
-        return int(self._counts[partition & (PARTS - 1)])
-
-    def gather(self, partition: int, into: npt.NDArray[np.uint64], count: int) -> int:
-        """Append a partition to the first ``count`` positions of ``into``; return the new count."""
-        part = partition & (PARTS - 1)
-        end = int(unpack_part(self._data, self._begins, part, self._words, into, count))
-        if end != count + self.size(partition):
-            raise self._error
-        return end
-
-
 class _UnitStorage(FileStorage):
     """The storage of levels in the driver's files, for one unit at a time.
 
     Attributes:
         above: a key, which is a level and the type of its values; and the loaded levels that moves
             from this level reach. The first unit of a level loads them for the units that follow.
-        rooms: each thread's buffers for lists, by the identity of its workspace.
     """
 
     above: tuple[tuple[int, str], Window | ValuesAbove] | None = None
@@ -297,11 +239,9 @@ class _UnitStorage(FileStorage):
         scratch: Scratch,
         columns: dict[str, SharedColumn],
     ) -> None:
-        self.rooms: dict[int, ListRoom] = {}
         self._values_size = 0
         super().__init__(expand, ledger, threads, scratch, columns)
         self._shared = columns
-        self.rooms |= {id(workspace): ListRoom(self.words) for workspace in self.workspaces}
         self._dtype = np.dtype(np.uint8)
         self._default = 0
         self._halves = False
@@ -370,29 +310,19 @@ class _UnitStorage(FileStorage):
         """Set the number of partitions of a level."""
         self._partition_bits = {level: partition_bits}
 
-    def check_merge(self, level: int, lists: WaitingLists, unit: MergeUnit) -> None:
+    def check_merge(self, level: int, lists: QueuedLists, unit: MergeUnit) -> None:
         """Check that an owner's lists fit in memory, and that they can be deduplicated."""
         queued = [w.partitions[level].count for w in self.workspaces if level in w.partitions]
         first = unit.owner << PART_BITS
         largest = max(lists.size(first + part) for part in range(PARTS)) + sum(queued)
         deduplication = len(self.workspaces) * self.workspaces[0].deduplication_bytes(largest)
-        self.reserve(self.held_bytes() + self._waiting_bytes() + lists.bytes + deduplication)
-
-    def _gather(
-        self,
-        partitions: Partitions | WaitingLists,
-        partition: int,
-        raw: npt.NDArray[np.uint64],
-        count: int,
-        workspace: Any,  # noqa: ARG002  # lists are in memory
-    ) -> int:
-        """Append a partition to the first ``count`` positions of ``raw``; return the new count."""
-        return partitions.gather(partition, raw, count)
+        deduplication += len(self.workspaces) * lists.reading_bytes()
+        size = int(unit.lists.offsets()[-1])
+        self.reserve(self.held_bytes() + self._waiting_bytes() + size + deduplication)
 
     def resident(self) -> int:
-        """Return the bytes of loaded levels, of lists, and of the values of the unit."""
-        loaded = self.above[1].bytes if self.above is not None else 0
-        return loaded + self._values_size + sum(room.bytes for room in self.rooms.values())
+        """Return the bytes of loaded levels, and of the values of the unit."""
+        return self._values_size + (self.above[1].bytes if self.above is not None else 0)
 
     # -- down -----------------------------------------------------------------------------------
 

@@ -35,13 +35,8 @@ from zermelo._engine.expand.expander import (
     run_expand,
 )
 from zermelo._engine.index.hash_index import HashIndex, entries_for
+from zermelo._engine.sort.position_lists import SLACK, list_buffer, pack_list, unpack_list
 from zermelo._engine.sort.sorted_keys import ascending
-from zermelo._methods.levels.cluster.position_lists import (
-    SLACK,
-    list_buffer,
-    pack_list,
-    unpack_list,
-)
 from zermelo._methods.levels.cluster.units import COUNT, SIZE, Rows, Sections
 from zermelo._methods.retrograde.cluster.kernels import (
     DIGITS,
