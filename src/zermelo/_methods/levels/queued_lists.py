@@ -79,6 +79,11 @@ class QueuedLists:
             self._column.append(np.zeros(SLACK, np.uint8))
             self.add(begins, counts)
 
+    @property
+    def bytes(self) -> int:
+        """The bytes of the column."""
+        return len(self._column)
+
     def size(self, partition: int) -> int:
         """Return the number of positions in a partition, duplicates included."""
         return sum(int(counts[partition - self._first]) for counts in self._counts)

@@ -14,13 +14,15 @@ from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter, damage
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import map_ordered, map_unordered
-from zermelo._engine.sort.position_lists import PART_BITS, PARTS, SLACK, read_heads
+from zermelo._engine.sort.buckets import Partitions
+from zermelo._engine.sort.position_lists import PART_BITS, SLACK, read_heads
 from zermelo._methods.levels.bucket_storage import Window
 from zermelo._methods.levels.cluster.higher_levels import ValuesAbove, fits_layout, levels_bytes
 from zermelo._methods.levels.cluster.units import (
     DecideUnit,
     ExpandUnit,
     MergeUnit,
+    Rows,
     UnitResult,
 )
 from zermelo._methods.levels.file_storage import FileStorage
@@ -61,10 +63,11 @@ class LevelUnits:
             name: SharedColumn(self._scratch, self._folder / path) for name, path in paths.items()
         }
         expand = game.compiled()
-        self._storage = _UnitStorage(expand, Ledger(allowed), threads, self._scratch, columns)
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
+        arguments = self._pool, threads, self._scratch, columns
+        self._storage = _UnitStorage(expand, Ledger(allowed), *arguments)
         self._words = expand.words
         self._turned = not expand.alternate
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
 
     def do_unit(self, unit: Any, name: str) -> UnitResult:
         """Do a unit; see ``worker.Job``."""
@@ -75,7 +78,7 @@ class LevelUnits:
         }[type(unit)]
         self._read = self._scratch.read
         if not isinstance(unit, DecideUnit):
-            self._storage.above = None
+            self._storage.above = None  # the memory is for queued positions
         try:
             with SharedFileWriter(self._folder, name) as part:
                 result: UnitResult = method(unit, part)
@@ -93,71 +96,53 @@ class LevelUnits:
 
     def _expand(self, unit: ExpandUnit, part: SharedFileWriter) -> UnitResult:
         """Write lists of the children of a range of positions, by level and owner."""
-        storage, level = self._storage, unit.level
-        storage.begin_unit(Level(unit.begin, unit.end, unit.end - unit.begin, 0, 0), level)
-        storage.begin_lists(unit, halves=unit.end - unit.begin > _LEAST)
-        top = level
-        spans = storage.chunks(level)
-        for _, highest in map_unordered(
-            self._pool, storage.workspaces, storage.scatter_unit, spans
-        ):
-            top = max(top, highest)
-        turns = None
+        storage, level, size = self._storage, unit.level, unit.end - unit.begin
+        storage.begin_queue(unit.owner_bits, unit.default, halves=size > _LEAST)
+        turns = storage.begin_range("turns", unit, np.dtype(np.uint8))
+        top = max(storage.expand_level(self._pool, level, None), default=level)
+        section = None
         if self._turned:
-            turns = np.array(
-                [self._write_section(part, storage.turned, level, 0, len(storage.turned))]
-            )
+            section = np.array([self._write_section(part, turns, level, 0, size)])
+        rows = []
         items = [
             (child_level, owner)
             for child_level in sorted({n for w in storage.workspaces for n in w.partitions})
             for owner in range(1 << storage.bits_of(child_level))
         ]
-        rows = []
-        for (child_level, owner), packed in map_ordered(
+        for (child_level, owner), (count, data) in map_ordered(
             self._pool, storage.workspaces, self._packed, items
         ):
-            if packed is not None:
-                rows.append(self._write_section(part, packed[1], child_level, owner, packed[0]))
-        return self._unit_result(part, rows, top=top, turns=turns)
+            if count:
+                rows.append(self._write_section(part, data, child_level, owner, count))
+        return self._unit_result(part, rows, top=top, turns=section)
 
-    def _packed(
-        self, workspace: Any, item: tuple[int, int]
-    ) -> tuple[int, npt.NDArray[np.uint8]] | None:
-        """Return the number and a list of a level's positions for an owner; None if empty."""
+    def _packed(self, workspace: Any, item: tuple[int, int]) -> tuple[int, npt.NDArray[np.uint8]]:
+        """Return the number and a list of a level's positions for an owner."""
         level, owner = item
-        words = self._words
-        parts = [w.partitions[level] for w in self._storage.workspaces if level in w.partitions]
-        size = sum(partitions.size(owner) for partitions in parts)
-        if not size:
-            return None
-        raw = workspace.raw_for(size)
-        count = 0
+        parts = self._storage.queued(level)
+        raw, count = workspace.raw_for(sum(each.size(owner) for each in parts)), 0
         for partitions in parts:
             count = partitions.gather(owner, raw, count)
         bits = self._storage.bits_of(level) + PART_BITS
-        found: tuple[int, Any] = workspace.coder.list_parts(raw[: count * words], bits)
+        found: tuple[int, Any] = workspace.coder.list_parts(raw[: count * self._words], bits)
         return found
 
     def _merge(self, unit: MergeUnit, part: SharedFileWriter) -> UnitResult:
         """Write an owner's part of a level: its positions, and the ends of its buckets."""
-        storage, level = self._storage, unit.level
+        storage, level, starts = self._storage, unit.level, unit.starts
         partition_bits = unit.owner_bits + PART_BITS
-        storage.begin_merge(level, partition_bits)
-        starts = unit.starts
-        if len(starts):
-            count = len(starts) // self._words
-            levels = np.full(count, level)
-            storage.add(storage.workspaces[0], level, 0, starts, levels, count)
-        lists = self._queued(unit)
-        storage.check_merge(level, lists, unit)
-        waiting = [w.partitions[level] for w in storage.workspaces if level in w.partitions]
+        storage.begin_queue({level: partition_bits}, 0)
+        count = len(starts) // self._words
+        storage.add(storage.workspaces[0], level, 0, starts, np.full(count, level), count)
+        waiting = [self._lists(unit), *storage.queued(level)]
         partitions = range(unit.owner << PART_BITS, (unit.owner + 1) << PART_BITS)
-        arguments = self._pool, [lists, *waiting], partitions, partition_bits, unit.bits
+        storage.check_merge(waiting, partitions)
         total, ends = 0, []
-        for count, bucket_ends, keys in storage.made(*arguments):
+        arguments = self._pool, waiting, partitions, partition_bits, unit.bits
+        for size, bucket_ends, keys in storage.made(*arguments):
             part.write(keys)
             ends.append(bucket_ends + np.uint32(total))
-            total += count
+            total += size
         part.write(np.concatenate(ends))
         return self._unit_result(part, [], total)
 
@@ -166,23 +151,16 @@ class LevelUnits:
     def _decide(self, unit: DecideUnit, part: SharedFileWriter) -> UnitResult:
         """Write the values of a range, found in the files of the levels above."""
         storage, level = self._storage, unit.level
-        count = unit.end - unit.begin
-        storage.begin_unit(Level(unit.begin, unit.end, count, 0, 0), level, unit.dtype)
-        values = storage.begin_deciding(unit.begin, count)
-        for window in storage.windows_on(self._pool, level, unit.above):
-
-            def decide(workspace: Any, span: tuple[int, int], window: Any = window) -> int:
-                return storage.decide(window, workspace, level, span)
-
-            for _ in map_unordered(self._pool, storage.workspaces, decide, storage.chunks(level)):
-                pass
-            del decide, window  # so that the next window can reuse the memory
+        values = storage.begin_range("values", unit, np.dtype(unit.dtype))
+        storage.levels.update(unit.above)
+        for _ in storage.decide_level(self._pool, level, max(storage.levels)):
+            pass
         part.write(values)
-        return self._unit_result(part, [], count)
+        return self._unit_result(part, [], len(values))
 
     # -- files ----------------------------------------------------------------------------------
 
-    def _queued(self, unit: MergeUnit) -> QueuedLists:
+    def _lists(self, unit: MergeUnit) -> QueuedLists:
         """Read the lists of a unit, all of which are of one owner."""
         lists, begins = unit.lists, unit.lists.offsets()
         column = MemoryColumn(np.uint8, self._storage.allowed)
@@ -213,12 +191,17 @@ class LevelUnits:
         return [level, owner, 0, part.size, len(data), count, part.write_section(data)]
 
     def _unit_result(
-        self, part: SharedFileWriter, rows: list[list[int]], count: int = 0, **fields: Any
+        self,
+        part: SharedFileWriter,
+        rows: list[list[int]],
+        count: int = 0,
+        top: int = 0,
+        turns: Rows | None = None,
     ) -> UnitResult:
         """Return the result of a unit whose file is complete."""
         read = self._scratch.read - self._read
         array = np.array(rows, np.int64).reshape(-1, 7)
-        return UnitResult(part.finish(count, read, lasting=False), array, **fields)
+        return UnitResult(part.finish(count, read, lasting=False), array, top, turns)
 
 
 class _UnitStorage(FileStorage):
@@ -235,29 +218,46 @@ class _UnitStorage(FileStorage):
         self,
         expand: LevelledRules,
         ledger: Ledger,
+        pool: ThreadPoolExecutor,
         threads: int,
         scratch: Scratch,
         columns: dict[str, SharedColumn],
     ) -> None:
-        self._values_size = 0
-        super().__init__(expand, ledger, threads, scratch, columns)
-        self._shared = columns
-        self._dtype = np.dtype(np.uint8)
-        self._default = 0
+        self._range_size = self._default = 0
         self._halves = False
-        self.turned = np.empty(0, np.uint8)
+        super().__init__(expand, ledger, threads, scratch, columns)
+        self._shared, self._pool = columns, pool
 
     @property
     def value_kind(self) -> np.dtype[Any]:
         """The type of the column of values."""
-        return self._dtype
+        return self.columns["values"].dtype  # type: ignore[no-any-return]
 
-    def begin_unit(self, unit_range: Level, level: int, dtype: str = "u1") -> None:
-        """Set the level of the unit, or the range of it that the unit handles."""
-        self.levels = {level: unit_range}
-        self.known = max(self.known, unit_range.end)
-        self._dtype = np.dtype(dtype)
-        self.columns = dict(self._shared)
+    @property
+    def value_bytes(self) -> int:
+        """The bytes of a value."""
+        return self.value_kind.itemsize
+
+    def begin_range(
+        self, name: str, unit: ExpandUnit | DecideUnit, dtype: np.dtype[Any]
+    ) -> npt.NDArray[Any]:
+        """Set the range of a level that the unit handles; return an array for a column of it."""
+        size = unit.end - unit.begin
+        self.levels = {unit.level: Level(unit.begin, unit.end, size, 0, 0)}
+        out = np.zeros(size, dtype)
+        self.columns = {**self._shared, name: _RangeColumn(unit.begin, out, self._shared[name])}
+        self._range_size = out.nbytes
+        return out
+
+    def begin_queue(self, bits: dict[int, int], default: int, *, halves: bool = False) -> None:
+        """Set the number of partitions of levels.
+
+        Args:
+            bits: the logarithm of the number of partitions of some levels.
+            default: that of the other levels.
+            halves: whether the unit is halved if queued positions do not fit in memory.
+        """
+        self._partition_bits, self._default, self._halves = dict(bits), default, halves
 
     def end_unit(self) -> None:
         """Release the memory of the unit, except buffers that the next unit reuses."""
@@ -265,24 +265,9 @@ class _UnitStorage(FileStorage):
             largest = max(workspace.partitions.values(), key=lambda p: p.bytes, default=None)
             workspace.partitions.clear()
             workspace.spare[:] = [largest] if largest is not None else []
-        self.columns, self._values_size = {}, 0
-        self.turned = np.empty(0, np.uint8)
+        self.columns, self._range_size = self._shared, 0
 
     # -- up -------------------------------------------------------------------------------------
-
-    def begin_lists(self, unit: ExpandUnit, *, halves: bool) -> None:
-        """Allocate the array of players to move, and set the number of owners of each level."""
-        self._partition_bits = dict(unit.owner_bits)
-        self._default, self._halves = unit.default, halves
-        size = 0 if self.expand.alternate else unit.end - unit.begin
-        self._begin, self.turned = unit.begin, np.zeros(size, np.uint8)
-
-    def scatter_unit(self, workspace: Any, span: tuple[int, int]) -> int:
-        """Queue the children of a chunk; return the highest level of a child."""
-        (level,) = self.levels
-        top = self.scatter(workspace, level, span, 0)
-        self.scattered(workspace)
-        return top
 
     def _bits_for(self, expected: int) -> int:  # noqa: ARG002  # the driver has set it
         return self._default
@@ -291,10 +276,9 @@ class _UnitStorage(FileStorage):
         """Return the logarithm of the number of partitions of a level."""
         return self._partition_bits[level]
 
-    def note_turns(self, workspace: Any, span: tuple[int, int], at: int, done: int) -> None:
-        """Write the players to move in the positions that the workspace has just expanded."""
-        begin = span[0] + at - self._begin
-        self.turned[begin : begin + done] = workspace.buffers.owners[:done]
+    def queued(self, level: int) -> list[Partitions]:
+        """Return the queued positions of a level."""
+        return [w.partitions[level] for w in self.workspaces if level in w.partitions]
 
     def scattered(self, workspace: Any) -> None:  # noqa: ARG002  # the queues of all threads count
         """Check that queued positions fit in memory."""
@@ -306,77 +290,56 @@ class _UnitStorage(FileStorage):
             raise TooLargeError
         self.reserve(needed)
 
-    def begin_merge(self, level: int, partition_bits: int) -> None:
-        """Set the number of partitions of a level."""
-        self._partition_bits = {level: partition_bits}
-
-    def check_merge(self, level: int, lists: QueuedLists, unit: MergeUnit) -> None:
-        """Check that an owner's lists fit in memory, and that they can be deduplicated."""
-        queued = [w.partitions[level].count for w in self.workspaces if level in w.partitions]
-        first = unit.owner << PART_BITS
-        largest = max(lists.size(first + part) for part in range(PARTS)) + sum(queued)
-        deduplication = len(self.workspaces) * self.workspaces[0].deduplication_bytes(largest)
-        deduplication += len(self.workspaces) * lists.reading_bytes()
-        size = int(unit.lists.offsets()[-1])
-        self.reserve(self.held_bytes() + self._waiting_bytes() + size + deduplication)
-
-    def resident(self) -> int:
-        """Return the bytes of loaded levels, and of the values of the unit."""
-        return self._values_size + (self.above[1].bytes if self.above is not None else 0)
+    def check_merge(self, waiting: list[Any], partitions: range) -> None:
+        """Check that an owner's positions fit in memory, and that they can be deduplicated."""
+        lists, *_ = waiting
+        largest = max(sum(each.size(n) for each in waiting) for n in partitions)
+        each = self.workspaces[0].deduplication_bytes(largest) + lists.reading_bytes()
+        held = self.held_bytes() + self._waiting_bytes() + lists.bytes
+        self.reserve(held + len(self.workspaces) * each)
 
     # -- down -----------------------------------------------------------------------------------
 
-    @property
-    def value_bytes(self) -> int:
-        """The bytes of a value."""
-        return self._dtype.itemsize
+    def resident(self) -> int:
+        """Return the bytes of loaded levels, and of the range's values."""
+        return self._range_size + (self.above[1].bytes if self.above is not None else 0)
 
-    def begin_deciding(self, begin: int, count: int) -> npt.NDArray[Any]:
-        """Return an array that receives the values of a range."""
-        values = np.empty(count, self._dtype)
-        self._values_size = values.nbytes
-        self.columns["values"] = _RangeValues(begin, values, self._shared["values"])
-        return values
-
-    def windows_on(
-        self, pool: ThreadPoolExecutor, level: int, above: dict[int, Level]
-    ) -> Iterator[Window | ValuesAbove]:
+    def windows(self, level: int, top: int) -> Iterator[tuple[Any, bool]]:
         """Yield the levels above a level: as one window if they fit in memory, or part by part."""
-        key = level, self._dtype.str
+        key = level, self.value_kind.str
         if self.above is None or self.above[0] != key:
             self.above = None
+            above = {n: here for n, here in self.levels.items() if n > level}
             held = self.held_bytes() + levels_bytes(above)
-            if held <= self.allowed and fits_layout(above, self.words, self._dtype):
+            if held <= self.allowed and fits_layout(above, self.words, self.value_kind):
                 self.reserve(held)
                 turned = not self.expand.alternate
-                values = ValuesAbove(above, self._shared, pool, self.workspaces, turned=turned)
+                arguments = self._shared, self._pool, self.workspaces
+                values = ValuesAbove(above, *arguments, turned=turned)
                 self.above = (key, values) if values.fits else None
         if self.above is not None:
-            yield self.above[1]
+            yield self.above[1], True
             return
-        self.levels = {**self.levels, **above}
-        self.known = max(self.known, *(loaded.end for loaded in self.levels.values()))
-        for window, _ in self.windows(level, max(self.levels)):
+        for window, last in super().windows(level, top):
             if window.is_whole:
                 self.above = key, window
-            yield window
+            yield window, last
 
 
-class _RangeValues:
-    """The column of values during a unit: the unit's range in memory, other values in a file."""
+class _RangeColumn:
+    """A column during a unit: the unit's range in memory, other elements in a file."""
 
-    def __init__(self, begin: int, values: npt.NDArray[Any], others: SharedColumn) -> None:
-        self._begin = begin
-        self._values = values
-        self._others = others
+    def __init__(self, begin: int, array: npt.NDArray[Any], others: SharedColumn) -> None:
+        self.dtype = array.dtype
+        self._begin, self._array, self._others = begin, array, others
 
-    def write(self, place: int, values: npt.NDArray[Any]) -> None:
-        """Write values of positions of the range, from ``place`` on."""
-        self._values[place - self._begin : place - self._begin + len(values)] = values
+    def write(self, place: int, array: npt.NDArray[Any]) -> None:
+        """Write elements of the range, from ``place`` on."""
+        self._array[place - self._begin : place - self._begin + len(array)] = array
 
     def read(self, place: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Fill an array with the values from ``place`` on, and return the array."""
-        if 0 <= place - self._begin < len(self._values):
-            out[:] = self._values[place - self._begin :][: len(out)]
+        """Fill an array with the elements from ``place`` on, and return the array."""
+        if 0 <= place - self._begin < len(self._array):
+            out[:] = self._array[place - self._begin :][: len(out)]
             return out
         return self._others.read(place, out)
