@@ -7,7 +7,6 @@ recorded, and are made again if a solve is resumed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from itertools import count as numbers_from
 from typing import Any
 
@@ -108,29 +107,15 @@ class ClusterStorage(FileStorage):
 
     # -- up -------------------------------------------------------------------------------------
 
-    def add(
-        self,
-        workspace: Any,  # noqa: ARG002  # there is no need of one
-        level: int,
-        expected: int,  # noqa: ARG002  # the starts are few
-        packed: npt.NDArray[np.uint64],
-        levels: npt.NDArray[np.int64],
-        count: int,
-    ) -> None:
-        """Queue those of ``count`` starts that are on a level."""
-        rows = packed.reshape(-1, self.words)[:count]
-        self._starts[level] = rows[levels[:count] == level].reshape(-1)
+    def add_starts(self, level: int, packed: npt.NDArray[np.uint64]) -> None:
+        """Queue starts, all of which are on a level."""
+        self._starts[level] = packed
 
     def waiting_levels(self) -> Iterable[int]:
         """Return the levels that have queued positions."""
         return [*self._starts, *self._sources]
 
-    def expand_level(
-        self,
-        pool: ThreadPoolExecutor,  # noqa: ARG002  # the workers have threads
-        level: int,
-        beyond: int | None,
-    ) -> Iterator[int]:
+    def expand_level(self, level: int, beyond: int | None = None) -> Iterator[int]:
         """Run the units that list the children of a level, and queue the lists."""
         yield from self._list_children(level)
         above = {
@@ -145,8 +130,8 @@ class ClusterStorage(FileStorage):
     def _list_children(self, level: int) -> Iterator[int]:
         """Run the units that list a level's children; yields the highest level of some of them."""
         here = self.levels[level]
-        default = self._bits_for(3 * here.count)
-        bits = {n: self._owner_bits(n) for n in {*self.levels, *self._partition_bits} if n > level}
+        default = self._bits_of(3 * here.count)
+        bits = {n: self._owner_bits(n) for n in {*self.levels, *self.queue.bits} if n > level}
         ranges = self._ranges(level, self._range)
         units = [ExpandUnit(level, *each, bits, default) for each in ranges]
         done: list[tuple[ExpandUnit, UnitResult]] = []
@@ -172,7 +157,7 @@ class ClusterStorage(FileStorage):
         self._child_lists[level] = sorted(done, key=lambda each: each[0].begin)
         for _, found in done:
             for above in np.unique(_rows_of(found)[:, LEVEL]).tolist():
-                self._partition_bits.setdefault(above, default)
+                self.queue.bits.setdefault(above, default)
         if not self.expand.alternate:
             self.columns["turns"].sync()
 
@@ -181,7 +166,7 @@ class ClusterStorage(FileStorage):
         here, size = self.levels[level], limits.current().batch(size)
         return [(at, min(at + size, here.end)) for at in range(here.begin, here.end, size)]
 
-    def _bits_for(self, expected: int) -> int:
+    def _bits_of(self, expected: int) -> int:
         """Return the logarithm of the number of owners for about ``expected`` positions."""
         owned, bits = limits.current().batch(self._owned), 0
         while owned << bits < expected and 1 << bits < _MOST_OWNERS:
@@ -190,12 +175,12 @@ class ClusterStorage(FileStorage):
 
     def _owner_bits(self, level: int) -> int:
         """Return the logarithm of the number of a level's owners."""
-        if level not in self._partition_bits:  # an earlier process has created it
+        if level not in self.queue.bits:  # an earlier process has created it
             here = self.levels[level]
-            self._partition_bits[level] = min(self._bits_for(here.count), here.bits)
-        return self._partition_bits[level]
+            self.queue.bits[level] = min(self._bits_of(here.count), here.bits)
+        return self.queue.bits[level]
 
-    def collect(self, pool: ThreadPoolExecutor, level: int) -> None:  # noqa: ARG002  # see above
+    def collect(self, level: int) -> None:
         """Create a level from the lists that lead to it."""
         starts = self._starts.pop(level, _NOTHING)
         sources = self._sources.pop(level, [])
@@ -203,7 +188,7 @@ class ClusterStorage(FileStorage):
             [each for n in sources for each in self._child_lists[n]], level
         )
         raw = int(rows[:, COUNT].sum()) + len(starts) // self.words
-        owner_bits = self._partition_bits.setdefault(level, self._bits_for(raw))
+        owner_bits = self.queue.bits.setdefault(level, self._bits_of(raw))
         bits = max(bucket_bits(raw), owner_bits + PART_BITS)
         ends = np.searchsorted(rows[:, OWNER], np.arange((1 << owner_bits) + 1))
         shape = owner_bits, bits
@@ -238,29 +223,24 @@ class ClusterStorage(FileStorage):
 
     # -- down -----------------------------------------------------------------------------------
 
-    def decide_level(
-        self,
-        pool: ThreadPoolExecutor,  # noqa: ARG002  # the workers have threads
-        level: int,
-        top: int,
-    ) -> Iterator[int]:
+    def decide_level(self, level: int, top: int) -> Iterator[int]:
         """Run the units that decide a level by the levels above; see ``Storage``."""
         above = {n: here for n, here in self.levels.items() if level < n <= top}
         dtype, count = self.value_kind.str, self.levels[level].count
-        size = self._deciding_range(level, above)
+        size = self._deciding_range(level, top)
         units = [DecideUnit(level, *each, dtype, above) for each in self._ranges(level, size)]
         for place, found in self._run(units, count):
             yield self._take_values(units[place], found)
         self.columns["values"].sync()
 
-    def _deciding_range(self, level: int, above: dict[int, Level]) -> int:
+    def _deciding_range(self, level: int, top: int) -> int:
         """Return the positions of a range that is to be decided by the levels above.
 
         A worker reads the levels above once and keeps them if they fit in its memory; otherwise it
         reads them for each range, so that ranges are as large as its memory allows.
         """
         count, workers = self.levels[level].count, self._workers.size
-        size = sum(size for _, _, size in self._cut(sorted(above), 0, 1))
+        size = self.reader(level, top).bytes(self.allowed)
         readers = min(workers, max(1, _WORTH * count // max(size, 1)))
         if size <= self.allowed and readers == workers:
             return self._range

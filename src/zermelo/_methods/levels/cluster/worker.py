@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import map_ordered, map_unordered
 from zermelo._engine.sort.buckets import Partitions
 from zermelo._engine.sort.position_lists import PART_BITS, SLACK, read_heads
-from zermelo._methods.levels.bucket_storage import Window
+from zermelo._methods.levels.bucket_storage import BucketStorage
 from zermelo._methods.levels.cluster.higher_levels import ValuesAbove, fits_layout, levels_bytes
 from zermelo._methods.levels.cluster.units import (
     DecideUnit,
@@ -25,10 +25,13 @@ from zermelo._methods.levels.cluster.units import (
     Rows,
     UnitResult,
 )
+from zermelo._methods.levels.columns import MemoryColumn
 from zermelo._methods.levels.file_storage import FileStorage
+from zermelo._methods.levels.queue import FileQueue
 from zermelo._methods.levels.queued_lists import QueuedLists
-from zermelo._methods.levels.storage import Level, LevelNotRaisedError, MemoryColumn
+from zermelo._methods.levels.storage import Level, LevelNotRaisedError
 from zermelo._methods.levels.values import WideValueError
+from zermelo._methods.levels.windows import Window
 
 if TYPE_CHECKING:
     from zermelo._methods.levels.workspace import LevelledRules
@@ -63,9 +66,8 @@ class LevelUnits:
             name: SharedColumn(self._scratch, self._folder / path) for name, path in paths.items()
         }
         expand = game.compiled()
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
-        arguments = self._pool, threads, self._scratch, columns
-        self._storage = _UnitStorage(expand, Ledger(allowed), *arguments)
+        self._storage = _UnitStorage(expand, Ledger(allowed), threads, self._scratch, columns)
+        self._pool = self._storage.pool
         self._words = expand.words
         self._turned = not expand.alternate
 
@@ -99,15 +101,15 @@ class LevelUnits:
         storage, level, size = self._storage, unit.level, unit.end - unit.begin
         storage.begin_queue(unit.owner_bits, unit.default, halves=size > _LEAST)
         turns = storage.begin_range("turns", unit, np.dtype(np.uint8))
-        top = max(storage.expand_level(self._pool, level, None), default=level)
+        top = max(storage.expand_level(level), default=level)
         section = None
         if self._turned:
             section = np.array([self._write_section(part, turns, level, 0, size)])
         rows = []
         items = [
             (child_level, owner)
-            for child_level in sorted({n for w in storage.workspaces for n in w.partitions})
-            for owner in range(1 << storage.bits_of(child_level))
+            for child_level in sorted(set(storage.queue.levels()))
+            for owner in range(1 << storage.queue.bits[child_level])
         ]
         for (child_level, owner), (count, data) in map_ordered(
             self._pool, storage.workspaces, self._packed, items
@@ -119,11 +121,11 @@ class LevelUnits:
     def _packed(self, workspace: Any, item: tuple[int, int]) -> tuple[int, npt.NDArray[np.uint8]]:
         """Return the number and a list of a level's positions for an owner."""
         level, owner = item
-        parts = self._storage.queued(level)
+        parts = self._storage.queue.of_level(level)
         raw, count = workspace.raw_for(sum(each.size(owner) for each in parts)), 0
         for partitions in parts:
             count = partitions.gather(owner, raw, count)
-        bits = self._storage.bits_of(level) + PART_BITS
+        bits = self._storage.queue.bits[level] + PART_BITS
         found: tuple[int, Any] = workspace.coder.list_parts(raw[: count * self._words], bits)
         return found
 
@@ -132,14 +134,13 @@ class LevelUnits:
         storage, level, starts = self._storage, unit.level, unit.starts
         partition_bits = unit.owner_bits + PART_BITS
         storage.begin_queue({level: partition_bits}, 0)
-        count = len(starts) // self._words
-        storage.add(storage.workspaces[0], level, 0, starts, np.full(count, level), count)
-        waiting = [self._lists(unit), *storage.queued(level)]
+        storage.add_starts(level, starts)
+        waiting = [self._lists(unit), *storage.queue.of_level(level)]
         partitions = range(unit.owner << PART_BITS, (unit.owner + 1) << PART_BITS)
         storage.check_merge(waiting, partitions)
         total, ends = 0, []
-        arguments = self._pool, waiting, partitions, partition_bits, unit.bits
-        for size, bucket_ends, keys in storage.made(*arguments):
+        arguments = waiting, partitions, partition_bits, unit.bits
+        for size, bucket_ends, keys in storage.deduplicated(*arguments):
             part.write(keys)
             ends.append(bucket_ends + np.uint32(total))
             total += size
@@ -153,7 +154,7 @@ class LevelUnits:
         storage, level = self._storage, unit.level
         values = storage.begin_range("values", unit, np.dtype(unit.dtype))
         storage.levels.update(unit.above)
-        for _ in storage.decide_level(self._pool, level, max(storage.levels)):
+        for _ in storage.decide_level(level, max(storage.levels)):
             pass
         part.write(values)
         return self._unit_result(part, [], len(values))
@@ -204,6 +205,20 @@ class LevelUnits:
         return UnitResult(part.finish(count, read, lasting=False), array, top, turns)
 
 
+class _UnitQueue(FileQueue):
+    """The queued positions of a unit, with one partition for each owner.
+
+    Attributes:
+        default: the logarithm of the number of owners of a level that ``bits`` does not have.
+    """
+
+    default = 0
+
+    def bits_for(self, _expected: int) -> int:
+        """Return the logarithm of the number of owners, which the driver has set."""
+        return self.default
+
+
 class _UnitStorage(FileStorage):
     """The storage of levels in the driver's files, for one unit at a time.
 
@@ -212,21 +227,21 @@ class _UnitStorage(FileStorage):
             from this level reach. The first unit of a level loads them for the units that follow.
     """
 
+    queue: _UnitQueue
     above: tuple[tuple[int, str], Window | ValuesAbove] | None = None
 
     def __init__(
         self,
         expand: LevelledRules,
         ledger: Ledger,
-        pool: ThreadPoolExecutor,
         threads: int,
         scratch: Scratch,
         columns: dict[str, SharedColumn],
     ) -> None:
-        self._range_size = self._default = 0
+        self._range_size = 0
         self._halves = False
         super().__init__(expand, ledger, threads, scratch, columns)
-        self._shared, self._pool = columns, pool
+        self._shared = columns
 
     @property
     def value_kind(self) -> np.dtype[Any]:
@@ -257,7 +272,7 @@ class _UnitStorage(FileStorage):
             default: that of the other levels.
             halves: whether the unit is halved if queued positions do not fit in memory.
         """
-        self._partition_bits, self._default, self._halves = dict(bits), default, halves
+        self.queue.bits, self.queue.default, self._halves = dict(bits), default, halves
 
     def end_unit(self) -> None:
         """Release the memory of the unit, except buffers that the next unit reuses."""
@@ -269,21 +284,18 @@ class _UnitStorage(FileStorage):
 
     # -- up -------------------------------------------------------------------------------------
 
-    def _bits_for(self, expected: int) -> int:  # noqa: ARG002  # the driver has set it
-        return self._default
+    def _new_queue(self) -> _UnitQueue:
+        """Return an empty queue."""
+        make = partial(Partitions, self.words, self.allowed)
+        return _UnitQueue(self.workspaces, 0, make, self.scratch, self.allowed)
 
-    def bits_of(self, level: int) -> int:
-        """Return the logarithm of the number of partitions of a level."""
-        return self._partition_bits[level]
-
-    def queued(self, level: int) -> list[Partitions]:
-        """Return the queued positions of a level."""
-        return [w.partitions[level] for w in self.workspaces if level in w.partitions]
-
-    def scattered(self, workspace: Any) -> None:  # noqa: ARG002  # the queues of all threads count
+    def check_queue(self, workspace: Any) -> None:
         """Check that queued positions fit in memory."""
-        with self._checking:
-            self._fit(self.held_bytes() + self._waiting_bytes())
+        BucketStorage.check_queue(self, workspace)
+
+    def check(self) -> None:
+        """Check that queued positions fit in memory."""
+        self._fit(self.held_bytes() + self.queue.bytes)
 
     def _fit(self, needed: int) -> None:
         if self._halves and needed > self.allowed:
@@ -295,7 +307,7 @@ class _UnitStorage(FileStorage):
         lists, *_ = waiting
         largest = max(sum(each.size(n) for each in waiting) for n in partitions)
         each = self.workspaces[0].deduplication_bytes(largest) + lists.reading_bytes()
-        held = self.held_bytes() + self._waiting_bytes() + lists.bytes
+        held = self.held_bytes() + self.queue.bytes + lists.bytes
         self.reserve(held + len(self.workspaces) * each)
 
     # -- down -----------------------------------------------------------------------------------
@@ -314,7 +326,7 @@ class _UnitStorage(FileStorage):
             if held <= self.allowed and fits_layout(above, self.words, self.value_kind):
                 self.reserve(held)
                 turned = not self.expand.alternate
-                arguments = self._shared, self._pool, self.workspaces
+                arguments = self._shared, self.pool, self.workspaces
                 values = ValuesAbove(above, *arguments, turned=turned)
                 self.above = (key, values) if values.fits else None
         if self.above is not None:
@@ -337,9 +349,10 @@ class _RangeColumn:
         """Write elements of the range, from ``place`` on."""
         self._array[place - self._begin : place - self._begin + len(array)] = array
 
+    def elements(self, begin: int, end: int, _buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return elements of the range."""
+        return self._array[begin - self._begin : end - self._begin]
+
     def read(self, place: int, out: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Fill an array with the elements from ``place`` on, and return the array."""
-        if 0 <= place - self._begin < len(self._array):
-            out[:] = self._array[place - self._begin :][: len(out)]
-            return out
+        """Fill an array with elements of other levels, from ``place`` on, and return the array."""
         return self._others.read(place, out)
