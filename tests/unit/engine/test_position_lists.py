@@ -11,8 +11,8 @@ from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._engine.sort import position_lists
 from zermelo._engine.sort.buckets import Partitions
-from zermelo._methods.levels.columns import MemoryColumn
-from zermelo._methods.levels.queued_lists import QueuedLists
+from zermelo._methods.levels.queue import QueuedLists
+from zermelo._methods.levels.storage import MemoryColumn
 
 
 @kernel

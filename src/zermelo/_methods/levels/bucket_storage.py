@@ -18,9 +18,8 @@ from zermelo._engine.core.memory import resident
 from zermelo._engine.core.threads import map_ordered, map_unordered
 from zermelo._engine.sort.buckets import WIDE, bucket_bits
 from zermelo._engine.table import Table
-from zermelo._methods.levels.columns import MemoryColumn
 from zermelo._methods.levels.index import BucketIndex
-from zermelo._methods.levels.storage import BUCKET_KINDS, Level, Span, Storage
+from zermelo._methods.levels.storage import BUCKET_KINDS, Level, MemoryColumn, Span, Storage
 from zermelo._methods.levels.windows import Window
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 

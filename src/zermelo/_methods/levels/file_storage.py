@@ -14,14 +14,21 @@ from typing import Any
 
 import numpy as np
 
+from zermelo import limits
 from zermelo._engine.core.ledger import Ledger, readable
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo._engine.sort.buckets import WIDE, Partitions, bucket_bits, partition_within
 from zermelo._methods.levels.bucket_storage import BucketStorage
 from zermelo._methods.levels.queue import FileQueue
-from zermelo._methods.levels.windows import LevelReader
+from zermelo._methods.levels.windows import LevelReader, SlotWindow, fits_slots, slot_bytes
 from zermelo._methods.levels.workspace import LevelledRules
+
+#: The message if the files of levels have changed.
+MISSING_POSITION = (
+    "a move leads to a position that is not among those of its level, as they are in {folder}; "
+    "check that folder, delete the unfinished solve, and solve again"
+)
 
 
 class FileStorage(BucketStorage):
@@ -122,13 +129,27 @@ class FileStorage(BucketStorage):
 
     def windows(self, level: int, top: int) -> Iterator[tuple[Any, bool]]:
         """Yield the levels from one up to another, in parts that fit in memory."""
-        reader = self.reader(level, top)
-        fixed = self.held_bytes() + len(self.workspaces) * self.chunk * self.value_bytes
+        reader, threads = self.reader(level, top), len(self.workspaces)
+        fixed = self.held_bytes() + threads * self.chunk * self.value_bytes
+        size = fixed + slot_bytes(reader.levels, threads)
+        fits = limits.current().windows == 1 and size <= self.allowed
+        if fits and fits_slots(reader.levels, self.words, self.value_kind):
+            self.reserve(size)
+            arguments = reader.levels, self.columns, self.pool, self.workspaces
+            turned, error = not self.expand.alternate, self.missing_error()
+            window = SlotWindow(*arguments, turned=turned, error=error)
+            if window.fits:
+                yield window, True
+                return
         parts, most = reader.parts_within(self.allowed - fixed, self.allowed)
         self.reserve(fixed + most)
         self.parts = max(self.parts, parts)
         for part in range(parts):
             yield reader.read(part, parts), part == parts - 1
+
+    def missing_error(self) -> Exception:
+        """Return the error for a move to a position that the files do not have."""
+        return OSError(MISSING_POSITION.format(folder=self.scratch.folder))
 
     # -- memory and checkpoints -----------------------------------------------------------------
 

@@ -16,7 +16,6 @@ from zermelo._engine.core.portable import has_instructions
 from zermelo._engine.core.threads import OrderedSteps, map_unordered
 from zermelo._engine.sort.buckets import Partitions, bucket_bits, partition_within
 from zermelo._engine.table import Table
-from zermelo._methods.levels.columns import MemoryColumn
 from zermelo._methods.levels.queue import LevelQueue
 from zermelo._methods.levels.slot_index import LevelSlotIndex, SlotLevels, positions_of
 from zermelo._methods.levels.slots import (
@@ -33,7 +32,7 @@ from zermelo._methods.levels.slots import (
     place_remainders,
     scatter_remainders,
 )
-from zermelo._methods.levels.storage import Level, Span, Storage
+from zermelo._methods.levels.storage import Level, MemoryColumn, Span, Storage
 from zermelo._methods.levels.values import held_values
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
@@ -168,7 +167,7 @@ class SlotStorage(Storage):
     # -- up -------------------------------------------------------------------------------------
 
     def _new_queue(self) -> LevelQueue:
-        """Return an empty queue, with so many partitions that a value fits in a slot."""
+        """Return an empty queue, with enough partitions for a value to fit in a slot."""
         size = partition_within(self.allowed, self.words, len(self.workspaces))
         make = partial(SlotPartitions, self.allowed, self.expand.used)
         least = max(0, self.expand.used.bit_count() + VALUE_BITS - 64)

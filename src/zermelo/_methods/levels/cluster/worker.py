@@ -17,7 +17,6 @@ from zermelo._engine.core.threads import map_ordered, map_unordered
 from zermelo._engine.sort.buckets import Partitions
 from zermelo._engine.sort.position_lists import PART_BITS, SLACK, read_heads
 from zermelo._methods.levels.bucket_storage import BucketStorage
-from zermelo._methods.levels.cluster.higher_levels import ValuesAbove, fits_layout, levels_bytes
 from zermelo._methods.levels.cluster.units import (
     DecideUnit,
     ExpandUnit,
@@ -25,13 +24,11 @@ from zermelo._methods.levels.cluster.units import (
     Rows,
     UnitResult,
 )
-from zermelo._methods.levels.columns import MemoryColumn
-from zermelo._methods.levels.file_storage import FileStorage
-from zermelo._methods.levels.queue import FileQueue
-from zermelo._methods.levels.queued_lists import QueuedLists
-from zermelo._methods.levels.storage import Level, LevelNotRaisedError
+from zermelo._methods.levels.file_storage import MISSING_POSITION, FileStorage
+from zermelo._methods.levels.queue import FileQueue, QueuedLists
+from zermelo._methods.levels.storage import Level, LevelNotRaisedError, MemoryColumn
 from zermelo._methods.levels.values import WideValueError
-from zermelo._methods.levels.windows import Window
+from zermelo.errors import ClusterError
 
 if TYPE_CHECKING:
     from zermelo._methods.levels.workspace import LevelledRules
@@ -228,7 +225,7 @@ class _UnitStorage(FileStorage):
     """
 
     queue: _UnitQueue
-    above: tuple[tuple[int, str], Window | ValuesAbove] | None = None
+    above: tuple[tuple[int, str], Any] | None = None
 
     def __init__(
         self,
@@ -317,25 +314,20 @@ class _UnitStorage(FileStorage):
         return self._range_size + (self.above[1].bytes if self.above is not None else 0)
 
     def windows(self, level: int, top: int) -> Iterator[tuple[Any, bool]]:
-        """Yield the levels above a level: as one window if they fit in memory, or part by part."""
+        """Yield the levels above a level: those of the last unit, if they fitted in memory."""
         key = level, self.value_kind.str
-        if self.above is None or self.above[0] != key:
-            self.above = None
-            above = {n: here for n, here in self.levels.items() if n > level}
-            held = self.held_bytes() + levels_bytes(above)
-            if held <= self.allowed and fits_layout(above, self.words, self.value_kind):
-                self.reserve(held)
-                turned = not self.expand.alternate
-                arguments = self._shared, self.pool, self.workspaces
-                values = ValuesAbove(above, *arguments, turned=turned)
-                self.above = (key, values) if values.fits else None
-        if self.above is not None:
+        if self.above is not None and self.above[0] == key:
             yield self.above[1], True
             return
+        self.above = None
         for window, last in super().windows(level, top):
             if window.is_whole:
                 self.above = key, window
             yield window, last
+
+    def missing_error(self) -> ClusterError:
+        """Return the error for a move to a position that the shared files do not have."""
+        return ClusterError(MISSING_POSITION.format(folder=self.scratch.folder))
 
 
 class _RangeColumn:

@@ -1,4 +1,4 @@
-"""Levels above one in slots: every position is found with its value, however they are crowded."""
+"""Levels in files, loaded into slots: every position is found with its value, however crowded."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-import zermelo
 from support.sizes import counts
 from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import kernel
-from zermelo._methods.levels.cluster import higher_levels
+from zermelo._methods.levels import windows
 from zermelo._methods.levels.storage import Level
 
 
@@ -62,6 +61,12 @@ def made(rng, shapes):
     return levels, columns, np.concatenate(of)
 
 
+def loaded(levels, columns, pool, *, turned):
+    """Return a window of levels."""
+    error = OSError("absent")
+    return windows.SlotWindow(levels, columns, pool, [None] * 2, turned=turned, error=error)
+
+
 def asked(rng, held, columns, of, wanted):
     """Compare what is found of some positions with what was put there."""
     room = np.empty(len(wanted), np.int64)
@@ -84,12 +89,10 @@ def test_every_position_is_found(count):
                 for level in rng.integers(-3, 9, rng.integers(1, 4))
             }
             levels, columns, of = made(rng, shapes)
-            assert higher_levels.fits_layout(levels, 1, np.dtype(np.uint8))
-            held = higher_levels.ValuesAbove(levels, columns, pool, [None] * 2, turned=n % 2 == 1)
+            assert windows.fits_slots(levels, 1, np.dtype(np.uint8))
+            held = loaded(levels, columns, pool, turned=n % 2 == 1)
             assert held.fits
-            assert held.bytes <= higher_levels.levels_bytes(levels) + 8 * (
-                2 + len(levels) * (1 << 10)
-            )
+            assert held.bytes <= windows.slot_bytes(levels, 2)
             asked(rng, held, columns, of, rng.integers(0, len(of), 3 * len(of)))
 
 
@@ -100,18 +103,18 @@ def test_too_many_for_their_lines():
     keys = columns["keys"].array
     slots = np.zeros(8 * 20, np.uint64)
     given = np.zeros(3000, np.uint8), np.empty(0, np.uint8)
-    assert not higher_levels.put_in_slots(keys, 3000, 9, 9, 0, 4, *given, slots)
+    assert not windows.put_in_slots(keys, 3000, 9, 9, 0, 4, *given, slots)
     assert not slots[8 * 12 - 1 :].any()
-    assert not higher_levels.fits_layout(levels, 2, np.dtype(np.uint8))
-    assert not higher_levels.fits_layout(levels, 1, np.dtype(np.int32))
+    assert not windows.fits_slots(levels, 2, np.dtype(np.uint8))
+    assert not windows.fits_slots(levels, 1, np.dtype(np.int32))
 
 
 def test_a_position_that_is_not_there():
-    """The error says that a move leads elsewhere."""
+    """The error that was handed over is raised."""
     rng = np.random.default_rng(6)
     levels, columns, of = made(rng, {1: (3000, 9)})
     with ThreadPoolExecutor(1) as pool:
-        held = higher_levels.ValuesAbove(levels, columns, pool, [None], turned=False)
+        held = loaded(levels, columns, pool, turned=False)
     columns["keys"].array[7] += np.uint64(1)
-    with pytest.raises(zermelo.ClusterError, match="not among those of its level"):
+    with pytest.raises(OSError, match="absent"):
         asked(rng, held, columns, of, np.arange(20))
