@@ -6,8 +6,10 @@ recorded, and are made again if a solve is resumed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import count as numbers_from
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._cluster.pool import WorkerPool
+from zermelo._cluster.sections import COUNT, LEVEL, OWNER, Sections
 from zermelo._cluster.shared_files import SharedFile, SharedFileReader
 from zermelo._compile.rules import CompiledRules
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
@@ -23,18 +26,7 @@ from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.sort.buckets import bucket_bits
 from zermelo._engine.sort.position_lists import PART_BITS
 from zermelo._methods.levels.checkpoint import values_file
-from zermelo._methods.levels.cluster.units import (
-    COUNT,
-    FILE,
-    LEVEL,
-    OWNER,
-    DecideUnit,
-    ExpandUnit,
-    MergeUnit,
-    Rows,
-    Sections,
-    UnitResult,
-)
+from zermelo._methods.levels.cluster.units import DecideUnit, ExpandUnit, MergeUnit, UnitResult
 from zermelo._methods.levels.cluster.worker import LevelUnits
 from zermelo._methods.levels.file_storage import FileStorage
 from zermelo._methods.levels.storage import Level, LevelNotRaisedError
@@ -100,8 +92,8 @@ class ClusterStorage(FileStorage):
         self._names = numbers_from()
         most = max(1, self.allowed // (_EACH * self.words))
         self._range, self._owned = min(_RANGE, most), min(_OWNED, most)
-        self._child_lists: dict[int, list[tuple[ExpandUnit, UnitResult]]] = {}
-        self._sources: dict[int, list[int]] = {}
+        self._lists: dict[int, list[Sections]] = {}
+        self._uses: Counter[str] = Counter()
         self._starts: dict[int, npt.NDArray[np.uint64]] = {}
         self.sent = 0
 
@@ -113,28 +105,15 @@ class ClusterStorage(FileStorage):
 
     def waiting_levels(self) -> Iterable[int]:
         """Return the levels that have queued positions."""
-        return [*self._starts, *self._sources]
+        return [*self._starts, *self._lists]
 
     def expand_level(self, level: int, beyond: int | None = None) -> Iterator[int]:
         """Run the units that list the children of a level, and queue the lists."""
-        yield from self._list_children(level)
-        above = {
-            n for _, found in self._child_lists[level] for n in _rows_of(found)[:, LEVEL].tolist()
-        }
-        above = {n for n in above if beyond is None or n > beyond}
-        for other in sorted(above):
-            self._sources.setdefault(other, []).append(level)
-        if not above:
-            self._delete_lists(level)
-
-    def _list_children(self, level: int) -> Iterator[int]:
-        """Run the units that list a level's children; yields the highest level of some of them."""
         here = self.levels[level]
         default = self._bits_of(3 * here.count)
         bits = {n: self._owner_bits(n) for n in {*self.levels, *self.queue.bits} if n > level}
         ranges = self._ranges(level, self._range)
         units = [ExpandUnit(level, *each, bits, default) for each in ranges]
-        done: list[tuple[ExpandUnit, UnitResult]] = []
         while units:
             halves = []
             for place, found in self._run(units, here.count):
@@ -147,19 +126,37 @@ class ClusterStorage(FileStorage):
                     halves += [ExpandUnit(level, *each, bits, default) for each in both]
                     continue
                 if found.turns is not None:
-                    turns = Sections.from_rows([_part_of(found).name], found.turns)
-                    said = np.empty(unit.end - unit.begin, np.uint8)
-                    turns.read_into(self.scratch.folder, 0, said)
-                    self.columns["turns"].write(unit.begin, said)
-                done.append((unit, found))
+                    turns = np.empty(unit.end - unit.begin, np.uint8)
+                    found.turns.read_into(self.scratch.folder, 0, turns)
+                    self.columns["turns"].write(unit.begin, turns)
+                self._queue_lists(found, default, beyond)
                 yield found.top
             units = halves
-        self._child_lists[level] = sorted(done, key=lambda each: each[0].begin)
-        for _, found in done:
-            for above in np.unique(_rows_of(found)[:, LEVEL]).tolist():
-                self.queue.bits.setdefault(above, default)
         if not self.expand.alternate:
             self.columns["turns"].sync()
+
+    def _queue_lists(self, found: UnitResult, default: int, beyond: int | None) -> None:
+        """Queue the lists of a unit, or those of levels above ``beyond``.
+
+        Args:
+            found: the result of the unit.
+            default: the logarithm of the number of owners of levels that are new.
+            beyond: the highest level that exists already, or None.
+        """
+        assert found.lists is not None  # noqa: S101  # the unit was not refused
+        levels = found.lists.rows[:, LEVEL]
+        for level in np.unique(levels).tolist():
+            self.queue.bits.setdefault(level, default)
+            if beyond is None or level > beyond:
+                self._lists.setdefault(level, []).append(found.lists.select(levels == level))
+                self._uses[_part_of(found).name] += 1
+        self._delete_unused(_part_of(found).name)
+
+    def _delete_unused(self, name: str) -> None:
+        """Delete a file of lists, if no level is waiting for any of them."""
+        if not self._uses[name]:
+            del self._uses[name]
+            (self.scratch.folder / name).unlink(missing_ok=True)
 
     def _ranges(self, level: int, size: int) -> list[tuple[int, int]]:
         """Return the ranges of a level, of at most ``size`` positions."""
@@ -183,18 +180,15 @@ class ClusterStorage(FileStorage):
     def collect(self, level: int) -> None:
         """Create a level from the lists that lead to it."""
         starts = self._starts.pop(level, _NOTHING)
-        sources = self._sources.pop(level, [])
-        names, rows = _lists_of_level(
-            [each for n in sources for each in self._child_lists[n]], level
-        )
-        raw = int(rows[:, COUNT].sum()) + len(starts) // self.words
+        lists = Sections.joined(self._lists.pop(level, []))
+        lists = Sections(lists.names, lists.rows[np.argsort(lists.rows[:, OWNER], kind="stable")])
+        raw = int(lists.rows[:, COUNT].sum()) + len(starts) // self.words
         owner_bits = self.queue.bits.setdefault(level, self._bits_of(raw))
         bits = max(bucket_bits(raw), owner_bits + PART_BITS)
-        ends = np.searchsorted(rows[:, OWNER], np.arange((1 << owner_bits) + 1))
-        shape = owner_bits, bits
+        ends = np.searchsorted(lists.rows[:, OWNER], np.arange((1 << owner_bits) + 1)).tolist()
         units = [
-            MergeUnit(level, owner, *shape, Sections.from_rows(names, rows[begin:end]), starts)
-            for owner, (begin, end) in enumerate(zip(ends[:-1], ends[1:], strict=True))
+            MergeUnit(level, owner, owner_bits, bits, lists.select(slice(*part)), starts)
+            for owner, part in enumerate(pairwise(ends))
         ]
         keys, offsets = self.columns["keys"], self.columns["offsets"]
         begin, first = self.known, len(offsets)
@@ -216,10 +210,9 @@ class ClusterStorage(FileStorage):
         self.levels[level] = Level(begin, self.known, self.known - begin, bits, first)
         keys.sync()
         offsets.sync()
-        led = {n for each in self._sources.values() for n in each}
-        for n in sources:
-            if n not in led:
-                self._delete_lists(n)
+        for name in lists.names:
+            self._uses[name] -= 1
+            self._delete_unused(name)
 
     # -- down -----------------------------------------------------------------------------------
 
@@ -259,11 +252,6 @@ class ClusterStorage(FileStorage):
             reader.end()
         return part.count
 
-    def _delete_lists(self, level: int) -> None:
-        """Delete the lists of the children of a level."""
-        for _, found in self._child_lists.pop(level):
-            (self.scratch.folder / _part_of(found).name).unlink(missing_ok=True)
-
     def finish(self) -> None:
         """Create the table, and report the work of the workers."""
         super().finish()
@@ -286,22 +274,3 @@ class ClusterStorage(FileStorage):
 def _part_of(found: UnitResult) -> SharedFile:
     assert found.part is not None  # noqa: S101  # the unit was not refused
     return found.part
-
-
-def _rows_of(found: UnitResult, file: int = 0) -> Rows:
-    """Return the sections of a result, with ``file`` as the number of their file."""
-    assert found.rows is not None  # noqa: S101  # the unit was not refused
-    rows = found.rows.copy()
-    rows[:, FILE] = file
-    return rows
-
-
-def _lists_of_level(
-    lists: list[tuple[ExpandUnit, UnitResult]], level: int
-) -> tuple[list[str], Rows]:
-    """Return the names of files, and the lists in them that lead to a level, by owner."""
-    names = [_part_of(found).name for _, found in lists]
-    rows = [_rows_of(found, n) for n, (_, found) in enumerate(lists)]
-    every = np.concatenate([np.empty((0, 7), np.int64), *rows])
-    every = every[every[:, LEVEL] == level]
-    return names, every[np.argsort(every[:, OWNER], kind="stable")]

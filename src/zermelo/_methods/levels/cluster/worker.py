@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter, damage_error
+from zermelo._cluster.sections import CHECKSUM, Sections
+from zermelo._cluster.shared_files import (
+    SharedColumn,
+    SharedFile,
+    SharedFileWriter,
+    damage_error,
+)
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import map_ordered, map_unordered
 from zermelo._engine.sort.buckets import Partitions
 from zermelo._engine.sort.position_lists import PART_BITS, SLACK, read_heads
 from zermelo._methods.levels.bucket_storage import BucketStorage
-from zermelo._methods.levels.cluster.units import (
-    DecideUnit,
-    ExpandUnit,
-    MergeUnit,
-    Rows,
-    UnitResult,
-)
+from zermelo._methods.levels.cluster.units import DecideUnit, ExpandUnit, MergeUnit, UnitResult
 from zermelo._methods.levels.file_storage import MISSING_POSITION, FileStorage
 from zermelo._methods.levels.queue import FileQueue, QueuedLists
 from zermelo._methods.levels.storage import Level, LevelNotRaisedError, MemoryColumn
@@ -99,9 +99,7 @@ class LevelUnits:
         storage.begin_queue(unit.owner_bits, unit.default, halves=size > _LEAST)
         turns = storage.begin_range("turns", unit, np.dtype(np.uint8))
         top = max(storage.expand_level(level), default=level)
-        section = None
-        if self._turned:
-            section = np.array([self._write_section(part, turns, level, 0, size)])
+        section = [self._write_section(part, turns, level, 0, size)] if self._turned else []
         rows = []
         items = [
             (child_level, owner)
@@ -113,7 +111,12 @@ class LevelUnits:
         ):
             if count:
                 rows.append(self._write_section(part, data, child_level, owner, count))
-        return self._unit_result(part, rows, top=top, turns=section)
+        file = self._finished(part, 0)
+        lists, told = (
+            Sections.from_rows([file.name], np.array(each, np.int64).reshape(-1, CHECKSUM + 1))
+            for each in (rows, section)
+        )
+        return UnitResult(file, lists, top, told if self._turned else None)
 
     def _packed(self, workspace: Any, item: tuple[int, int]) -> tuple[int, npt.NDArray[np.uint8]]:
         """Return the number and a list of a level's positions for an owner."""
@@ -142,7 +145,7 @@ class LevelUnits:
             ends.append(bucket_ends + np.uint32(total))
             total += size
         part.write(np.concatenate(ends))
-        return self._unit_result(part, [], total)
+        return UnitResult(self._finished(part, total))
 
     # -- down -----------------------------------------------------------------------------------
 
@@ -154,7 +157,7 @@ class LevelUnits:
         for _ in storage.decide_level(level, max(storage.levels)):
             pass
         part.write(values)
-        return self._unit_result(part, [], len(values))
+        return UnitResult(self._finished(part, len(values)))
 
     # -- files ----------------------------------------------------------------------------------
 
@@ -188,18 +191,9 @@ class LevelUnits:
         """Write a section; return the row that describes it."""
         return [level, owner, 0, part.size, len(data), count, part.write_section(data)]
 
-    def _unit_result(
-        self,
-        part: SharedFileWriter,
-        rows: list[list[int]],
-        count: int = 0,
-        top: int = 0,
-        turns: Rows | None = None,
-    ) -> UnitResult:
-        """Return the result of a unit whose file is complete."""
-        read = self._scratch.read - self._read
-        array = np.array(rows, np.int64).reshape(-1, 7)
-        return UnitResult(part.finish(count, read, lasting=False), array, top, turns)
+    def _finished(self, part: SharedFileWriter, count: int) -> SharedFile:
+        """Complete a unit's file, whose first array has ``count`` elements."""
+        return part.finish(count, self._scratch.read - self._read, lasting=False)
 
 
 class _UnitQueue(FileQueue):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo import limits
+from zermelo._cluster.sections import COUNT, FILE, LEVEL, OWNER, Rows, Sections
 from zermelo._cluster.shared_files import SharedFile
 from zermelo._engine.backward.tie_preference import NO_TIES, tie_preference
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint, Spans
@@ -26,7 +27,6 @@ from zermelo._engine.expand.graph_memory import too_many_positions
 from zermelo._engine.index.index import distinct_places
 from zermelo._engine.table import Table
 from zermelo._methods.graph_methods import graph_description
-from zermelo._methods.levels.cluster.units import COUNT, FILE, LEVEL, OWNER, Rows, Sections
 from zermelo._methods.pickled_game import PickledGame
 from zermelo._methods.retrograde.cluster.index import FileIndex
 from zermelo._methods.retrograde.cluster.kernels import MOST_SOURCES, by_owner

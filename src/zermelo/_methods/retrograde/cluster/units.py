@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._cluster.sections import Rows, Sections
 from zermelo._cluster.shared_files import SharedFile
-from zermelo._methods.levels.cluster.units import Rows, Sections
 
 #: Bits of a position's owner and of its number within the owner, together.
 ID_BITS = 32

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._cluster.sections import COUNT, SIZE, Rows, Sections
 from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter, damage_error
 from zermelo._engine.backward.propagate import from_list
 from zermelo._engine.backward.status import StatusArray
@@ -37,7 +38,6 @@ from zermelo._engine.expand.expander import (
 from zermelo._engine.index.hash_index import HashIndex, entries_for
 from zermelo._engine.sort.position_lists import SLACK, list_buffer, pack_list, unpack_list
 from zermelo._engine.sort.sorted_keys import ascending
-from zermelo._methods.levels.cluster.units import COUNT, SIZE, Rows, Sections
 from zermelo._methods.retrograde.cluster.kernels import (
     DIGITS,
     by_owner,
