@@ -8,11 +8,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import zermelo
 from support.sizes import counts
+from zermelo import limits
 from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import kernel
-from zermelo._methods.levels import windows
+from zermelo._methods.levels import file_storage, windows
 from zermelo._methods.levels.storage import Level
+from zermelo.games import ConnectFour
 
 
 @kernel
@@ -89,7 +92,8 @@ def test_every_position_is_found(count):
                 for level in rng.integers(-3, 9, rng.integers(1, 4))
             }
             levels, columns, of = made(rng, shapes)
-            assert windows.fits_slots(levels, 1, np.dtype(np.uint8))
+            with limits.using(sharing=0):
+                assert windows.suits_slots(levels, 1, np.dtype(np.uint8))
             held = loaded(levels, columns, pool, turned=n % 2 == 1)
             assert held.fits
             assert held.bytes <= windows.slot_bytes(levels, 2)
@@ -99,14 +103,42 @@ def test_every_position_is_found(count):
 def test_too_many_for_their_lines():
     """It is said, and nothing is written behind the lines."""
     rng = np.random.default_rng(5)
-    levels, columns, _ = made(rng, {1: (3000, 9)})
+    _, columns, _ = made(rng, {1: (3000, 9)})
     keys = columns["keys"].array
     slots = np.zeros(8 * 20, np.uint64)
     given = np.zeros(3000, np.uint8), np.empty(0, np.uint8)
     assert not windows.put_in_slots(keys, 3000, 9, 9, 0, 4, *given, slots)
     assert not slots[8 * 12 - 1 :].any()
-    assert not windows.fits_slots(levels, 2, np.dtype(np.uint8))
-    assert not windows.fits_slots(levels, 1, np.dtype(np.int32))
+
+
+def test_what_suits_slots():
+    """Large levels, with positions of a word and values of a byte."""
+    levels = {1: Level(0, 1 << 20, 1 << 20, 17, 0)}
+    assert windows.suits_slots(levels, 1, np.dtype(np.uint8))
+    assert not windows.suits_slots(levels, 2, np.dtype(np.uint8))
+    assert not windows.suits_slots(levels, 1, np.dtype(np.int32))
+    levels[2] = Level(0, 9, 9, 1, 0)
+    assert not windows.suits_slots(levels, 1, np.dtype(np.uint8))
+    assert not windows.suits_slots({1: Level(0, 9000, 9000, 12, 0)}, 1, np.dtype(np.uint8))
+
+
+@pytest.mark.slow
+def test_a_solve_on_disk_looks_children_up_in_slots(monkeypatch):
+    """The values are those of a solve in memory."""
+    fitted, window = [], windows.SlotWindow
+
+    def noted(*given, **named):
+        fitted.append(window(*given, **named))
+        return fitted[-1]
+
+    monkeypatch.setattr(file_storage, "SlotWindow", noted)
+    alone = zermelo.solve(ConnectFour(4, 4), method="levels")
+    with limits.using(in_memory=False, sharing=0):
+        on_disk = zermelo.solve(ConnectFour(4, 4), method="levels", threads=2)
+    assert fitted
+    assert all(each.fits for each in fitted)
+    assert on_disk.counts() == alone.counts()
+    assert on_disk.verify()
 
 
 def test_a_position_that_is_not_there():

@@ -21,7 +21,7 @@ from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo._engine.sort.buckets import WIDE, Partitions, bucket_bits, partition_within
 from zermelo._methods.levels.bucket_storage import BucketStorage
 from zermelo._methods.levels.queue import FileQueue
-from zermelo._methods.levels.windows import LevelReader, SlotWindow, fits_slots, slot_bytes
+from zermelo._methods.levels.windows import LevelReader, SlotWindow, slot_bytes, suits_slots
 from zermelo._methods.levels.workspace import LevelledRules
 
 #: The message if the files of levels have changed.
@@ -133,7 +133,7 @@ class FileStorage(BucketStorage):
         fixed = self.held_bytes() + threads * self.chunk * self.value_bytes
         size = fixed + slot_bytes(reader.levels, threads)
         fits = limits.current().windows == 1 and size <= self.allowed
-        if fits and fits_slots(reader.levels, self.words, self.value_kind):
+        if fits and suits_slots(reader.levels, self.words, self.value_kind):
             self.reserve(size)
             arguments = reader.levels, self.columns, self.pool, self.workspaces
             turned, error = not self.expand.alternate, self.missing_error()

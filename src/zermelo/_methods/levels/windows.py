@@ -31,6 +31,8 @@ from zermelo._methods.levels.storage import Level
 _PerLevel: TypeAlias = npt.NDArray[np.int64]
 #: The most parts that are tried.
 _MOST_PARTS = 1 << 10
+#: Positions from which on whole levels are put into slots; smaller levels stay in a core's caches.
+_LARGE = 1 << 20
 #: Bits of a slot for the value and the player to move; as many first bits of the hash are left out.
 VALUE_BITS = 9
 #: Logarithm of the buckets of a segment, which should fit in a core's cache.
@@ -206,9 +208,14 @@ class LevelReader:
         return Window(*arrays) if parts == 1 else Window(*arrays, lows, highs, part == 0)
 
 
-def fits_slots(levels: dict[int, Level], words: int, dtype: np.dtype[Any]) -> bool:
-    """Return whether levels fit slots: positions in a word, values in a byte, not tiny."""
-    return words == 1 and dtype == np.uint8 and all(n.bits >= VALUE_BITS for n in levels.values())
+def suits_slots(levels: dict[int, Level], words: int, dtype: np.dtype[Any]) -> bool:
+    """Return whether levels fit slots, and are so large that look-ups in slots are faster.
+
+    Positions have to fit in a word, values in a byte, and no level may be tiny.
+    """
+    large = sum(n.count for n in levels.values()) >= limits.current().shared(_LARGE)
+    fits = words == 1 and dtype == np.uint8 and all(n.bits >= VALUE_BITS for n in levels.values())
+    return large and fits
 
 
 def slot_bytes(levels: dict[int, Level], threads: int) -> int:
