@@ -112,8 +112,7 @@ def test_queued_lists(count, tmp_path):
             for _ in range(2):
                 rows, begins, sizes = listed(rng, words, bits, column, len(column))
                 every += rows
-                for each in zip(begins, sizes, strict=True):
-                    queued.add(*each)
+                queued.add(begins, sizes)
             assert queued.count == sum(map(len, every))
             for part in range(position_lists.PARTS):
                 wanted = np.concatenate([each[parts(each, bits) == part] for each in every])
@@ -156,7 +155,7 @@ def test_a_damaged_list_is_told():
     distinct, data = position_lists.ListCoder(1).list_positions(keys)
     column.append(np.append(data, np.zeros(position_lists.SLACK, np.uint8)))
     queued = QueuedLists(column, 1, OSError("damaged"))
-    queued.add(np.array([0, len(data)]), np.array([distinct - 1]))
+    queued.add(np.array([[0, len(data)]]), np.array([[distinct - 1]]))
     with pytest.raises(OSError, match="damaged"):
         queued.gather(0, np.empty(400, np.uint64), 0)
 

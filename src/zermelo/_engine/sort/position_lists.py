@@ -165,9 +165,32 @@ def pack_parts(
     return distinct, at
 
 
+@inlined
+def _unpack(packed: Any, at: Any, end: Any, count: Any, words: int, out: Any, begin: Any) -> bool:
+    """Write ``count`` positions after the first ``begin``; return whether they end at ``end``."""
+    numbers = count * words
+    first = begin * words
+    codes = at
+    at += (numbers + 3) >> 2
+    if at > end or first + numbers > out.size:
+        return False
+    for n in range(numbers):
+        code = np.int64(packed[codes + (n >> 2)] >> np.uint8(2 * (n & 3))) & 3
+        bytes_ = 2 + code + ((code + 1) >> 2) * 3
+        if at + bytes_ > end:
+            return False
+        left = eight_bytes(packed, at) << (np.uint64(8 - bytes_) * _BYTE)
+        left >>= np.uint64(8 - bytes_) * _BYTE
+        if n >= words:
+            left += out[first + n - words]
+        out[first + n] = left
+        at += bytes_
+    return bool(at == end)
+
+
 @kernel
 def unpack_list(packed: Any, count: int, words: int, out: Any) -> Any:
-    """Write the positions of a list that ``pack_list`` has made, or of a part of ``pack_parts``.
+    """Write the positions of a list that ``pack_list`` has made.
 
     Args:
         packed: the bytes, and ``SLACK`` more.
@@ -179,22 +202,35 @@ def unpack_list(packed: Any, count: int, words: int, out: Any) -> Any:
         The bytes that the list takes, -1 if there are too few.
     """
     end = np.int64(packed.size - SLACK)
-    numbers = count * words
-    at: Any = np.int64((numbers + 3) >> 2)
-    if at > end or numbers > out.size:
-        return -1
-    for n in range(numbers):
-        code = np.int64(packed[n >> 2] >> np.uint8(2 * (n & 3))) & 3
-        bytes_ = 2 + code + ((code + 1) >> 2) * 3
-        if at + bytes_ > end:
-            return -1
-        left = eight_bytes(packed, at) << (np.uint64(8 - bytes_) * _BYTE)
-        left >>= np.uint64(8 - bytes_) * _BYTE
-        if n >= words:
-            left += out[n - words]
-        out[n] = left
-        at += bytes_
-    return at if at == end else -1
+    if _unpack(packed, np.int64(0), end, count, words, out, np.int64(0)):
+        return end
+    return -1
+
+
+@kernel
+def unpack_lists(
+    packed: Any, begins: Any, ends: Any, counts: Any, words: int, out: Any, done: Any
+) -> Any:
+    """Write the positions of several lists, or of a part of each.
+
+    Args:
+        packed: bytes, and ``SLACK`` more.
+        begins: the first byte of each list.
+        ends: the byte after the last of each.
+        counts: the number of positions of each.
+        words: words per position.
+        out: receives the positions.
+        done: the number of positions already in ``out``.
+
+    Returns:
+        The new number of positions in ``out``, -1 if a list is damaged.
+    """
+    for n in range(begins.size):
+        if counts[n] > 0:
+            if not _unpack(packed, begins[n], ends[n], counts[n], words, out, done):
+                return -1
+            done += counts[n]
+    return done
 
 
 def read_heads(

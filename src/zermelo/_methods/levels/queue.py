@@ -17,7 +17,7 @@ import numpy.typing as npt
 from zermelo import limits
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._engine.sort.buckets import BLOCK, Partitions
-from zermelo._engine.sort.position_lists import MOST, SLACK, ListCoder, unpack_list
+from zermelo._engine.sort.position_lists import SLACK, ListCoder, unpack_lists
 from zermelo._methods.levels.workspace import LevelWorkspace
 
 #: The share of the memory for partitions that blocks which are not full may take, as a divisor.
@@ -44,20 +44,20 @@ class QueuedLists:
         self.count = 0
         self._column = column
         self._words, self._error, self._first = words, error, first
-        self._begins: list[npt.NDArray[np.int64]] = []
-        self._counts: list[npt.NDArray[np.int64]] = []
+        self._begins = self._counts = np.empty((0, 0), np.int64)
         self._lock = threading.Lock()
 
     def add(self, begins: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> None:
-        """Add a list in the column.
+        """Add lists in the column.
 
         Args:
-            begins: the first byte of each part, and the end of the last one.
-            counts: the number of positions of each part.
+            begins: for each list, the first byte of each part, and the end of the last one.
+            counts: for each list, the number of positions of each part.
         """
-        self._begins.append(begins)
-        self._counts.append(counts)
-        self.count += int(counts.sum())
+        if self.count:
+            begins, counts = np.vstack((self._begins, begins)), np.vstack((self._counts, counts))
+        self._begins, self._counts = begins, counts
+        self.count = int(counts.sum())
 
     def write(
         self,
@@ -83,8 +83,7 @@ class QueuedLists:
                     counts[partition], data = coder.list_positions(raw[: count * self._words])
                     self._column.append(data)
                 begins[partition + 1] = len(self._column)
-            self._column.append(np.zeros(SLACK, np.uint8))
-            self.add(begins, counts)
+            self.add(begins[np.newaxis], counts[np.newaxis])
 
     @property
     def bytes(self) -> int:
@@ -93,26 +92,38 @@ class QueuedLists:
 
     def size(self, partition: int) -> int:
         """Return the number of positions in a partition, duplicates included."""
-        return sum(int(counts[partition - self._first]) for counts in self._counts)
+        return int(self._counts[:, partition - self._first].sum()) if self.count else 0
 
     def reading_bytes(self) -> int:
-        """Return the most bytes that it takes to read a part of a list."""
-        most = max((int(counts.max(initial=0)) for counts in self._counts), default=0)
-        return MOST * self._words * most + SLACK
+        """Return the most bytes that it takes to read a partition from a file."""
+        sizes = np.diff(self._begins, axis=1) if self.count else np.zeros((1, 1), np.int64)
+        return int(sizes.sum(axis=0).max(initial=0)) + SLACK
 
     def gather(self, partition: int, into: npt.NDArray[np.uint64], at: int) -> int:
         """Append a partition to the first ``at`` positions of ``into``; return the new count."""
-        part, words = partition - self._first, self._words
-        for begins, counts in zip(self._begins, self._counts, strict=True):
-            count = int(counts[part])
-            if count:
-                begin, end = begins[part : part + 2].tolist()
-                end += SLACK
-                data = self._column.elements(begin, end, np.empty(end - begin, np.uint8))
-                if unpack_list(data, count, words, into[at * words :]) != len(data) - SLACK:
-                    raise self._error
-                at += count
-        return at
+        if not self.count:
+            return at
+        part = partition - self._first
+        begins = np.ascontiguousarray(self._begins[:, part])
+        sizes = self._begins[:, part + 1] - begins
+        data, begins = self._read(begins, sizes)
+        counts = np.ascontiguousarray(self._counts[:, part])
+        done = unpack_lists(data, begins, begins + sizes, counts, self._words, into, np.int64(at))
+        if done < 0:
+            raise self._error
+        return int(done)
+
+    def _read(
+        self, begins: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+        """Return an array with some bytes of the column, and where each range of them begins."""
+        if not isinstance(self._column, ScratchColumn):
+            return self._column.mapped(), begins
+        ends = np.cumsum(sizes)
+        data, places = np.zeros(int(ends[-1]) + SLACK, np.uint8), ends - sizes
+        for begin, place, end in zip(begins.tolist(), places.tolist(), ends.tolist(), strict=True):
+            self._column.read(begin, data[place:end])
+        return data, places
 
     def close(self) -> None:
         """Close the column."""

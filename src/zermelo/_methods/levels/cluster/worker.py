@@ -122,7 +122,10 @@ class LevelUnits:
         """Return the number and a list of a level's positions for an owner."""
         level, owner = item
         parts = self._storage.queue.of_level(level)
-        raw, count = workspace.raw_for(sum(each.size(owner) for each in parts)), 0
+        size = sum(each.size(owner) for each in parts)
+        if not size:
+            return 0, np.empty(0, np.uint8)
+        raw, count = workspace.raw_for(size), 0
         for partitions in parts:
             count = partitions.gather(owner, raw, count)
         bits = self._storage.queue.bits[level] + PART_BITS
@@ -176,8 +179,7 @@ class LevelUnits:
         self._scratch.read += int(begins[-1])
         path = self._folder / lists.names[0] if lists.names else self._folder
         queued = QueuedLists(column, self._words, damage_error(path), unit.owner << PART_BITS)
-        for part_begins, counts in zip(*read_heads(column.array, begins), strict=True):
-            queued.add(part_begins, counts)
+        queued.add(*read_heads(column.array, begins))
         return queued
 
     def _write_section(
@@ -297,7 +299,7 @@ class _UnitStorage(FileStorage):
         """Check that an owner's positions fit in memory, and that they can be deduplicated."""
         lists, *_ = waiting
         largest = max(sum(each.size(n) for each in waiting) for n in partitions)
-        each = self.workspaces[0].deduplication_bytes(largest) + lists.reading_bytes()
+        each = self.workspaces[0].deduplication_bytes(largest)
         held = self.held_bytes() + self.queue.bytes + lists.bytes
         self.reserve(held + len(self.workspaces) * each)
 
