@@ -19,9 +19,9 @@ from support.processes.lost_workers import killing, solve_by_killed_drivers
 from support.sizes import but, counts, some
 from zermelo import limits
 from zermelo._cluster import pool as handing
+from zermelo._cluster import sections
 from zermelo._cluster.local import LocalTransport
 from zermelo._methods.cluster_rounds import driver
-from zermelo._methods.levels.cluster import units
 from zermelo._methods.retrograde.cluster import driver as solving
 from zermelo.games import CatAndMouse, ConnectFour, Quarto, ThreeMensMorris, TicTacToe
 
@@ -236,21 +236,21 @@ def test_ranges_with_more_moves_than_a_worker_has_memory_for(tmp_path, quick):
 def test_a_damaged_file(tmp_path, quick):
     """What a worker wrote is not believed by another where it has changed; it is made anew."""
     path, game = tmp_path / "game.table", TicTacToe()
-    alone, read, left = solved(game, path), units.Sections.read, [60]
+    alone, read, left = solved(game, path), sections.Sections.read, [60]
     path.unlink()
 
     def damaged(self, folder, n):
         left[0] -= 1
         if not left[0]:
-            place = folder / self.names[self.rows[n, units.FILE]]
+            place = folder / self.names[self.rows[n, sections.FILE]]
             held = bytearray(place.read_bytes())
-            held[self.rows[n, units.OFFSET]] ^= 1
+            held[self.rows[n, sections.OFFSET]] ^= 1
             place.write_bytes(held)
         return read(self, folder, n)
 
     said = "is damaged; check the shared"
     with (
-        mock.patch.object(units.Sections, "read", damaged),
+        mock.patch.object(sections.Sections, "read", damaged),
         pytest.raises(zermelo.ClusterError, match=said),
     ):
         solved(game, path, cluster=quick(2))

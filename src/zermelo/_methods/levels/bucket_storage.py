@@ -7,89 +7,21 @@ positions is enough to look up a position.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import resident
-from zermelo._engine.core.threads import map_ordered
-from zermelo._engine.sort.buckets import WIDE, bucket_bits, look_up
+from zermelo._engine.core.threads import map_ordered, map_unordered
+from zermelo._engine.sort.buckets import WIDE, bucket_bits
 from zermelo._engine.table import Table
 from zermelo._methods.levels.index import BucketIndex
-from zermelo._methods.levels.kernels import leave_part
-from zermelo._methods.levels.storage import BUCKET_KINDS, Level, MemoryColumn, Storage
+from zermelo._methods.levels.storage import BUCKET_KINDS, Level, MemoryColumn, Span, Storage
+from zermelo._methods.levels.windows import Window
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
-
-_PerLevel: TypeAlias = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Window:
-    """Levels in memory, or a part of each; arrays by level have an entry for each level.
-
-    Attributes:
-        keys: their packed positions.
-        values: the stored forms of their values.
-        turns: the player to move in each, or empty if the players strictly alternate.
-        offsets: the first position of each bucket.
-        lowest: the level of the first entry of the arrays by level.
-        bits: logarithm of the number of buckets of each level, -1 if the level is empty.
-        starts: the index of each level's first bucket in ``offsets``.
-        lows: each level's first bucket in this part; None if the levels are whole.
-        highs: the bucket after each level's last in this part.
-        first: whether this is the first part.
-    """
-
-    keys: npt.NDArray[np.uint64]
-    values: npt.NDArray[Any]
-    turns: npt.NDArray[np.uint8]
-    offsets: npt.NDArray[np.uint32]
-    lowest: int
-    bits: _PerLevel
-    starts: _PerLevel
-    lows: _PerLevel | None = None
-    highs: _PerLevel | None = None
-    first: bool = True
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the window contains the whole levels."""
-        return self.lows is None
-
-    @property
-    def bytes(self) -> int:
-        """The bytes of its arrays."""
-        return sum(each.nbytes for each in (self.keys, self.values, self.turns, self.offsets))
-
-    @property
-    def shape(self) -> tuple[Any, ...]:
-        """The arguments of ``look_up`` that describe the window."""
-        return self.lowest, self.bits, self.starts, self.offsets, self.keys
-
-    def look_up_children(self, workspace: Any, made: int) -> tuple[Any, Any, Any]:
-        """Look up the children in a workspace; return the arguments of ``raise_values`` about them.
-
-        Args:
-            workspace: the workspace of a thread, which has just expanded positions.
-            made: the number of children.
-
-        Returns:
-            The number of each child, or -1 if it is not in this part; the player to move by number,
-            or empty; and the values by number.
-        """
-        children, levels = workspace.buffers.children, workspace.child_levels
-        words = workspace.words
-        if not self.is_whole:
-            cut = self.lowest, self.bits, self.lows, self.highs
-            leave_part(children, levels, made, words, *cut)
-        look_up(children, levels, made, words, *self.shape, workspace.numbers)  # type: ignore[call-arg]  # a kernel
-        return workspace.numbers, self.turns, self.values
 
 
 class BucketStorage(Storage):
@@ -102,32 +34,31 @@ class BucketStorage(Storage):
         expand: LevelledRules,
         ledger: Ledger,
         threads: int,
-        make: type[LevelWorkspace] = LevelWorkspace,
     ) -> None:
         """Create a storage without levels; see ``Storage``."""
-        super().__init__(expand, ledger, threads, make)
+        super().__init__(expand, ledger, threads, LevelWorkspace)
         behind = WIDE * self.words  # look-ups may read so far past the end
-        self.columns: dict[str, Any] = {
+        self.columns = {
             name: MemoryColumn(kind, self.allowed, behind if name == "keys" else 0)
             for name, kind in self.kinds.items()
         }
 
     def most_positions(self) -> int:
         """Return the greatest number of positions that fit."""
-        return self.allowed // (8 * self.words) if self.in_memory else super().most_positions()
+        return self.allowed // (8 * self.words)
 
     # -- up -------------------------------------------------------------------------------------
 
-    def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
+    def collect(self, level: int) -> None:
         """Create a level from its queued positions, without duplicates."""
-        waiting = self._take_waiting(level)
+        waiting = self.queue.take(level)
         raw = sum(partitions.count for partitions in waiting)
-        partition_bits = self._partition_bits[level]
+        partition_bits = self.queue.bits[level]
         bits = max(bucket_bits(raw), partition_bits)
         begin, first = self.known, len(self.columns["offsets"])
         keys, offsets = self.columns["keys"], self.columns["offsets"]
         partitions = range(1 << partition_bits)
-        for count, ends, out in self.made(pool, waiting, partitions, partition_bits, bits):
+        for count, ends, out in self.deduplicated(waiting, partitions, partition_bits, bits):
             before = np.uint32(self.known)
             self._count(count)
             if len(offsets) == first:
@@ -136,11 +67,11 @@ class BucketStorage(Storage):
             offsets.append(ends + before)
             self.check()
         self.levels[level] = Level(begin, self.known, self.known - begin, bits, first)
-        self._recycle_queued(level)
+        self.queue.recycle()
+        self.check()
 
-    def made(
+    def deduplicated(
         self,
-        pool: ThreadPoolExecutor,
         waiting: list[Any],
         partitions: range,
         partition_bits: int,
@@ -149,7 +80,6 @@ class BucketStorage(Storage):
         """Deduplicate queued positions, partition by partition.
 
         Args:
-            pool: the threads.
             waiting: the objects that contain them.
             partitions: the partitions to deduplicate.
             partition_bits: logarithm of the number of the level's partitions.
@@ -161,45 +91,30 @@ class BucketStorage(Storage):
         """
         buckets = 1 << (bits - partition_bits)
 
-        def made(workspace: Any, partition: int) -> tuple[int, npt.NDArray[np.uint32], Any]:
+        def deduplicate(workspace: Any, partition: int) -> tuple[int, npt.NDArray[np.uint32], Any]:
             raw = workspace.raw_for(max(1, sum(each.size(partition) for each in waiting)))
             count = 0
             for each in waiting:
-                count = self._gather(each, partition, raw, count, workspace)
+                count = each.gather(partition, raw, count)
             ends = np.empty(buckets, np.uint32)
             count = workspace.deduplicated(count, partition_bits, bits, ends)
             return count, ends, workspace.out[: count * self.words]
 
-        for _, made_of in map_ordered(pool, self.workspaces, made, partitions):
-            yield made_of
-
-    def _gather(
-        self,
-        partitions: Any,
-        partition: int,
-        raw: npt.NDArray[np.uint64],
-        count: int,
-        _workspace: Any,
-    ) -> int:
-        """Append a partition to the first ``count`` positions of ``raw``; return the new count."""
-        return int(partitions.gather(partition, raw, count))
+        for _, found in map_ordered(self.pool, self.workspaces, deduplicate, partitions):
+            yield found
 
     def begin_turns(self, level: int) -> None:
         """Allocate the players to move for the positions of a level."""
         self.columns["turns"].reserve(self.levels[level].end)
 
-    def note_turns(self, workspace: Any, span: tuple[int, int], at: int, done: int) -> None:
-        """Write the players to move in positions that were just expanded."""
-        self.columns["turns"].write(span[0] + at, workspace.buffers.owners[:done])
+    def note_turns(self, workspace: Any, at: int, done: int) -> None:
+        """Write the players to move in positions that were just expanded; see ``Storage``."""
+        self.columns["turns"].write(workspace.begin + at, workspace.buffers.owners[:done])
 
-    def expand_parts(
-        self,
-        workspace: Any,
-        level: int,  # noqa: ARG002  # see slots
-        span: tuple[int, int],
-    ) -> Iterator[tuple[int, int, int]]:
+    def expand_parts(self, workspace: Any, span: Span) -> Iterator[tuple[int, int, int]]:
         """Expand a part of a level; see ``LevelWorkspace.expand_parts``."""
-        begin, end = span
+        _, begin, end = span
+        workspace.begin = begin
         here = self.columns["keys"].elements(begin * self.words, end * self.words, workspace.keys)
         return workspace.expand_parts(here, end - begin)  # type: ignore[no-any-return]
 
@@ -210,31 +125,46 @@ class BucketStorage(Storage):
         """The type of the column of values."""
         return self.held_values.dtype(len(self.levels))
 
-    def begin_values(self, checkpoint: ColumnCheckpoint) -> None:  # noqa: ARG002  # see files
+    def begin_values(self) -> None:
         """Allocate the values."""
-        self._shape = self._by_level()
         self.columns["values"] = MemoryColumn(self.value_kind, self.allowed)
         self.columns["values"].allocate(self.known)
 
-    def windows(self, level: int, top: int) -> Iterator[tuple[Window, bool]]:  # noqa: ARG002  # see files
-        """Yield all levels as one window; see ``Storage``."""
+    def decide_level(self, level: int, top: int) -> Iterator[int]:
+        """Decide a level, once for each part of the levels above; see ``Storage``."""
+        for window, last in self.windows(level, top):
+
+            def decide(workspace: Any, span: Span, window: Any = window) -> int:
+                return self._decide(window, workspace, span)
+
+            for _, count in map_unordered(self.pool, self.workspaces, decide, self.chunks(level)):
+                if last:
+                    yield count
+            del decide, window  # before there is another
+
+    def windows(self, level: int, top: int) -> Iterator[tuple[Any, bool]]:  # noqa: ARG002  # all are in memory
+        """Yield the levels from one up to another, in parts that fit in memory.
+
+        Yields each part, and whether it is the last one.
+        """
         keys, values = self.columns["keys"].mapped(), self.columns["values"].mapped()
         turns, offsets = self.columns["turns"].mapped(), self.columns["offsets"].mapped()
-        yield Window(keys, values, turns, offsets, *self._shape), True
+        lowest, bits, starts = self._by_level()
+        yield Window(keys, values, turns, offsets, lowest, bits, starts), True
 
-    def decide(self, window: Window, workspace: Any, level: int, span: tuple[int, int]) -> int:
-        """Decide positions of a level as far as the window of higher levels allows."""
-        values = self._values_of(span, begun=not window.first)
-        for at, done, made in self.expand_parts(workspace, level, span):
-            known = window.look_up_children(workspace, made)
-            given = done, workspace.buffers, *known
-            self.held_values.raise_values(*given, values[at:], first=window.first)
-        self.columns["values"].write(span[0], values)
-        return span[1] - span[0]
-
-    def _values_of(self, span: tuple[int, int], *, begun: bool) -> npt.NDArray[Any]:  # noqa: ARG002  # see files
-        """Return the values of positions, or an array for them if they have none yet."""
-        return self.columns["values"].array[slice(*span)]  # type: ignore[no-any-return]
+    def _decide(self, window: Any, workspace: Any, span: Span) -> int:
+        """Decide positions of a chunk as far as a part of the levels above allows."""
+        _, begin, end = span
+        column = self.columns["values"]
+        values = np.empty(end - begin, self.value_kind)
+        if not window.first:
+            values = column.elements(begin, end, values)
+        for at, done, made in self.expand_parts(workspace, span):
+            numbers, turns, above = window.look_up_children(workspace, made)
+            arrays = numbers, turns, above, values[at:]
+            self.held_values.raise_values(done, workspace.buffers, *arrays, first=window.first)
+        column.write(begin, values)
+        return end - begin
 
     def finish(self) -> None:
         """Create the table, after all positions are decided."""
@@ -270,8 +200,4 @@ class BucketStorage(Storage):
 
     def ends(self) -> dict[str, int]:
         """Return the number of elements of each column of levels, except ``turns``."""
-        return {"keys": self.known * self.words, "offsets": len(self.columns["offsets"])}
-
-    def column(self, name: str) -> Any:
-        """Return a column of levels, or ``values`` once it exists."""
-        return self.columns[name]
+        return {**super().ends(), "keys": self.known * self.words}

@@ -63,9 +63,7 @@ class LevelCheckpoint:
             storage.levels[level] = Level(*where)
             tops[level] = top
         storage.known = sum(level.count for level in storage.levels.values())
-        storage.restore_columns(
-            {name: self.columns.end(name) for name in storage.kinds}, self.columns
-        )
+        storage.restore_columns(self.columns)
         return max(storage.levels)
 
     def save_levels(self, level: int, tops: dict[int, int], *, complete: bool = False) -> None:
@@ -113,11 +111,13 @@ class LevelCheckpoint:
         kind = storage.value_kind
         threads = len(storage.workspaces)
         self._values = ColumnCheckpoint(self._scratch, DECIDED, threads, values=kind)
-        storage.begin_values(self._values)
+        if not storage.in_memory:
+            storage.columns["values"] = self._values["values"]
+        storage.begin_values()
         places = self._above = max(level.end for level in storage.levels.values())
         if self._values.note is not None:
             self._above, storage.parts = self._values.note
-            values = storage.column("values")
+            values = storage.columns["values"]
             if not isinstance(values, ScratchColumn):
                 self._values["values"].read(self._above, values.array[self._above : places])
         return [n for n in sorted(storage.levels) if storage.levels[n].begin < self._above]
@@ -154,6 +154,6 @@ class LevelCheckpoint:
     def _copied(self, spans: Spans) -> Iterator[tuple[str, int, npt.NDArray[Any]]]:
         """Yield the ranges of columns that are not in files."""
         for name, (begin, end) in spans.items():
-            column = self._storage.column(name)
+            column = self._storage.columns[name]
             if not isinstance(column, ScratchColumn):
                 yield name, begin, column.array[begin:end]

@@ -8,7 +8,6 @@ reading moves back. A ``Storage`` manages the levels.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -42,10 +41,9 @@ def solve(
         LevelNotRaisedError: a move does not raise the level.
         BudgetError: the positions do not fit in memory, or on disk.
     """
-    threads = len(storage.workspaces)
-    with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-levels") as pool:
+    with storage.pool:
         foresight = SizeEstimator(storage.expand, starts, storage.allowed, report)
-        work = _LevelWork(storage, pool, report, checkpoint, foresight)
+        work = _LevelWork(storage, report, checkpoint, foresight)
         with report.phase("climb"):
             work.climb(starts)
         with report.phase("descend", storage.known):
@@ -63,14 +61,12 @@ class _LevelWork:
     def __init__(
         self,
         storage: Storage,
-        pool: ThreadPoolExecutor,
         report: Reporter,
         checkpoint: LevelCheckpoint,
         foresight: SizeEstimator,
     ) -> None:
         self.storage = storage
         self.expand = storage.expand
-        self.pool = pool
         self.report = report
         self.checkpoint = checkpoint
         self.foresight = foresight
@@ -89,7 +85,7 @@ class _LevelWork:
             self._begin(starts, found)
             while waiting := storage.waiting_levels():
                 level = min(waiting)
-                storage.collect(self.pool, level)
+                storage.collect(level)
                 checkpoint.save_levels(level, self.tops)
                 self._expand(level)
             checkpoint.save_levels(max(storage.levels), self.tops, complete=True)
@@ -101,10 +97,10 @@ class _LevelWork:
         count = len(starts)
         levels = np.empty(count, np.int64)
         self.expand.levels(packed, count, levels)
-        own = self.storage.workspaces[0]
         for level in np.unique(levels).tolist():
             if found is None or level > found:
-                self.storage.add(own, level, count, packed, levels, count)
+                rows = packed.reshape(count, -1)[levels == level]
+                self.storage.add_starts(level, rows.reshape(-1))
         if found is not None:
             for level in sorted(self.storage.levels):
                 if level == found or self.tops[level] > found:
@@ -113,7 +109,7 @@ class _LevelWork:
     def _expand(self, level: int, beyond: int | None = None) -> None:
         """Expand a level; queue its children, or those of them above ``beyond``."""
         self.tops[level] = level
-        for top in self.storage.expand_level(self.pool, level, beyond):
+        for top in self.storage.expand_level(level, beyond):
             self.tops[level] = max(self.tops[level], top)
             self.report.advance(self.storage.known)
             self.foresight.sample_if_due(self.storage.found_count(), self.storage.most_positions)
@@ -135,7 +131,7 @@ class _LevelWork:
             self.report.resume(f"{len(storage.levels) - len(left)} levels were decided")
         decided = storage.known - sum(storage.levels[level].count for level in left)
         for level in reversed(left):
-            for count in storage.decide_level(self.pool, level, self.tops[level]):
+            for count in storage.decide_level(level, self.tops[level]):
                 decided += count
                 self.report.advance(decided)
             checkpoint.save_values(level, self.tops)

@@ -8,68 +8,34 @@ its moves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import Ledger, readable
-from zermelo._engine.core.memory import resident, zeros
 from zermelo._engine.core.scratch import Scratch
-from zermelo._engine.sort.buckets import WIDE, Partitions, bucket_bits
-from zermelo._methods.levels.bucket_storage import BucketStorage, Window
-from zermelo._methods.levels.runs import Packing, Runs, partition_bits
-from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
+from zermelo._engine.index.hash_index import MOST_POSITIONS
+from zermelo._engine.sort.buckets import WIDE, Partitions, bucket_bits, partition_within
+from zermelo._methods.levels.bucket_storage import BucketStorage
+from zermelo._methods.levels.queue import FileQueue
+from zermelo._methods.levels.windows import LevelReader, SlotWindow, slot_bytes, suits_slots
+from zermelo._methods.levels.workspace import LevelledRules
 
-#: The most parts that are tried.
-_MOST_PARTS = 1 << 10
-#: The first bucket, the bucket after the last, and the bytes of that range of a level.
-_Cut = tuple[int, int, int]
-
-
-class FileWorkspace(LevelWorkspace):
-    """The buffers of one thread while levels are in files."""
-
-    def __init__(self, expand: LevelledRules, chunk: int) -> None:
-        """Allocate buffers to expand ``chunk`` positions in one batch."""
-        self.packing = Packing()
-        super().__init__(expand, chunk)
-        self.keys = zeros(chunk * expand.words, np.uint64)
-
-    @staticmethod
-    def position_bytes(expand: LevelledRules) -> int:
-        """Return the bytes per position of a chunk, without buffers and levels."""
-        return 8 * expand.words
-
-    def clear(self) -> None:
-        """Release the buffers for creating levels."""
-        super().clear()
-        self.packing.clear()
-
-    @property
-    def bytes(self) -> int:
-        """The bytes of its arrays, without queued positions."""
-        return super().bytes + self.keys.nbytes + self.packing.bytes
-
-    def waiting_bytes(self) -> int:
-        """Return the bytes of queued positions, and of writing some of them to disk."""
-        largest = max(
-            (partitions.count >> partitions.bits for partitions in self.partitions.values()),
-            default=0,
-        )
-        writing = 25 * self.words * (largest + largest // 2)
-        writing = max(writing, int(self.raw.nbytes + self.packing.bytes))
-        return writing + sum(int(partitions.bytes) for partitions in self.partitions.values())
+#: The message if the files of levels have changed.
+MISSING_POSITION = (
+    "a move leads to a position that is not among those of its level, as they are in {folder}; "
+    "check that folder, delete the unfinished solve, and solve again"
+)
 
 
 class FileStorage(BucketStorage):
     """The storage of levels in buckets, in files."""
 
     in_memory = False
+    queue: FileQueue
 
     def __init__(
         self,
@@ -88,15 +54,19 @@ class FileStorage(BucketStorage):
             scratch: the folder of files.
             columns: the columns to use, by name.
         """
-        super().__init__(expand, ledger, threads, FileWorkspace)
         self.scratch = scratch
+        super().__init__(expand, ledger, threads)
         self.columns = dict(columns)
-        self._runs: dict[int, Runs] = {}
-        held = self.held_bytes()
-        self.reserve(held)
-        self._share = (self.allowed - held) // threads
         # A storage in memory was tried before, and used all of the allowed memory.
-        self.reserve(self.allowed)
+        self.reserve(max(self.allowed, self.held_bytes()))
+
+    def _new_queue(self) -> FileQueue:
+        """Return an empty queue, whose memory is what the workspaces leave."""
+        threads, words = len(self.workspaces), self.words
+        size = partition_within(self.allowed, words, threads)
+        make = partial(Partitions, words, self.allowed)
+        share = (self.allowed - self.held_bytes()) // threads
+        return FileQueue(self.workspaces, size, make, self.scratch, share)
 
     @property
     def description(self) -> str:  # type: ignore[override]
@@ -110,81 +80,32 @@ class FileStorage(BucketStorage):
             said += f", and levels looked up in up to {self.parts} parts"
         return f"{said}, because the levels do not fit in {readable(self.allowed)}"
 
+    def most_positions(self) -> int:
+        """Return the greatest number of positions that fit."""
+        return MOST_POSITIONS
+
     # -- up -------------------------------------------------------------------------------------
 
-    def _bits_for(self, expected: int) -> int:
-        """Return the logarithm of the number of partitions for about ``expected`` positions."""
-        return partition_bits(expected, self.partition_size, self._share, self.words)
-
-    def waiting_levels(self) -> Iterable[int]:
-        """Return the levels that have queued positions."""
-        return [*super().waiting_levels(), *self._runs]
-
-    def scattered(self, workspace: Any) -> None:
+    def check_queue(self, workspace: Any) -> None:
         """Write queued positions to disk while they take too much memory."""
-        while (
-            workspace.partitions
-            and workspace.waiting_bytes() > self._share * limits.current().waiting
-        ):
-            most = max(workspace.partitions, key=lambda level: workspace.partitions[level].bytes)
-            self._write(workspace, most)
+        self.queue.write_excess(workspace)
 
-    def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
+    def collect(self, level: int) -> None:
         """Create a level from its queued positions, without duplicates."""
-        parts = [w.partitions[level] for w in self.workspaces if level in w.partitions]
-        parts += [self._runs[level]] if level in self._runs else []
-        bits = self._partition_bits[level]
-        buckets = 1 << (max(bucket_bits(sum(part.count for part in parts)), bits) - bits)
-        largest = max(sum(part.size(partition) for part in parts) for partition in range(1 << bits))
-        packed = self._runs[level].largest() if level in self._runs else 0
+        queue = self.queue
+        waiting, bits = queue.of_level(level), queue.bits[level]
+        buckets = 1 << (max(bucket_bits(sum(each.count for each in waiting)), bits) - bits)
+        largest = max(sum(each.size(n) for each in waiting) for n in range(1 << bits))
         making = self.workspaces[0].deduplication_bytes(largest) + 4 * buckets
-        making += 17 * self.words * max(packed, largest // 2)
+        making += queue.reading_bytes(level, largest)
         for workspace in self.workspaces:
             workspace.clear()
         # If queued positions leave too little memory to create the level, they go to disk too.
         needed = self.held_bytes() + len(self.workspaces) * making
-        if needed + self._waiting_bytes() > self.allowed:
-            for workspace in self.workspaces:
-                for other in list(workspace.partitions):
-                    self._write(workspace, other)
-                workspace.clear()
-        self.reserve(needed + self._waiting_bytes())
-        super().collect(pool, level)
-
-    def _take_waiting(self, level: int) -> list[Any]:
-        """Return the queued positions of a level, which is about to be created."""
-        return [
-            *super()._take_waiting(level),
-            *([self._runs[level]] if level in self._runs else []),
-        ]
-
-    def _gather(
-        self,
-        partitions: Any,
-        partition: int,
-        raw: npt.NDArray[np.uint64],
-        count: int,
-        workspace: Any,
-    ) -> int:
-        """Append a partition to the first ``count`` positions of ``raw``; return the new count."""
-        if isinstance(partitions, Partitions):
-            return partitions.gather(partition, raw, count)
-        return int(partitions.gather(partition, raw, count, workspace.packing))
-
-    def _recycle_queued(self, level: int) -> None:
-        """Release the queued positions of a level that has been created."""
-        self._collecting = []
-        for workspace in self.workspaces:
-            workspace.clear()
-        if level in self._runs:
-            self._runs.pop(level).close()
-
-    def _write(self, workspace: Any, level: int) -> None:
-        """Write a thread's queued positions of a level to disk."""
-        if level not in self._runs:
-            self._runs.setdefault(level, Runs(self.scratch, self.words))
-        partitions = workspace.partitions.pop(level)
-        self._runs[level].write(partitions, workspace.raw_for, workspace.packing)
+        if needed + queue.bytes > self.allowed:
+            queue.write_all()
+        self.reserve(needed + queue.bytes)
+        super().collect(level)
 
     def begin_turns(self, level: int) -> None:
         """Do nothing: files grow as they are written."""
@@ -196,90 +117,39 @@ class FileStorage(BucketStorage):
 
     # -- down -----------------------------------------------------------------------------------
 
-    def begin_values(self, checkpoint: ColumnCheckpoint) -> None:
-        """Open the column of values."""
-        self.columns["values"] = values = checkpoint["values"]
-        left = self.known if not len(values) else 0
+    def begin_values(self) -> None:
+        """Check that the disk has space for the values."""
+        left = self.known if not len(self.columns["values"]) else 0
         self.scratch.check_space(left * self.value_bytes)
 
-    def windows(self, level: int, top: int) -> Iterator[tuple[Window, bool]]:
+    def reader(self, level: int, top: int) -> LevelReader:
+        """Return a reader of the levels from one up to another."""
+        above = {n: here for n, here in self.levels.items() if level < n <= top}
+        return LevelReader(above, self.columns, self.words, turned=not self.expand.alternate)
+
+    def windows(self, level: int, top: int) -> Iterator[tuple[Any, bool]]:
         """Yield the levels from one up to another, in parts that fit in memory."""
-        above = [n for n in sorted(self.levels) if level < n <= top]
-        fixed = self.held_bytes() + len(self.workspaces) * self.chunk * self.value_bytes
-        parts = self._parts(above, self.allowed - fixed)
+        reader, threads = self.reader(level, top), len(self.workspaces)
+        fixed = self.held_bytes() + threads * self.chunk * self.value_bytes
+        size = fixed + slot_bytes(reader.levels, threads)
+        fits = limits.current().windows == 1 and size <= self.allowed
+        if fits and suits_slots(reader.levels, self.words, self.value_kind):
+            self.reserve(size)
+            arguments = reader.levels, self.columns, self.pool, self.workspaces
+            turned, error = not self.expand.alternate, self.missing_error()
+            window = SlotWindow(*arguments, turned=turned, error=error)
+            if window.fits:
+                yield window, True
+                return
+        parts, most = reader.parts_within(self.allowed - fixed, self.allowed)
+        self.reserve(fixed + most)
         self.parts = max(self.parts, parts)
         for part in range(parts):
-            cuts = self._cut(above, part, parts)
-            self.reserve(fixed + sum(size for _, _, size in cuts))
-            yield self._read(above, cuts, first=part == 0, whole=parts == 1), part == parts - 1
+            yield reader.read(part, parts), part == parts - 1
 
-    def _read(self, above: list[int], cuts: list[_Cut], *, first: bool, whole: bool) -> Window:
-        """Load parts of some levels into memory."""
-        words, columns = self.words, self.columns
-        bounds = [self._bounds(n, low, high) for n, (low, high, _) in zip(above, cuts, strict=True)]
-        count = sum(end - begin for begin, end in bounds)
-        keys = zeros((count + WIDE) * words, np.uint64)
-        values = zeros(count, self.value_kind)
-        turns = zeros(0 if self.expand.alternate else count, np.uint8)
-        offsets = zeros(sum(high - low + 1 for low, high, _ in cuts), np.uint32)
-        lowest = above[0] if above else 0
-        span = above[-1] - above[0] + 1 if above else 0
-        bits = np.full(span, -1, np.int64)
-        starts, lows, highs = (np.zeros(span, np.int64) for _ in range(3))
-        at = place = 0
-        for level, (low, high, _), (begin, end) in zip(above, cuts, bounds, strict=True):
-            size = end - begin
-            columns["keys"].read(begin * words, keys[at * words : (at + size) * words])
-            columns["values"].read(begin, values[at : at + size])
-            if len(turns):
-                columns["turns"].read(begin, turns[at : at + size])
-            buckets = offsets[place : place + high - low + 1]
-            columns["offsets"].read(self.levels[level].first + low, buckets)
-            buckets -= np.uint32(begin)
-            buckets += np.uint32(at)
-            n = level - lowest
-            bits[n], starts[n] = self.levels[level].bits, place - low
-            lows[n], highs[n] = low, high
-            at += size
-            place += len(buckets)
-        given = (keys, values, turns, offsets, lowest, bits, starts)
-        return Window(*given) if whole else Window(*given, lows, highs, first)
-
-    def _parts(self, above: list[int], left: int) -> int:
-        """Return the number of parts in which levels fit in ``left`` bytes."""
-        parts = limits.current().windows
-        while True:
-            most = max(sum(s for _, _, s in self._cut(above, n, parts)) for n in range(parts))
-            if most <= left:
-                return parts
-            if parts == _MOST_PARTS:
-                self.reserve(self.allowed - left + most)
-            # Buckets are about equally full, but not exactly.
-            parts = min(max(parts + 1, parts * most // max(left, 1)), _MOST_PARTS)
-
-    def _cut(self, above: list[int], part: int, parts: int) -> list[_Cut]:
-        """Return the range of buckets and the bytes of each level in a part."""
-        found = []
-        for level in above:
-            buckets = 1 << self.levels[level].bits
-            low, high = part * buckets // parts, (part + 1) * buckets // parts
-            begin, end = self._bounds(level, low, high)
-            each = 8 * self.words + self.value_bytes + (not self.expand.alternate)
-            size = resident((end - begin + WIDE) * each + 4 * (high - low + 1), self.allowed)
-            found.append((low, high, size))
-        return found
-
-    def _bounds(self, level: int, low: int, high: int) -> tuple[int, int]:
-        """Return the number of the first position of a bucket, and of another bucket."""
-        at = self.levels[level].first
-        one = np.empty(1, np.uint32)
-        begin = int(self.columns["offsets"].read(at + low, one)[0])
-        return begin, int(self.columns["offsets"].read(at + high, one)[0])
-
-    def _values_of(self, span: tuple[int, int], *, begun: bool) -> npt.NDArray[Any]:
-        """Return the values of positions, or an array for them if they have none yet."""
-        values = np.empty(span[1] - span[0], self.value_kind)
-        return self.columns["values"].read(span[0], values) if begun else values
+    def missing_error(self) -> Exception:
+        """Return the error for a move to a position that the files do not have."""
+        return OSError(MISSING_POSITION.format(folder=self.scratch.folder))
 
     # -- memory and checkpoints -----------------------------------------------------------------
 
@@ -291,5 +161,5 @@ class FileStorage(BucketStorage):
         """Return 0, as values will be in files."""
         return 0
 
-    def restore_columns(self, ends: dict[str, int], checkpoint: Any) -> None:
+    def restore_columns(self, saved: Any) -> None:
         """Do nothing: the columns are the saved files."""

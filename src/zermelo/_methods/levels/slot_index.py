@@ -24,6 +24,7 @@ from zermelo._methods.levels.slots import (
     first_bits,
     home,
     mix,
+    probe_lines,
     unmix,
 )
 
@@ -107,21 +108,6 @@ def positions_of(
     return count
 
 
-@inlined
-def _in_line(slots: Any, line: Any, rest: Any) -> Any:
-    """Return the value that is stored with a rest in a line, or 0 if the rest is not there.
-
-    All slots are compared, without a branch that could be mispredicted. A slot that differs from
-    the rest in the bits of the value alone has the position, and the difference is its value.
-    """
-    value = np.uint64(0)
-    for j in range(LINE):
-        difference = slots[line + np.uint64(j)] ^ rest
-        if difference - _ONE < VALUE:
-            value = difference
-    return value
-
-
 @kernel
 def find_slots(
     wanted: Any,
@@ -178,36 +164,10 @@ def find_slots(
                     line = directory[2 * partition] + home(rest, directory[2 * partition + 1])
                     places[i] = line << LINE_BITS
                     prefetch(slots, line << LINE_BITS)
-        # First the home line of each; then, for positions that are not there, the next lines.
-        left = 0
-        for i in range(begin, end):
-            place = places[i]
-            value = _in_line(slots, np.uint64(max(place, 0)), remainders[i - begin])
-            value = value if place >= 0 else np.uint64(0)
-            values[i] = value
-            waiting[left] = i
-            left += value == np.uint64(0)
-        missing = 0
-        while left > 0:
-            still = 0
-            for n in range(left):
-                i = waiting[n]
-                if places[i] >= 0:
-                    places[i] += LINE
-                    prefetch(slots, places[i])
-            for n in range(left):
-                i = waiting[n]
-                line = np.uint64(places[i])
-                if places[i] < 0 or slots[line - _ONE] == np.uint64(0):  # the last was not full
-                    places[i] = -1
-                    missing += 1
-                    continue
-                value = _in_line(slots, line, remainders[i - begin])
-                values[i] = value
-                waiting[still] = i
-                still += value == np.uint64(0)
-            left = still
-        found += end - begin - missing
+        size = end - begin
+        lines, stored = places[begin:end], values[begin:end]
+        missing = probe_lines(slots, lines, remainders, stored, waiting, size, VALUE)
+        found += size - missing
         if where:
             for i in range(begin, end):
                 if values[i] != 0:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import resident, zeros
 from zermelo._engine.core.portable import has_instructions
 from zermelo._engine.core.threads import OrderedSteps, map_unordered
-from zermelo._engine.sort.buckets import Partitions, bucket_bits
+from zermelo._engine.sort.buckets import Partitions, bucket_bits, partition_within
 from zermelo._engine.table import Table
+from zermelo._methods.levels.queue import LevelQueue
 from zermelo._methods.levels.slot_index import LevelSlotIndex, SlotLevels, positions_of
 from zermelo._methods.levels.slots import (
     LINE,
@@ -32,7 +32,7 @@ from zermelo._methods.levels.slots import (
     place_remainders,
     scatter_remainders,
 )
-from zermelo._methods.levels.storage import Level, MemoryColumn, Storage
+from zermelo._methods.levels.storage import Level, MemoryColumn, Span, Storage
 from zermelo._methods.levels.values import held_values
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
@@ -116,7 +116,7 @@ class SlotWorkspace(LevelWorkspace):
     @property
     def bytes(self) -> int:
         """The bytes of its arrays, without partitions."""
-        return super().bytes + self.keys.nbytes + self.at.nbytes + self.worth.nbytes
+        return super().bytes + self.at.nbytes + self.worth.nbytes
 
     def reserve(self, count: int) -> None:
         """Allocate buffers to deduplicate ``count`` positions."""
@@ -161,34 +161,34 @@ class SlotStorage(Storage):
         self.slots = MemoryColumn(np.uint64, self.allowed, LINE)
         self.directory = MemoryColumn(np.int64, self.allowed)
         self.turns = MemoryColumn(np.uint8, self.allowed)
+        self.columns = {"slots": self.slots, "directory": self.directory, "turns": self.turns}
         self.lines = 0
 
     # -- up -------------------------------------------------------------------------------------
 
-    def _new_partitions(self) -> SlotPartitions:
-        return SlotPartitions(self.allowed, self.expand.used)
-
-    def _bits_for(self, expected: int) -> int:
-        """Return the logarithm of the number of partitions: enough that a value fits in a slot."""
-        least = self.expand.used.bit_count() + VALUE_BITS - 64
-        return max(least, super()._bits_for(expected))
+    def _new_queue(self) -> LevelQueue:
+        """Return an empty queue, with enough partitions for a value to fit in a slot."""
+        size = partition_within(self.allowed, self.words, len(self.workspaces))
+        make = partial(SlotPartitions, self.allowed, self.expand.used)
+        least = max(0, self.expand.used.bit_count() + VALUE_BITS - 64)
+        return LevelQueue(self.workspaces, size, make, least)
 
     def begin_turns(self, level: int) -> None:
         """Allocate the players to move for the positions of a level."""
         self.turns.reserve(self.levels[level].end)
 
-    def note_turns(self, workspace: Any, span: tuple[int, int], at: int, done: int) -> None:  # noqa: ARG002  # see buckets
-        """Write the players to move in positions that were just expanded."""
+    def note_turns(self, workspace: Any, at: int, done: int) -> None:
+        """Write the players to move in positions that were just expanded; see ``Storage``."""
         self.turns.array[workspace.at[at : at + done]] = workspace.buffers.owners[:done]
 
-    def expand_parts(
-        self, workspace: Any, level: int, span: tuple[int, int]
-    ) -> Iterator[tuple[int, int, int]]:
+    def expand_parts(self, workspace: Any, span: Span) -> Iterator[tuple[int, int, int]]:
         """Expand the positions in some slots; parts begin at an entry of ``workspace.at``."""
+        level, begin, end = span
         here = self.levels[level]
         count = positions_of(
             self.slots.array,
-            *span,
+            begin,
+            end,
             self.directory.array,
             here.first,
             here.bits,
@@ -198,9 +198,9 @@ class SlotStorage(Storage):
         )
         return workspace.expand_parts(workspace.keys, int(count))  # type: ignore[no-any-return]
 
-    def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
+    def collect(self, level: int) -> None:
         """Create a level from its queued positions, without duplicates."""
-        waiting = self._take_waiting(level)
+        waiting = self.queue.take(level)
         bits = waiting[0].bits
         first, before, known = self.lines, len(self.directory) // 2, self.known
         directory = self.directory.reserve(2 * (before + (1 << bits)))
@@ -231,12 +231,13 @@ class SlotStorage(Storage):
             self.check()
             return unique, remainders, lines, at
 
-        for _ in map_unordered(pool, self.workspaces, made, range(1 << bits), queue.stop):
+        for _ in map_unordered(self.pool, self.workspaces, made, range(1 << bits), queue.stop):
             pass
         self.slots.reserve(self.lines * LINE)
         found = self.known - known
         self.levels[level] = Level(first * LINE, len(self.slots), found, bits, before)
-        self._recycle_queued(level)
+        self.queue.recycle()
+        self.check()
 
     # -- down -----------------------------------------------------------------------------------
 
@@ -245,7 +246,7 @@ class SlotStorage(Storage):
         """The type of the column of values: that of slots, if slots contain the values."""
         return np.dtype(np.uint64 if self.value_bytes == 1 else np.int32)
 
-    def begin_values(self, checkpoint: ColumnCheckpoint) -> None:  # noqa: ARG002  # see files
+    def begin_values(self) -> None:
         """Allocate the values, unless slots contain them."""
         lowest, highest = min(self.levels), max(self.levels)
         bits = np.full(highest - lowest + 1, -1, np.int64)
@@ -256,6 +257,7 @@ class SlotStorage(Storage):
         self.codes = MemoryColumn(np.int32, self.allowed)
         if self.value_bytes > 1:
             self.codes.allocate(len(self.slots))
+        self.columns["values"] = self.codes if self.value_bytes > 1 else self.slots
         self.index = LevelSlotIndex(self.expand, self.slots.array, where)
         stored, meaning = self.codes.mapped(), None
         if self.value_bytes == 1:
@@ -263,14 +265,15 @@ class SlotStorage(Storage):
         column = ArrayColumn(WIN_DRAW_LOSS, stored, self.turns.mapped(), meaning, self.known)
         self.table = Table(self.index, column, np.empty(0, np.int64), "places")
 
-    def windows(self, level: int, top: int) -> Iterator[tuple[None, bool]]:  # noqa: ARG002  # see files
-        """Yield all levels as one window; see ``Storage``."""
-        yield None, True
+    def decide_level(self, level: int, top: int) -> Iterator[int]:  # noqa: ARG002  # all levels are in memory
+        """Decide a level by the levels above; see ``Storage``."""
+        for _, count in map_unordered(self.pool, self.workspaces, self._decide, self.chunks(level)):
+            yield count
 
-    def decide(self, window: None, workspace: Any, level: int, span: tuple[int, int]) -> int:  # noqa: ARG002  # see files
+    def _decide(self, workspace: Any, span: Span) -> int:
         """Decide positions of a level from the levels above; return their number."""
         index, turns, stored, count = self.index, self.turns.mapped(), self.codes.mapped(), 0
-        for first, done, made in self.expand_parts(workspace, level, span):
+        for first, done, made in self.expand_parts(workspace, span):
             if len(workspace.worth) < len(workspace.numbers):
                 workspace.worth = zeros(len(workspace.numbers), np.uint8)
             buffers = workspace.buffers
@@ -314,17 +317,7 @@ class SlotStorage(Storage):
         """Return the bytes that values will take in addition: 0 if slots contain them."""
         return 0 if self.value_bytes == 1 else 4 * LINE * self.lines
 
-    def ends(self) -> dict[str, int]:
-        """Return the number of elements of each column of levels, except ``turns``."""
-        return {"slots": len(self.slots), "directory": len(self.directory)}
-
-    def column(self, name: str) -> MemoryColumn:
-        """Return a column of levels, or ``values`` once it exists."""
-        if name == "values":
-            return self.slots if self.value_bytes == 1 else self.codes
-        return {"slots": self.slots, "directory": self.directory, "turns": self.turns}[name]
-
-    def restore_columns(self, ends: dict[str, int], checkpoint: Any) -> None:
-        """Restore the columns of levels from ``checkpoint``, which has them by name."""
-        super().restore_columns(ends, checkpoint)
+    def restore_columns(self, saved: Any) -> None:
+        """Restore the columns of levels from a ``ColumnCheckpoint``."""
+        super().restore_columns(saved)
         self.lines = len(self.slots) // LINE

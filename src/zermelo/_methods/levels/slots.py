@@ -247,6 +247,73 @@ def place_remainders(remainders: Any, count: int, lines: int, slots: Any, first:
         at += 1
 
 
+# -- look-ups -------------------------------------------------------------------------------------
+
+
+@inlined
+def _value_in_line(slots: Any, line: Any, rest: Any, most: Any) -> Any:
+    """Return the value that is stored with a rest in a line, or 0 if the rest is not there.
+
+    All slots are compared, without a branch that could be mispredicted. A slot that differs from
+    the rest in the bits of the value alone has the position, and the difference is its value.
+    """
+    value = np.uint64(0)
+    for j in range(LINE):
+        difference = slots[line + np.uint64(j)] ^ rest
+        if difference - _ONE < most:
+            value = difference
+    return value
+
+
+@inlined
+def probe_lines(
+    slots: Any, lines: Any, rests: Any, values: Any, waiting: Any, size: Any, most: Any
+) -> Any:
+    """Look up a batch of rests: first the home line of each, then the next lines.
+
+    Args:
+        slots: all slots; home lines should have been prefetched.
+        lines: the first slot of each home line, -1 for a position without one; receives the first
+            slot of the line that has the rest, -1 if none has.
+        rests: the rests, whose bits for the value are 0.
+        values: receives the value of each, 0 for an absent rest.
+        waiting: a buffer of a number more than rests.
+        size: the number of rests.
+        most: the greatest value.
+
+    Returns:
+        The number of absent rests.
+    """
+    left = 0
+    for i in range(size):
+        value = _value_in_line(slots, np.uint64(max(lines[i], 0)), rests[i], most)
+        value = value if lines[i] >= 0 else np.uint64(0)
+        values[i] = value
+        waiting[left] = i
+        left += value == np.uint64(0)
+    missing = 0
+    while left > 0:
+        still = 0
+        for n in range(left):
+            i = waiting[n]
+            if lines[i] >= 0:
+                lines[i] += LINE
+                prefetch(slots, lines[i])
+        for n in range(left):
+            i = waiting[n]
+            line = np.uint64(lines[i])
+            if lines[i] < 0 or slots[line - _ONE] == np.uint64(0):  # the last was not full
+                lines[i] = -1
+                missing += 1
+                continue
+            value = _value_in_line(slots, line, rests[i], most)
+            values[i] = value
+            waiting[still] = i
+            still += value == np.uint64(0)
+        left = still
+    return missing
+
+
 # -- values ---------------------------------------------------------------------------------------
 
 

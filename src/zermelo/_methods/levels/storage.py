@@ -6,13 +6,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from threading import Lock
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import Arena, resident, zeros
 from zermelo._engine.core.threads import map_unordered
@@ -22,6 +22,7 @@ from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo._engine.sort.buckets import Partitions, partition_within
 from zermelo._engine.table import Table
 from zermelo._methods.levels.kernels import least_and_most
+from zermelo._methods.levels.queue import LevelQueue
 from zermelo._methods.levels.values import held_values
 from zermelo._methods.levels.workspace import LevelledRules, LevelWorkspace
 
@@ -71,6 +72,20 @@ class Level:
     first: int
 
 
+class Span(NamedTuple):
+    """A chunk of a level.
+
+    Attributes:
+        level: the level.
+        begin: its first place.
+        end: the place after its last.
+    """
+
+    level: int
+    begin: int
+    end: int
+
+
 class MemoryColumn(Arena):
     """A column in memory, with the methods of a column in a file (``scratch.ScratchColumn``)."""
 
@@ -104,7 +119,7 @@ class MemoryColumn(Arena):
         """Overwrite elements from index ``at`` on."""
         self.array[at : at + len(array)] = array
 
-    def elements(self, begin: int, end: int, buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:  # noqa: ARG002  # for files
+    def elements(self, begin: int, end: int, _buffer: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return the elements between two indices."""
         return self.array[begin:end]
 
@@ -120,7 +135,10 @@ class Storage(ABC):
         known: the number of positions found.
         levels: the place of each level.
         held_values: the stored form of values.
-        how: a description of where levels were, or empty.
+        pool: the threads.
+        queue: positions that wait for their levels.
+        columns: the columns of levels by name, and ``values`` once they exist.
+        description: a description of where levels were, or empty.
     """
 
     #: The types of the columns of levels.
@@ -147,60 +165,35 @@ class Storage(ABC):
         self.expand = expand
         self.ledger, self.allowed = ledger, ledger.allowed
         self.words = expand.words
-        each = buffer_bytes(expand) + 16 * CAPACITY + make.position_bytes(expand)
+        each = buffer_bytes(expand) + 16 * CAPACITY + 8 * expand.words
         self.chunk = chunk_size(self.allowed, each * threads)
-        self.partition_size = partition_within(self.allowed, expand.words, threads)
         self.workspaces: list[Any] = [make(expand, self.chunk) for _ in range(threads)]
+        self.pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-levels")
         self.held_values = held_values(expand.kind)
         self.known = 0
         self.levels: dict[int, Level] = {}
-        self._partition_bits: dict[int, int] = {}
-        self._collecting: list[Any] = []
+        self.columns: dict[str, Any] = {}
         self._checking = Lock()
+        self.queue = self._new_queue()
 
     # -- up -------------------------------------------------------------------------------------
 
-    def add(
-        self,
-        workspace: Any,
-        level: int,
-        expected: int,
-        packed: npt.NDArray[np.uint64],
-        levels: npt.NDArray[np.int64],
-        count: int,
-    ) -> None:
-        """Queue those of ``count`` positions that are on a level.
-
-        Args:
-            workspace: the workspace of the thread.
-            level: the level.
-            expected: the approximate number of positions of the level.
-            packed: the positions.
-            levels: the level of each.
-            count: the number of positions.
-        """
-        if level not in workspace.partitions:
-            partitions = workspace.spare.pop() if workspace.spare else self._new_partitions()
-            partitions.begin(self._partition_bits.setdefault(level, self._bits_for(expected)))
-            workspace.partitions[level] = partitions
-        workspace.partitions[level].add(packed, levels, count, level)
-
-    def expect(self, level: int, expected: int) -> None:
-        """Store the approximate number of positions of a level, unless it has one already."""
-        self._partition_bits.setdefault(level, self._bits_for(expected))
+    def add_starts(self, level: int, packed: npt.NDArray[np.uint64]) -> None:
+        """Queue starts, all of which are on a level."""
+        count = len(packed) // self.words
+        levels = np.full(count, level)
+        self.queue.add(self.workspaces[0], level, count, packed, levels, count)
 
     def waiting_levels(self) -> Iterable[int]:
         """Return the levels that have queued positions."""
-        return [level for workspace in self.workspaces for level in workspace.partitions]
+        return self.queue.levels()
 
-    def scattered(self, workspace: Any) -> None:  # noqa: ARG002  # see files
-        """Check that queued positions fit in memory, after those of a chunk were added."""
+    def check_queue(self, workspace: Any) -> None:  # noqa: ARG002  # all threads share the memory
+        """Check that queued positions fit in memory, after a thread has added those of a chunk."""
         with self._checking:  # one thread at a time
             self.check()
 
-    def expand_level(
-        self, pool: ThreadPoolExecutor, level: int, beyond: int | None
-    ) -> Iterator[int]:
+    def expand_level(self, level: int, beyond: int | None = None) -> Iterator[int]:
         """Expand a level; queue its children, or those of them above ``beyond``.
 
         Yields the highest level of some of the children, repeatedly.
@@ -210,31 +203,24 @@ class Storage(ABC):
         """
         here = self.levels[level]
         expected = 3 * here.count
-        self.expect(level + 1, expected)
+        self.queue.expect(level + 1, expected)
         if not self.expand.alternate:
             self.begin_turns(level)
 
-        def scatter(workspace: Any, span: tuple[int, int]) -> int:
-            top = self.scatter(workspace, level, span, expected, beyond)
-            self.scattered(workspace)
+        def scatter(workspace: Any, span: Span) -> int:
+            top = self._scatter(workspace, span, expected, beyond)
+            self.check_queue(workspace)
             return top
 
-        for _, top in map_unordered(pool, self.workspaces, scatter, self.chunks(level)):
+        for _, top in map_unordered(self.pool, self.workspaces, scatter, self.chunks(level)):
             yield top
 
-    def scatter(
-        self,
-        workspace: Any,
-        level: int,
-        span: tuple[int, int],
-        expected: int,
-        beyond: int | None = None,
-    ) -> int:
-        """Queue the children of a part of a level; see ``expand_level`` and ``add``."""
-        top = level
-        for at, done, made in self.expand_parts(workspace, level, span):
+    def _scatter(self, workspace: Any, span: Span, expected: int, beyond: int | None) -> int:
+        """Queue the children of a part of a level; see ``expand_level`` and ``queue.add``."""
+        top = level = span.level
+        for at, done, made in self.expand_parts(workspace, span):
             if not self.expand.alternate:
-                self.note_turns(workspace, span, at, done)
+                self.note_turns(workspace, at, done)
             if not made:
                 continue
             least, most = least_and_most(workspace.child_levels, made)
@@ -243,13 +229,14 @@ class Storage(ABC):
             top = max(top, int(most))
             for above, *those in workspace.children_by_level(made, int(least), int(most)):
                 if beyond is None or above > beyond:
-                    self.add(workspace, above, expected, *those)
+                    self.queue.add(workspace, above, expected, *those)
         return top
 
-    def chunks(self, level: int) -> Iterator[tuple[int, int]]:
+    def chunks(self, level: int) -> Iterator[Span]:
         """Yield the chunks of a level."""
         here, chunk = self.levels[level], self.chunk
-        return ((at, min(at + chunk, here.end)) for at in range(here.begin, here.end, chunk))
+        for at in range(here.begin, here.end, chunk):
+            yield Span(level, at, min(at + chunk, here.end))
 
     def _not_raised(
         self, workspace: Any, at: int, done: int, level: int, *, lowered: bool
@@ -261,7 +248,7 @@ class Storage(ABC):
         return LevelNotRaisedError(packed, lowered=lowered)
 
     @abstractmethod
-    def collect(self, pool: ThreadPoolExecutor, level: int) -> None:
+    def collect(self, level: int) -> None:
         """Create a level from its queued positions, without duplicates."""
 
     @abstractmethod
@@ -269,27 +256,23 @@ class Storage(ABC):
         """Allocate the players to move for the positions of a level."""
 
     @abstractmethod
-    def note_turns(self, workspace: Any, span: tuple[int, int], at: int, done: int) -> None:
-        """Write the players to move in positions that were just expanded."""
+    def note_turns(self, workspace: Any, at: int, done: int) -> None:
+        """Write the players to move in ``done`` positions of a chunk, which were just expanded."""
 
     @abstractmethod
-    def expand_parts(
-        self, workspace: Any, level: int, span: tuple[int, int]
-    ) -> Iterator[tuple[int, int, int]]:
+    def expand_parts(self, workspace: Any, span: Span) -> Iterator[tuple[int, int, int]]:
         """Expand a part of a level; see ``LevelWorkspace.expand_parts``."""
 
     def release_climb_memory(self) -> None:
         """Release the memory that only finding levels takes."""
+        self.queue.release_spare()
         for workspace in self.workspaces:
-            workspace.spare.clear()
             workspace.clear()
 
-    def _new_partitions(self) -> Partitions:
-        return Partitions(self.words, self.allowed)
-
-    def _bits_for(self, expected: int) -> int:
-        """Return the logarithm of the number of partitions for about ``expected`` positions."""
-        return Partitions.bits_for(expected, self.partition_size)
+    def _new_queue(self) -> LevelQueue:
+        """Return an empty queue."""
+        size = partition_within(self.allowed, self.words, len(self.workspaces))
+        return LevelQueue(self.workspaces, size, partial(Partitions, self.words, self.allowed))
 
     def _count(self, more: int) -> None:
         """Add ``more`` to the number of known positions, and check the total."""
@@ -297,32 +280,14 @@ class Storage(ABC):
             raise too_many_positions(self.ledger)
         self.known += more
 
-    def _take_waiting(self, level: int) -> list[Any]:
-        """Return the queued positions of a level, which is about to be created."""
-        self._collecting = [
-            w.partitions.pop(level) for w in self.workspaces if level in w.partitions
-        ]
-        return self._collecting
-
-    def _recycle_queued(self, level: int) -> None:  # noqa: ARG002  # see files
-        """Recycle the memory of a level's queued positions, or release it."""
-        # It is recycled, as fresh memory costs time, but trimmed to what this level needed:
-        # otherwise it would be too large later, when the positions themselves need the most memory.
-        for workspace in self.workspaces:
-            workspace.spare.clear()
-        for partitions, workspace in zip(self._collecting, self.workspaces, strict=False):
-            partitions.trim()
-            workspace.spare.append(partitions)
-        self._collecting = []
-        self.check()
-
     # -- down -----------------------------------------------------------------------------------
 
     @abstractmethod
-    def begin_values(self, checkpoint: ColumnCheckpoint) -> None:
-        """Allocate the values, or open their column."""
+    def begin_values(self) -> None:
+        """Allocate the values."""
 
-    def decide_level(self, pool: ThreadPoolExecutor, level: int, top: int) -> Iterator[int]:
+    @abstractmethod
+    def decide_level(self, level: int, top: int) -> Iterator[int]:
         """Decide a level, whose moves lead to levels up to ``top``.
 
         Yields numbers of newly decided positions, repeatedly.
@@ -330,26 +295,6 @@ class Storage(ABC):
         Raises:
             WideValueError: a value does not fit.
         """
-        for window, last in self.windows(level, top):
-
-            def decide(workspace: Any, span: tuple[int, int], window: Any = window) -> int:
-                return self.decide(window, workspace, level, span)
-
-            for _, count in map_unordered(pool, self.workspaces, decide, self.chunks(level)):
-                if last:
-                    yield count
-            del decide, window  # before there is another
-
-    @abstractmethod
-    def windows(self, level: int, top: int) -> Iterator[tuple[Any, bool]]:
-        """Yield the levels from one up to another, in parts that fit in memory.
-
-        Yields each part, and whether it is the last one.
-        """
-
-    @abstractmethod
-    def decide(self, window: Any, workspace: Any, level: int, span: tuple[int, int]) -> int:
-        """Decide positions of a level as far as a part allows; return their number."""
 
     @abstractmethod
     def finish(self) -> None:
@@ -377,8 +322,7 @@ class Storage(ABC):
 
     def found_count(self) -> int:
         """Return the approximate number of positions found, queued ones included."""
-        waiting = [w.partitions.values() for w in self.workspaces]
-        return self.known + sum(int(p.count) for each in waiting for p in list(each)) // _TIMES
+        return self.known + self.queue.count // _TIMES
 
     def most_positions(self) -> int:
         """Return the greatest number of positions that fit."""
@@ -391,11 +335,10 @@ class Storage(ABC):
     def check(self) -> None:
         """Raise BudgetError if the memory in use exceeds the budget."""
         held = self.held_bytes()
-        needed = held + self._waiting_bytes()
+        needed = held + self.queue.bytes
         if needed > self.allowed:
-            for workspace in self.workspaces:
-                workspace.spare.clear()
-            needed = held + self._waiting_bytes()
+            self.queue.release_spare()
+            needed = held + self.queue.bytes
         self.reserve(max(needed, held + resident(self.additional_value_bytes(), self.allowed)))
 
     def reserve(self, needed: int) -> None:
@@ -406,24 +349,14 @@ class Storage(ABC):
         """
         self.ledger.reserve(needed, describe_found(self.known), SMALLER)
 
-    def _waiting_bytes(self) -> int:
-        waiting = [*self._collecting]
-        for workspace in self.workspaces:
-            waiting += [*list(workspace.partitions.values()), *workspace.spare]
-        return sum(int(partitions.bytes) for partitions in waiting)
-
     # -- checkpoints ----------------------------------------------------------------------------
 
-    @abstractmethod
     def ends(self) -> dict[str, int]:
         """Return the number of elements of each column of levels, except ``turns``."""
+        return {name: len(self.columns[name]) for name in self.kinds if name != "turns"}
 
-    @abstractmethod
-    def column(self, name: str) -> Any:
-        """Return a column of levels, or ``values`` once it exists."""
-
-    def restore_columns(self, ends: dict[str, int], checkpoint: Any) -> None:
-        """Restore the columns of levels from ``checkpoint``, which has them by name."""
-        for name, end in ends.items():
-            column = self.column(name)
-            checkpoint[name].read(0, column.reserve(end)[:end])
+    def restore_columns(self, saved: Any) -> None:
+        """Restore the columns of levels from a ``ColumnCheckpoint``."""
+        for name in self.kinds:
+            end = saved.end(name)
+            saved[name].read(0, self.columns[name].reserve(end)[:end])

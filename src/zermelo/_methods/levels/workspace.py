@@ -11,6 +11,7 @@ import numpy.typing as npt
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.expander import CAPACITY, Buffers, Expand, expanded_parts
 from zermelo._engine.sort.deduplicate import deduplicate, deduplicate_short, table_size
+from zermelo._engine.sort.position_lists import ListCoder
 from zermelo._methods.levels.kernels import sort_by_level
 
 #: The range of children's levels above which they are not counted one by one.
@@ -38,7 +39,9 @@ class LevelWorkspace:
         partitions: queued positions, by level.
         spare: partitions whose memory can be reused.
         here: the positions that were expanded last.
-        keys: a buffer for the positions of a chunk, if they have to be unpacked to be expanded.
+        begin: the place of the first of them in its column.
+        keys: a buffer for the positions of a chunk, if they have to be read to be expanded.
+        coder: buffers for lists of positions.
         child_levels: the levels of their children.
         numbers: the index of each child in the levels above.
         sorted_children: the children sorted by level, if they have several levels.
@@ -54,20 +57,19 @@ class LevelWorkspace:
         self.numbers = zeros(CAPACITY * chunk, np.int64)
         self.partitions: dict[int, Any] = {}
         self.spare: list[Any] = []
-        self.here = self.keys = self.sorted_children = np.empty(0, np.uint64)
+        self.coder = ListCoder(expand.words)
+        self.keys = zeros(chunk * expand.words, np.uint64)
+        self.here = self.sorted_children = np.empty(0, np.uint64)
         self.sorted_levels = np.empty(0, np.int64)
+        self.begin = 0
         self.clear()
-
-    @staticmethod
-    def position_bytes(expand: LevelledRules) -> int:  # noqa: ARG004  # see files
-        """Return the bytes per position of a chunk, without buffers and levels."""
-        return 0
 
     def clear(self) -> None:
         """Release the buffers for creating levels."""
         self.raw = self.out = self.spread = np.empty(0, np.uint64)
         self.slots = np.empty(0, np.uint32)
         self.places = np.empty(0, np.uint32)
+        self.coder.clear()
 
     @property
     def bytes(self) -> int:
@@ -75,7 +77,8 @@ class LevelWorkspace:
         making = (self.raw, self.out, self.spread, self.slots, self.places)
         buffers = (self.buffers.children, self.buffers.values, self.buffers.gains)
         levels = (self.child_levels, self.numbers, self.sorted_children, self.sorted_levels)
-        return sum(array.nbytes for array in (*making, *buffers, *levels))
+        arrays = (*making, *buffers, *levels, self.keys)
+        return sum(array.nbytes for array in arrays) + self.coder.bytes
 
     def expand_parts(
         self, keys: npt.NDArray[np.uint64], count: int

@@ -1,13 +1,14 @@
 """The driver of levels on a cluster: workers create and decide levels, it records them.
 
-The driver's files are those of a solve on disk. Workers exchange files of lists and of answers;
-these are not recorded, and are made again if a solve is resumed.
+The driver's files are those of a solve on disk. Workers exchange files of lists, which are not
+recorded, and are made again if a solve is resumed.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,28 +16,16 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._cluster.pool import WorkerPool
+from zermelo._cluster.sections import COUNT, LEVEL, OWNER, Sections
 from zermelo._cluster.shared_files import SharedFile, SharedFileReader
 from zermelo._compile.rules import CompiledRules
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.sort.buckets import bucket_bits
+from zermelo._engine.sort.position_lists import PART_BITS
 from zermelo._methods.levels.checkpoint import values_file
-from zermelo._methods.levels.cluster.position_lists import PART_BITS
-from zermelo._methods.levels.cluster.units import (
-    COUNT,
-    FILE,
-    LEVEL,
-    OWNER,
-    AnswerUnit,
-    DecideUnit,
-    ExpandUnit,
-    LookUpUnit,
-    MergeUnit,
-    Rows,
-    Sections,
-    UnitResult,
-)
+from zermelo._methods.levels.cluster.units import DecideUnit, ExpandUnit, MergeUnit, UnitResult
 from zermelo._methods.levels.cluster.worker import LevelUnits
 from zermelo._methods.levels.file_storage import FileStorage
 from zermelo._methods.levels.storage import Level, LevelNotRaisedError
@@ -50,10 +39,11 @@ _RANGE, _OWNED = 1 << 19, 1 << 20
 _EACH = 1 << 9
 #: The driver does the units of a level with fewer positions itself.
 _LEVEL = 1 << 16
-#: The most bytes of higher levels that all workers together may read for each position that they
-#: decide. Lists and answers are fewer bytes, but each is written, and takes the time of several
-#: that are only read.
+#: The most bytes of higher levels that all workers together read for each position that they
+#: decide, if fewer workers suffice for that.
 _WORTH = 128
+#: The share of a worker's memory that the values of a range may take, as a divisor.
+_VALUES_SHARE = 8
 #: The most owners of a level.
 _MOST_OWNERS = 1 << 12
 _NOTHING = np.empty(0, np.uint64)
@@ -95,49 +85,27 @@ class ClusterStorage(FileStorage):
         self._report = report
         most = max(1, self.allowed // (_EACH * self.words))
         self._range, self._owned = min(_RANGE, most), min(_OWNED, most)
-        self._lists: dict[int, list[tuple[ExpandUnit, UnitResult]]] = {}
-        self._sources: dict[int, list[int]] = {}
+        self._lists: dict[int, list[Sections]] = {}
+        self._uses: Counter[str] = Counter()
         self._starts: dict[int, npt.NDArray[np.uint64]] = {}
 
     # -- up -------------------------------------------------------------------------------------
 
-    def add(
-        self,
-        workspace: Any,  # noqa: ARG002  # there is no need of one
-        level: int,
-        expected: int,  # noqa: ARG002  # the starts are few
-        packed: npt.NDArray[np.uint64],
-        levels: npt.NDArray[np.int64],
-        count: int,
-    ) -> None:
-        """Queue those of ``count`` starts that are on a level."""
-        rows = packed.reshape(-1, self.words)[:count]
-        self._starts[level] = rows[levels[:count] == level].reshape(-1)
+    def add_starts(self, level: int, packed: npt.NDArray[np.uint64]) -> None:
+        """Queue starts, all of which are on a level."""
+        self._starts[level] = packed
 
     def waiting_levels(self) -> Iterable[int]:
         """Return the levels that have queued positions."""
-        return [*self._starts, *self._sources]
+        return [*self._starts, *self._lists]
 
-    def expand_level(
-        self,
-        pool: ThreadPoolExecutor,  # noqa: ARG002  # the workers have threads
-        level: int,
-        beyond: int | None,
-    ) -> Iterator[int]:
+    def expand_level(self, level: int, beyond: int | None = None) -> Iterator[int]:
         """Run the units that list the children of a level, and queue the lists."""
-        yield from self._list_children(level)
-        above = {n for _, found in self._lists[level] for n in _rows_of(found)[:, LEVEL].tolist()}
-        for other in sorted(above):
-            if beyond is None or other > beyond:
-                self._sources.setdefault(other, []).append(level)
-
-    def _list_children(self, level: int) -> Iterator[int]:
-        """Run the units that list a level's children; yields the highest level of some of them."""
         here = self.levels[level]
-        default = self._bits_for(3 * here.count)
-        bits = {n: self._owner_bits(n) for n in {*self.levels, *self._partition_bits} if n > level}
-        units = [ExpandUnit(level, *each, bits, default) for each in self._ranges(level)]
-        done: list[tuple[ExpandUnit, UnitResult]] = []
+        default = self._bits_of(3 * here.count)
+        bits = {n: self._owner_bits(n) for n in {*self.levels, *self.queue.bits} if n > level}
+        ranges = self._ranges(level, self._range)
+        units = [ExpandUnit(level, *each, bits, default) for each in ranges]
         while units:
             halves = []
             for place, found in self._run(units, here.count):
@@ -146,25 +114,48 @@ class ClusterStorage(FileStorage):
                     raise LevelNotRaisedError(found.not_raised, lowered=found.lowered)
                 if found.large:
                     middle = (unit.begin + unit.end) // 2
-                    ranges = (unit.begin, middle), (middle, unit.end)
-                    halves += [ExpandUnit(level, *each, bits, default) for each in ranges]
+                    both = (unit.begin, middle), (middle, unit.end)
+                    halves += [ExpandUnit(level, *each, bits, default) for each in both]
                     continue
                 if found.turns is not None:
-                    turns = Sections.from_rows([_part_of(found).name], found.turns)
-                    said = np.empty(unit.end - unit.begin, np.uint8)
-                    turns.read_into(self.scratch.folder, 0, said)
-                    self.columns["turns"].write(unit.begin, said)
-                done.append((unit, found))
+                    turns = np.empty(unit.end - unit.begin, np.uint8)
+                    found.turns.read_into(self.scratch.folder, 0, turns)
+                    self.columns["turns"].write(unit.begin, turns)
+                self._queue_lists(found, default, beyond)
                 yield found.top
             units = halves
-        self._lists[level] = sorted(done, key=lambda each: each[0].begin)
-        for _, found in done:
-            for above in np.unique(_rows_of(found)[:, LEVEL]).tolist():
-                self._partition_bits.setdefault(above, default)
         if not self.expand.alternate:
             self.columns["turns"].sync()
 
-    def _bits_for(self, expected: int) -> int:
+    def _queue_lists(self, found: UnitResult, default: int, beyond: int | None) -> None:
+        """Queue the lists of a unit, or those of levels above ``beyond``.
+
+        Args:
+            found: the result of the unit.
+            default: the logarithm of the number of owners of levels that are new.
+            beyond: the highest level that exists already, or None.
+        """
+        assert found.lists is not None  # noqa: S101  # the unit was not refused
+        levels = found.lists.rows[:, LEVEL]
+        for level in np.unique(levels).tolist():
+            self.queue.bits.setdefault(level, default)
+            if beyond is None or level > beyond:
+                self._lists.setdefault(level, []).append(found.lists.select(levels == level))
+                self._uses[_part_of(found).name] += 1
+        self._delete_unused(_part_of(found).name)
+
+    def _delete_unused(self, name: str) -> None:
+        """Delete a file of lists, if no level is waiting for any of them."""
+        if not self._uses[name]:
+            del self._uses[name]
+            (self.scratch.folder / name).unlink(missing_ok=True)
+
+    def _ranges(self, level: int, size: int) -> list[tuple[int, int]]:
+        """Return the ranges of a level, of at most ``size`` positions."""
+        here, size = self.levels[level], limits.current().batch(size)
+        return [(at, min(at + size, here.end)) for at in range(here.begin, here.end, size)]
+
+    def _bits_of(self, expected: int) -> int:
         """Return the logarithm of the number of owners for about ``expected`` positions."""
         owned, bits = limits.current().batch(self._owned), 0
         while owned << bits < expected and 1 << bits < _MOST_OWNERS:
@@ -173,24 +164,23 @@ class ClusterStorage(FileStorage):
 
     def _owner_bits(self, level: int) -> int:
         """Return the logarithm of the number of a level's owners."""
-        if level not in self._partition_bits:  # an earlier process has created it
+        if level not in self.queue.bits:  # an earlier process has created it
             here = self.levels[level]
-            self._partition_bits[level] = min(self._bits_for(here.count), here.bits)
-        return self._partition_bits[level]
+            self.queue.bits[level] = min(self._bits_of(here.count), here.bits)
+        return self.queue.bits[level]
 
-    def collect(self, pool: ThreadPoolExecutor, level: int) -> None:  # noqa: ARG002  # see above
+    def collect(self, level: int) -> None:
         """Create a level from the lists that lead to it."""
         starts = self._starts.pop(level, _NOTHING)
-        sources = self._sources.pop(level, [])
-        names, rows = _lists_of_level([each for n in sources for each in self._lists[n]], level)
-        raw = int(rows[:, COUNT].sum()) + len(starts) // self.words
-        owner_bits = self._partition_bits.setdefault(level, self._bits_for(raw))
+        lists = Sections.joined(self._lists.pop(level, []))
+        lists = Sections(lists.names, lists.rows[np.argsort(lists.rows[:, OWNER], kind="stable")])
+        raw = int(lists.rows[:, COUNT].sum()) + len(starts) // self.words
+        owner_bits = self.queue.bits.setdefault(level, self._bits_of(raw))
         bits = max(bucket_bits(raw), owner_bits + PART_BITS)
-        ends = np.searchsorted(rows[:, OWNER], np.arange((1 << owner_bits) + 1))
-        shape = owner_bits, bits
+        ends = np.searchsorted(lists.rows[:, OWNER], np.arange((1 << owner_bits) + 1)).tolist()
         units = [
-            MergeUnit(level, owner, *shape, Sections.from_rows(names, rows[begin:end]), starts)
-            for owner, (begin, end) in enumerate(zip(ends[:-1], ends[1:], strict=True))
+            MergeUnit(level, owner, owner_bits, bits, lists.select(slice(*part)), starts)
+            for owner, part in enumerate(pairwise(ends))
         ]
         keys, offsets = self.columns["keys"], self.columns["offsets"]
         begin, first = self.known, len(offsets)
@@ -212,50 +202,37 @@ class ClusterStorage(FileStorage):
         self.levels[level] = Level(begin, self.known, self.known - begin, bits, first)
         keys.sync()
         offsets.sync()
-        led = {n for each in self._sources.values() for n in each}
-        for n in sources:
-            if n not in led and self._levels_above(n, level) is not None:
-                self._delete_files([_part_of(found).name for _, found in self._lists.pop(n)])
+        for name in lists.names:
+            self._uses[name] -= 1
+            self._delete_unused(name)
 
     # -- down -----------------------------------------------------------------------------------
 
-    def decide_level(
-        self,
-        pool: ThreadPoolExecutor,  # noqa: ARG002  # the workers have threads
-        level: int,
-        top: int,
-    ) -> Iterator[int]:
-        """Decide a level by the levels above, or by their owners' answers; see ``Storage``."""
-        above = self._levels_above(level, top)
-        if above is not None:
-            yield from self._decide_by_lookups(level, above)
-        else:
-            yield from self._decide_by_answers(level)
+    def decide_level(self, level: int, top: int) -> Iterator[int]:
+        """Run the units that decide a level by the levels above; see ``Storage``."""
+        above = {n: here for n, here in self.levels.items() if level < n <= top}
+        dtype, count = self.value_kind.str, self.levels[level].count
+        size = self._deciding_range(level, top)
+        units = [DecideUnit(level, *each, dtype, above) for each in self._ranges(level, size)]
+        for place, found in self._run(units, count):
+            yield self._take_values(units[place], found)
         self.columns["values"].sync()
 
-    def _levels_above(self, level: int, top: int) -> dict[int, Level] | None:
-        """Return the levels that moves lead to, if workers should load them; otherwise None."""
-        above = {n: here for n, here in self.levels.items() if level < n <= top}
-        size = sum(size for _, _, size in self._cut(sorted(above), 0, 1))
-        count = self.levels[level].count
-        alone = count < limits.current().shared(_LEVEL)
-        readers = 1 if alone else min(self._workers.size, len(self._ranges(level)))
-        fits = size <= self.allowed and limits.current().windows == 1
-        return above if fits and (alone or readers * size <= _WORTH * count) else None
+    def _deciding_range(self, level: int, top: int) -> int:
+        """Return the positions of a range that is to be decided by the levels above.
 
-    def _decide_by_lookups(self, level: int, above: dict[int, Level]) -> Iterator[int]:
-        """Run the units that decide ranges by the levels above."""
-        dtype = self.value_kind.str
-        units = [LookUpUnit(level, *each, dtype, above) for each in self._ranges(level)]
-        for place, found in self._run(units, self.levels[level].count):
-            yield self._take_values(units[place], found)
+        A worker reads the levels above once and keeps them if they fit in its memory; otherwise it
+        reads them for each range, so that ranges are as large as its memory allows.
+        """
+        count, workers = self.levels[level].count, self._workers.size
+        size = self.reader(level, top).bytes(self.allowed)
+        readers = min(workers, max(1, _WORTH * count // max(size, 1)))
+        if size <= self.allowed and readers == workers:
+            return self._range
+        most = self.allowed // (_VALUES_SHARE * self.value_bytes)
+        return max(self._range, min(-(-count // readers), most))
 
-    def _ranges(self, level: int) -> list[tuple[int, int]]:
-        """Return the ranges of a level."""
-        here, size = self.levels[level], limits.current().batch(self._range)
-        return [(at, min(at + size, here.end)) for at in range(here.begin, here.end, size)]
-
-    def _take_values(self, unit: LookUpUnit | DecideUnit, found: UnitResult) -> int:
+    def _take_values(self, unit: DecideUnit, found: UnitResult) -> int:
         """Write the values of a range into their column; return their number."""
         if found.wide:
             raise WideValueError
@@ -266,54 +243,6 @@ class ClusterStorage(FileStorage):
                 self.columns["values"].write(unit.begin + at, some)
             reader.end()
         return part.count
-
-    def _delete_files(self, names: list[str]) -> None:
-        """Delete files."""
-        for name in names:
-            (self.scratch.folder / name).unlink(missing_ok=True)
-
-    def _decide_by_answers(self, level: int) -> Iterator[int]:
-        """Run the units that decide ranges by the answers of owners of higher levels."""
-        if level not in self._lists:  # an earlier process has created it
-            for _ in self._list_children(level):
-                pass
-        lists = self._lists.pop(level)
-        count, dtype = self.levels[level].count, self.value_kind.str
-        names = [_part_of(found).name for _, found in lists]
-        every = np.concatenate([_rows_of(found, n) for n, (_, found) in enumerate(lists)])
-        answers, answered = self._answer_sections(names, every, count, dtype)
-        bits = {n: self._owner_bits(n) for n in np.unique(every[:, LEVEL]).tolist()}
-        units = []
-        for n, (expanded, _) in enumerate(lists):
-            own = np.flatnonzero(every[:, FILE] == n)
-            given = (
-                Sections.from_rows(names, every[own]),
-                Sections.from_rows(answered, answers[own]),
-            )
-            units.append(DecideUnit(level, expanded.begin, expanded.end, bits, dtype, *given))
-        for place, found in self._run(units, count):
-            yield self._take_values(units[place], found)
-        self._delete_files([*names, *answered])
-
-    def _answer_sections(
-        self, names: list[str], every: Rows, count: int, dtype: str
-    ) -> tuple[Rows, list[str]]:
-        """Return the sections of the answers, in the order of the lists, and the files' names."""
-        order = np.lexsort((every[:, FILE], every[:, OWNER], every[:, LEVEL]))
-        owners = every[order][:, [LEVEL, OWNER]]
-        firsts = np.flatnonzero(np.diff(owners, axis=0, prepend=-1).any(axis=1))
-        groups = np.split(order, firsts[1:]) if len(order) else []
-        units = []
-        for group in groups:
-            level, owner = every[group[0], [LEVEL, OWNER]].tolist()
-            which = self.levels[level], owner, self._owner_bits(level), dtype
-            units.append(AnswerUnit(level, *which, Sections.from_rows(names, every[group])))
-        answers = np.zeros_like(every)
-        answered: list[str] = []
-        for place, found in self._run(units, count):
-            answers[groups[place]] = _rows_of(found, len(answered))
-            answered.append(_part_of(found).name)
-        return answers, answered
 
     def finish(self) -> None:
         """Create the table, and report the work of the workers."""
@@ -331,22 +260,3 @@ class ClusterStorage(FileStorage):
 def _part_of(found: UnitResult) -> SharedFile:
     assert found.part is not None  # noqa: S101  # the unit was not refused
     return found.part
-
-
-def _rows_of(found: UnitResult, file: int = 0) -> Rows:
-    """Return the sections of a result, with ``file`` as the number of their file."""
-    assert found.rows is not None  # noqa: S101  # the unit was not refused
-    rows = found.rows.copy()
-    rows[:, FILE] = file
-    return rows
-
-
-def _lists_of_level(
-    lists: list[tuple[ExpandUnit, UnitResult]], level: int
-) -> tuple[list[str], Rows]:
-    """Return the names of files, and the lists in them that lead to a level, by owner."""
-    names = [_part_of(found).name for _, found in lists]
-    rows = [_rows_of(found, n) for n, (_, found) in enumerate(lists)]
-    every = np.concatenate([np.empty((0, 7), np.int64), *rows])
-    every = every[every[:, LEVEL] == level]
-    return names, every[np.argsort(every[:, OWNER], kind="stable")]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo import limits
+from zermelo._cluster.sections import COUNT, FILE, LEVEL, OWNER, SIZE, Rows, Sections
 from zermelo._engine.backward.status import SCALES, translate
 from zermelo._engine.backward.tie_preference import apply_endless_wins
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
@@ -27,7 +28,6 @@ from zermelo._engine.index.index import distinct_places
 from zermelo._engine.table import Table
 from zermelo._methods.cluster_rounds.driver import COLUMNS, ClusterRounds
 from zermelo._methods.graph_methods import graph_description
-from zermelo._methods.levels.cluster.units import COUNT, FILE, LEVEL, OWNER, SIZE, Rows, Sections
 from zermelo._methods.pickled_game import PickledGame
 from zermelo._methods.retrograde.cluster.index import FileIndex
 from zermelo._methods.retrograde.cluster.kernels import MOST_SOURCES, by_owner

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from zermelo._cluster.sections import Rows, Sections
 from zermelo._cluster.shared_files import SharedFile
-from zermelo._methods.levels.cluster.units import Rows, Sections
 
 
 @dataclass(frozen=True)

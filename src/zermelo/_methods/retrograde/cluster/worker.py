@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._cluster.sections import COUNT, FILE, LEVEL, OWNER, SIZE, Rows, Sections
 from zermelo._cluster.shared_files import SharedFileWriter, damage_error, shared_columns
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.status import TINY, StatusArray, translate
@@ -35,6 +36,7 @@ from zermelo._engine.expand.expander import (
     run_expand,
 )
 from zermelo._engine.index.hash_index import HashIndex, entries_for
+from zermelo._engine.sort.position_lists import SLACK, list_buffer, pack_list, unpack_list
 from zermelo._engine.sort.sorted_keys import ascending
 from zermelo._methods.cluster_rounds.ranges import (
     KnownRange,
@@ -44,21 +46,6 @@ from zermelo._methods.cluster_rounds.ranges import (
     write_round,
 )
 from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit
-from zermelo._methods.levels.cluster.position_lists import (
-    SLACK,
-    list_buffer,
-    pack_list,
-    unpack_list,
-)
-from zermelo._methods.levels.cluster.units import (
-    COUNT,
-    FILE,
-    LEVEL,
-    OWNER,
-    SIZE,
-    Rows,
-    Sections,
-)
 from zermelo._methods.retrograde.cluster.kernels import (
     DIGITS,
     by_owner,

@@ -1,4 +1,4 @@
-"""Levels above one in slots: every position is found with its value, however they are crowded."""
+"""Levels in files, loaded into slots: every position is found with its value, however crowded."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ import pytest
 
 import zermelo
 from support.sizes import counts
+from zermelo import limits
 from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import kernel
-from zermelo._methods.levels.cluster import higher_levels
+from zermelo._methods.levels import file_storage, windows
 from zermelo._methods.levels.storage import Level
+from zermelo.games import ConnectFour
 
 
 @kernel
@@ -62,6 +64,12 @@ def made(rng, shapes):
     return levels, columns, np.concatenate(of)
 
 
+def loaded(levels, columns, pool, *, turned):
+    """Return a window of levels."""
+    error = OSError("absent")
+    return windows.SlotWindow(levels, columns, pool, [None] * 2, turned=turned, error=error)
+
+
 def asked(rng, held, columns, of, wanted):
     """Compare what is found of some positions with what was put there."""
     room = np.empty(len(wanted), np.int64)
@@ -84,34 +92,61 @@ def test_every_position_is_found(count):
                 for level in rng.integers(-3, 9, rng.integers(1, 4))
             }
             levels, columns, of = made(rng, shapes)
-            assert higher_levels.fits_layout(levels, 1, np.dtype(np.uint8))
-            held = higher_levels.ValuesAbove(levels, columns, pool, [None] * 2, turned=n % 2 == 1)
+            with limits.using(sharing=0):
+                assert windows.suits_slots(levels, 1, np.dtype(np.uint8))
+            held = loaded(levels, columns, pool, turned=n % 2 == 1)
             assert held.fits
-            assert held.bytes <= higher_levels.levels_bytes(levels) + 8 * (
-                2 + len(levels) * (1 << 10)
-            )
+            assert held.bytes <= windows.slot_bytes(levels, 2)
             asked(rng, held, columns, of, rng.integers(0, len(of), 3 * len(of)))
 
 
 def test_too_many_for_their_lines():
     """It is said, and nothing is written behind the lines."""
     rng = np.random.default_rng(5)
-    levels, columns, _ = made(rng, {1: (3000, 9)})
+    _, columns, _ = made(rng, {1: (3000, 9)})
     keys = columns["keys"].array
     slots = np.zeros(8 * 20, np.uint64)
     given = np.zeros(3000, np.uint8), np.empty(0, np.uint8)
-    assert not higher_levels.put_in_slots(keys, 3000, 9, 9, 0, 4, *given, slots)
+    assert not windows.put_in_slots(keys, 3000, 9, 9, 0, 4, *given, slots)
     assert not slots[8 * 12 - 1 :].any()
-    assert not higher_levels.fits_layout(levels, 2, np.dtype(np.uint8))
-    assert not higher_levels.fits_layout(levels, 1, np.dtype(np.int32))
+
+
+def test_what_suits_slots():
+    """Large levels, with positions of a word and values of a byte."""
+    levels = {1: Level(0, 1 << 20, 1 << 20, 17, 0)}
+    assert windows.suits_slots(levels, 1, np.dtype(np.uint8))
+    assert not windows.suits_slots(levels, 2, np.dtype(np.uint8))
+    assert not windows.suits_slots(levels, 1, np.dtype(np.int32))
+    levels[2] = Level(0, 9, 9, 1, 0)
+    assert not windows.suits_slots(levels, 1, np.dtype(np.uint8))
+    assert not windows.suits_slots({1: Level(0, 9000, 9000, 12, 0)}, 1, np.dtype(np.uint8))
+
+
+@pytest.mark.slow
+def test_a_solve_on_disk_looks_children_up_in_slots(monkeypatch):
+    """The values are those of a solve in memory."""
+    fitted, window = [], windows.SlotWindow
+
+    def noted(*given, **named):
+        fitted.append(window(*given, **named))
+        return fitted[-1]
+
+    monkeypatch.setattr(file_storage, "SlotWindow", noted)
+    alone = zermelo.solve(ConnectFour(4, 4), method="levels")
+    with limits.using(in_memory=False, sharing=0):
+        on_disk = zermelo.solve(ConnectFour(4, 4), method="levels", threads=2)
+    assert fitted
+    assert all(each.fits for each in fitted)
+    assert on_disk.counts() == alone.counts()
+    assert on_disk.verify()
 
 
 def test_a_position_that_is_not_there():
-    """The error says that a move leads elsewhere."""
+    """The error that was handed over is raised."""
     rng = np.random.default_rng(6)
     levels, columns, of = made(rng, {1: (3000, 9)})
     with ThreadPoolExecutor(1) as pool:
-        held = higher_levels.ValuesAbove(levels, columns, pool, [None], turned=False)
+        held = loaded(levels, columns, pool, turned=False)
     columns["keys"].array[7] += np.uint64(1)
-    with pytest.raises(zermelo.ClusterError, match="not among those of its level"):
+    with pytest.raises(OSError, match="absent"):
         asked(rng, held, columns, of, np.arange(20))

@@ -11,7 +11,6 @@ from zermelo._engine.core.hashing import hash_of, same_key
 from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.core.memory import eight_bytes, put_eight_bytes
 from zermelo._engine.sort.buckets import bucket_of
-from zermelo._engine.sort.sorted_keys import ascending
 
 #: The most bytes per word of a position, and the bytes that are read past the end of a list.
 MOST, SLACK = 9, 8
@@ -24,43 +23,50 @@ HEAD = 8 * PARTS
 _ONE, _BYTE = np.uint64(1), np.uint64(8)
 _THREE, _FOUR, _EIGHT = np.uint64(1 << 16), np.uint64(1 << 24), np.uint64(1 << 32)
 _HALF, _LOW = np.uint64(32), np.uint64((1 << 32) - 1)
-#: Bits of a digit of the radix sort of one-word positions.
+#: Bits of a digit of the radix sort, and the number of digits.
 _DIGIT = 11
-_DIGITS = 1 << _DIGIT
+DIGITS = 1 << _DIGIT
 
 
 @kernel
-def sort_short(keys: Any, count: int, used: Any, other: Any, begins: Any) -> Any:
-    """Sort one-word positions by radix sort, lowest digit first; return the sorted array.
+def sort_positions(keys: Any, count: int, words: int, other: Any, begins: Any) -> Any:
+    """Sort positions by radix sort, lowest digit first; return the sorted array.
 
     Args:
         keys: the positions.
         count: the number of positions.
-        used: the bits that may differ from 0; the sort skips the others.
+        words: words per position.
         other: a buffer for as many positions.
-        begins: a buffer of a number for each digit.
+        begins: a buffer of ``DIGITS`` numbers.
     """
-    mask = np.uint64(_DIGITS - 1)
-    shift = np.uint64(0)
-    while shift < np.uint64(64) and used >> shift != np.uint64(0):
-        if used >> shift & _ONE == np.uint64(0):
-            shift += _ONE
-            continue
-        begins[:] = 0
+    mask = np.uint64(DIGITS - 1)
+    for word in range(words - 1, -1, -1):
+        differing = np.uint64(0)
         for i in range(count):
-            begins[keys[i] >> shift & mask] += 1
-        begin = 0
-        for digit in range(_DIGITS):
-            size = begins[digit]
-            begins[digit] = begin
-            begin += size
-        for i in range(count):
-            digit = keys[i] >> shift & mask
-            other[begins[digit]] = keys[i]
-            begins[digit] += 1
-        keys, other = other, keys
-        shift += np.uint64(_DIGIT)
-    return keys[:count]
+            differing |= keys[i * words + word] ^ keys[word]
+        shift = np.uint64(0)
+        while shift < np.uint64(64) and differing >> shift != np.uint64(0):
+            if differing >> shift & _ONE == np.uint64(0):
+                shift += _ONE
+                continue
+            begins[:] = 0
+            for i in range(count):
+                begins[keys[i * words + word] >> shift & mask] += 1
+            begin = 0
+            for digit in range(DIGITS):
+                size = begins[digit]
+                begins[digit] = begin
+                begin += size
+            for i in range(count):
+                digit = keys[i * words + word] >> shift & mask
+                place = begins[digit] * words
+                begins[digit] += 1
+                other[place] = keys[i * words]
+                for n in range(1, words):
+                    other[place + n] = keys[i * words + n]
+            keys, other = other, keys
+            shift += np.uint64(_DIGIT)
+    return keys[: count * words]
 
 
 @inlined
@@ -154,13 +160,9 @@ def pack_parts(
     for part in range(PARTS):
         begin = at
         at = _pack(other, ends[part], ends[part + 1], words, out, at)
-        put_eight_bytes(out, 8 * part, np.uint64(at - begin) << _HALF | _count(ends, part))
+        positions = np.uint64(ends[part + 1] - ends[part])
+        put_eight_bytes(out, 8 * part, np.uint64(at - begin) << _HALF | positions)
     return distinct, at
-
-
-@inlined
-def _count(ends: Any, part: int) -> Any:
-    return np.uint64(ends[part + 1] - ends[part])
 
 
 @inlined
@@ -206,39 +208,16 @@ def unpack_list(packed: Any, count: int, words: int, out: Any) -> Any:
 
 
 @kernel
-def unpack_parts(packed: Any, begin: int, size: int, words: int, out: Any) -> Any:
-    """Write the positions of a list, part by part.
+def unpack_lists(
+    packed: Any, begins: Any, ends: Any, counts: Any, words: int, out: Any, done: Any
+) -> Any:
+    """Write the positions of several lists, or of a part of each.
 
     Args:
         packed: bytes, and ``SLACK`` more.
-        begin: the first byte of the list.
-        size: the bytes of the list.
-        words: words per position.
-        out: receives the positions.
-
-    Returns:
-        The number of positions, -1 if the list is damaged.
-    """
-    done: Any = 0
-    at: Any = np.int64(begin + HEAD)
-    for part in range(PARTS):
-        head = eight_bytes(packed, begin + 8 * part)
-        count, end = np.int64(head & _LOW), at + np.int64(head >> _HALF)
-        if end > begin + size or not _unpack(packed, at, end, count, words, out, done):
-            return -1
-        done += count
-        at = end
-    return done if at == begin + size else -1
-
-
-@kernel
-def unpack_part(packed: Any, begins: Any, part: int, words: int, out: Any, done: Any) -> Any:
-    """Write the positions of one part of several lists.
-
-    Args:
-        packed: bytes, and ``SLACK`` more.
-        begins: the first byte of each list, and the end of the last one.
-        part: the number of the part.
+        begins: the first byte of each list.
+        ends: the byte after the last of each.
+        counts: the number of positions of each.
         words: words per position.
         out: receives the positions.
         done: the number of positions already in ``out``.
@@ -246,63 +225,32 @@ def unpack_part(packed: Any, begins: Any, part: int, words: int, out: Any, done:
     Returns:
         The new number of positions in ``out``, -1 if a list is damaged.
     """
-    for n in range(begins.size - 1):
-        at: Any = begins[n] + HEAD
-        for before in range(part):
-            at += np.int64(eight_bytes(packed, begins[n] + 8 * before) >> _HALF)
-        head = eight_bytes(packed, begins[n] + 8 * part)
-        count, end = np.int64(head & _LOW), at + np.int64(head >> _HALF)
-        if end > begins[n + 1] or not _unpack(packed, at, end, count, words, out, done):
-            return -1
-        done += count
+    for n in range(begins.size):
+        if counts[n] > 0:
+            if not _unpack(packed, begins[n], ends[n], counts[n], words, out, done):
+                return -1
+            done += counts[n]
     return done
 
 
-@kernel
-def put_in_buckets(
-    keys: Any,
-    count: int,
-    words: int,
-    bits: int,
-    first: int,
-    at: int,
-    ends: Any,
-    where: Any,
-    out: Any,
-    order: Any,
-) -> None:
-    """Sort positions into buckets by their hashes, for ``look_up``.
+def read_heads(
+    data: npt.NDArray[np.uint8], begins: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return where the parts of lists are, and how many positions each has, a row for each list.
 
     Args:
-        keys: the positions.
-        count: the number of positions.
-        words: words per position.
-        bits: logarithm of the number of all buckets.
-        first: the first bucket of these positions.
-        at: the number of positions before them.
-        ends: receives the end of each bucket.
-        where: a buffer of ``count`` numbers.
-        out: receives the positions.
-        order: receives the index of the position at each place.
+        data: lists in parts, one after the other.
+        begins: the first byte of each list, and the end of the last one.
+
+    Returns:
+        The first byte of each part, with the end of the last part of the list; and the counts.
     """
-    ends[:] = 0
-    for i in range(count):
-        bucket = bucket_of(hash_of(keys, i * words, words), bits) - first
-        where[i] = bucket
-        ends[bucket] += 1
-    begin = 0
-    for bucket in range(ends.size):
-        size = ends[bucket]
-        ends[bucket] = begin
-        begin += size
-    for i in range(count):
-        place = np.int64(ends[where[i]])
-        ends[where[i]] += 1
-        order[place] = i
-        for word in range(words):
-            out[place * words + word] = keys[i * words + word]
-    for bucket in range(ends.size):
-        ends[bucket] += at
+    heads = np.array(
+        [data[begin : begin + HEAD].view(np.uint64) for begin in begins[:-1].tolist()], np.uint64
+    ).reshape(-1, PARTS)
+    sizes = (heads >> _HALF).astype(np.int64)
+    firsts = np.concatenate((begins[:-1, np.newaxis] + HEAD, sizes), axis=1)
+    return firsts.cumsum(axis=1), (heads & _LOW).astype(np.int64)
 
 
 def list_buffer(count: int, words: int) -> npt.NDArray[np.uint8]:
@@ -310,13 +258,17 @@ def list_buffer(count: int, words: int) -> npt.NDArray[np.uint8]:
     return np.empty(MOST * words * count + SLACK, np.uint8)
 
 
-class ListRoom:
-    """The buffers in which a thread makes lists."""
+class ListCoder:
+    """The buffers in which a thread sorts positions and codes them as lists."""
 
     def __init__(self, words: int) -> None:
         """Create empty buffers; ``words`` is the number of words per position."""
         self._words = words
-        self._digits = np.empty(_DIGITS, np.int64)
+        self._digits = np.empty(DIGITS, np.int64)
+        self.clear()
+
+    def clear(self) -> None:
+        """Release the buffers."""
         self._reserve(0)
 
     @property
@@ -324,40 +276,60 @@ class ListRoom:
         """The bytes of the buffers."""
         return self._other.nbytes + self._where.nbytes + self._out.nbytes
 
+    @staticmethod
+    def buffer_bytes(count: int, words: int) -> int:
+        """Return the bytes of the buffers for lists of ``count`` positions."""
+        size = count + count // 8
+        return (8 + MOST) * words * size + size + PARTS + HEAD + SLACK
+
     def _reserve(self, count: int) -> None:
         self._other = np.empty(count * self._words, np.uint64)
         self._where = np.empty(count, np.uint8)
         # The codes of each part are rounded up to whole bytes.
         self._out = np.empty(MOST * self._words * count + PARTS + HEAD + SLACK, np.uint8)
 
-    def list_positions(
-        self, keys: npt.NDArray[np.uint64], bits: int, used: np.uint64
-    ) -> tuple[int, npt.NDArray[np.uint8]]:
+    def list_positions(self, keys: npt.NDArray[np.uint64]) -> tuple[int, npt.NDArray[np.uint8]]:
         """Return the number of distinct positions, and a list of them.
+
+        Args:
+            keys: the positions, which are reordered.
+
+        Returns:
+            The number, and bytes that the next list overwrites.
+        """
+        ascending, _, count = self._sort(keys)
+        distinct, size = pack_list(ascending, count, self._words, self._out)
+        return int(distinct), self._out[: int(size)]
+
+    def list_parts(
+        self, keys: npt.NDArray[np.uint64], bits: int
+    ) -> tuple[int, npt.NDArray[np.uint8]]:
+        """Return the number of distinct positions, and a list of them in parts.
 
         Args:
             keys: the positions, which are reordered.
             bits: the number of bits of a hash that determine the owner and the part; see
                 ``pack_parts``.
-            used: the bits that may differ from 0, if positions take one word.
 
         Returns:
             The number, and bytes that the next list overwrites.
         """
-        words = self._words
-        count = len(keys) // words
+        ascending, other, count = self._sort(keys)
+        arrays = other, self._where, self._out
+        distinct, size = pack_parts(ascending, count, self._words, bits, *arrays)
+        return int(distinct), self._out[: int(size)]
+
+    def _sort(
+        self, keys: npt.NDArray[np.uint64]
+    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], int]:
+        """Return sorted positions, a buffer for as many, and their number."""
+        count = len(keys) // self._words
         if len(self._where) < count:
             self._reserve(count + count // 8)
         other = self._other
-        if words == 1:
-            sorted_keys = sort_short(keys, count, used, other, self._digits)
-            # The sorted positions are in one of the two arrays; the other is free again.
-            other = other if len(keys) and _same_memory(sorted_keys, keys) else keys
-        else:
-            sorted_keys = keys.reshape(-1, words)[ascending(keys, words)].reshape(-1)
-        rooms = other, self._where, self._out
-        distinct, size = pack_parts(sorted_keys, count, words, bits, *rooms)
-        return int(distinct), self._out[: int(size)]
+        ascending = sort_positions(keys, count, self._words, other, self._digits)
+        # The sorted positions are in one of the two arrays; the other is free again.
+        return ascending, other if len(keys) and _same_memory(ascending, keys) else keys, count
 
 
 def _same_memory(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
