@@ -22,4 +22,11 @@ def test_every_game_has_defaults(name):
 @pytest.mark.parametrize("name", but(sorted(zoo()), *(zoo().keys() - {"tic-tac-toe"})))
 def test_every_game_is_soon_solved(name):
     """The defaults are for those who try it, and want an answer."""
-    assert len(zermelo.solve(zoo()[name]())) <= _SOON
+    kind = zoo()[name]
+    published = [
+        fact.positions
+        for fact in kind.facts
+        if fact.checked and fact.positions and kind(**fact.parameters) == kind()
+    ]
+    if not published or min(published) > _SOON:  # else test_zoo.py solves it for the fact
+        assert len(zermelo.solve(kind())) <= _SOON
