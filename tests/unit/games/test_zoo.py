@@ -154,8 +154,22 @@ def test_a_game_says_what_is_published_about_it(name):
             assert isinstance(kind(**fact.parameters), kind)
 
 
+#: Positions up to which each fact is compared with a solve by the slow tests; larger ones are huge
+#: if the game has a smaller one.
+MOST_OF_A_FACT = 1_000_000
+
+
+def marks_of(name, kind, fact):
+    """Return when a fact is compared: by default, by the slow tests or by the huge ones."""
+    if name == "tic-tac-toe":
+        return ()
+    sizes = [each.positions for each in kind.facts if each.checked and each.positions]
+    is_large = (fact.positions or 0) > MOST_OF_A_FACT >= min(sizes)
+    return pytest.mark.huge if is_large else pytest.mark.slow
+
+
 FACTS = [
-    pytest.param(name, n, id=f"{name}-{n}", marks=[pytest.mark.slow] * (name != "tic-tac-toe"))
+    pytest.param(name, n, id=f"{name}-{n}", marks=marks_of(name, kind, fact))
     for name, kind in zoo().items()
     for n, fact in enumerate(kind.facts)
     if fact.checked
