@@ -28,5 +28,5 @@ def test_every_game_is_soon_solved(name):
         for fact in kind.facts
         if fact.checked and fact.positions and kind(**fact.parameters) == kind()
     ]
-    if not published or min(published) > _SOON:  # else test_zoo.py solves it for the fact
+    if not published or min(published) > _SOON:  # else test_zoo.py compares the fact
         assert len(zermelo.solve(kind())) <= _SOON
