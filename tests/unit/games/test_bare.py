@@ -6,11 +6,19 @@ import pytest
 
 import zermelo
 from support.sizes import but
+from zermelo import limits
 from zermelo.games import zoo
 from zermelo.rules.hooks import Rules
 
 #: Positions (or classes of equivalent ones) that are solved in about a second.
 _SOON = 4_000_000
+
+
+@pytest.fixture(autouse=True)
+def _plain_seconds():
+    """Explore in plain Python no longer than users do."""
+    with limits.using(plain_seconds=limits.Limits().plain_seconds):
+        yield
 
 
 @pytest.mark.parametrize("name", sorted(zoo()))

@@ -20,7 +20,7 @@ from click.testing import CliRunner
 import zermelo
 from support.documents import TERMINAL, matches
 from support.sizes import but
-from zermelo import games
+from zermelo import games, limits
 from zermelo.cli import main
 from zermelo.cli.text.facts import options_text
 from zermelo.errors import PositionError
@@ -70,6 +70,13 @@ every_game = pytest.mark.parametrize("name", sorted(zoo()))
 most_games_when_slow = pytest.mark.parametrize(
     "name", but(sorted(zoo()), *(zoo().keys() - {"pong-hau-ki", "take-away"}))
 )
+
+
+@pytest.fixture(autouse=True)
+def _plain_seconds():
+    """Explore in plain Python no longer than users do; seconds of it are lost on larger games."""
+    with limits.using(plain_seconds=limits.Limits().plain_seconds):
+        yield
 
 
 @cache
