@@ -134,7 +134,7 @@ def test_long_play_and_many_edges(end, tmp_path, quick):
     assert solved(game, path, cluster=quick(2, lambda _: rng.random() < 0.01)) == alone
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_longer_play_than_two_bytes_say(tmp_path, quick):
     """Then four are taken, here as alone."""
     path = tmp_path / "graph.table"
