@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ ROOT = Path(__file__).parents[2]
 #: As the classifiers name them, which ``test_install.py`` checks.
 VERSIONS = ("3.11", "3.12", "3.13")
 RESOLUTIONS = ("lowest", "newest")
+#: Of the twelve games, one for each way to solve: a pursuit, a heap, levels, scores, and circles.
+FEW = ("CatAndMouse", "Chomp", "ConnectFour", "Kalah", "Quixo")
 
 
 def requirements(resolution: str) -> list[str]:
@@ -48,12 +51,12 @@ def python_of(folder: Path, version: str, resolution: str) -> Path:
     return made
 
 
-def solved(python: Path, folder: Path) -> tuple[dict[str, list[object]], int]:
+def solved(python: Path, folder: Path, names: Sequence[str]) -> tuple[dict[str, list[object]], int]:
     """Return the results of the rules in a folder, and how many functions were compiled."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     home = {"ZERMELO_HOME": str(folder / "home"), "ZERMELO_CACHE_DIR": str(folder / "cache")}
     done = subprocess.run(
-        [python, solve_games.__file__, folder],
+        [python, solve_games.__file__, folder, *names],
         env={**kept, **home, "PYTHONPATH": str(ROOT / "src"), "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         check=False,
@@ -65,22 +68,31 @@ def solved(python: Path, folder: Path) -> tuple[dict[str, list[object]], int]:
 
 
 @pytest.mark.parametrize(
-    ("version", "resolution"),
-    # All other tests run with the newest versions and 3.11.
-    [(v, r) for v in VERSIONS for r in RESOLUTIONS if (v, r) != ("3.11", "newest")],
+    ("version", "resolution", "names"),
+    [
+        # All other tests run with the newest versions and 3.11.
+        ("3.11", "lowest", FEW),
+        ("3.13", "newest", FEW),
+        *(
+            pytest.param(v, r, (*solve_games.SAMPLES,), marks=pytest.mark.huge)
+            for v in VERSIONS
+            for r in RESOLUTIONS
+        ),
+    ],
+    ids=lambda names: None if isinstance(names, str) else f"{len(names)} games",
 )
-def test_games_are_solved_cold_warm_and_after_an_edit(tmp_path, version, resolution):
-    """Twelve games have their values, and nothing is compiled twice."""
+def test_games_are_solved_cold_warm_and_after_an_edit(tmp_path, version, resolution, names):
+    """The games have their values, and nothing is compiled twice."""
     python = python_of(tmp_path, version, resolution)
-    samples = solve_games.SAMPLES
-    for name in samples:
+    samples = {name: solve_games.SAMPLES[name] for name in names}
+    for name in names:
         solve_games.write(tmp_path, name)
     results = {name: sample.result for name, sample in samples.items()}
-    cold, compiled = solved(python, tmp_path)
+    cold, compiled = solved(python, tmp_path, names)
     assert (cold, compiled > 0) == (results, True)
-    assert solved(python, tmp_path) == (results, 0)
-    for name in samples:
+    assert solved(python, tmp_path, names) == (results, 0)
+    for name in names:
         solve_games.write(tmp_path, name, is_edited=True)
     edited = {name: sample.edited for name, sample in samples.items()}
-    now, again = solved(python, tmp_path)
+    now, again = solved(python, tmp_path, names)
     assert (now, 0 < again < compiled) == (edited, True)

@@ -24,7 +24,7 @@ def table_of(solution: Any) -> dict[Any, tuple[int, int | None]]:
     return {p: (int(v.outcome), v.remoteness) for p, v in solution.items()}
 
 
-@counts(33, 2000)
+@counts(33, 1000, 2000)
 def test_random_games_agree_with_the_oracle(count: int) -> None:
     """Outcome and remoteness of every reachable position are those of the oracle."""
     kinds: Counter[str] = Counter()

@@ -40,7 +40,7 @@ from zermelo._engine.column.column import ArrayColumn
 from zermelo.game.spaces import Disjoint, Permutation
 
 
-@counts(20, 400)
+@counts(20, 200, 400)
 def test_random_games_agree_with_the_oracle(count: int) -> None:
     """Loops, duplicate moves, dead ends, ties and extra turns come out right, and verify."""
     kinds = GRAPH_GAMES if count > 100 else (OwnedGame, WinnerGame)  # each is compiled

@@ -25,7 +25,7 @@ from support.games.dense import (
 )
 from support.games.strategies import OwnedGame, owned_games, random_endless_games, winner_games
 from support.oracles import oracle
-from support.sizes import but, some
+from support.sizes import but, counts, some
 from zermelo import limits
 from zermelo.games import CatAndMouse
 from zermelo.games.pursuit.cat_and_mouse import Position
@@ -55,10 +55,10 @@ def test_random_games_with_endless_wins_agree_with_the_oracle(seed: int) -> None
     assert not seen[0, True]
 
 
-@pytest.mark.slow
-def test_thousands_of_games_with_endless_wins_agree_with_the_oracle() -> None:
+@counts(None, 1000, 3000)
+def test_more_games_with_endless_wins_agree_with_the_oracle(count: int) -> None:
     """The same for many more."""
-    for game in random_endless_games(3, 3000):
+    for game in random_endless_games(3, count):
         check_all(game, threads=1)
 
 

@@ -76,7 +76,6 @@ def same_for_all_threads(game: Game, folder: Path, repeats: int = 1) -> int:
     for _ in range(repeats):
         for threads in (2, 3):
             several = zermelo.solve(game, method="levels", threads=threads)
-            assert list(several) == list(one), threads
             assert written(several, folder) == file, threads
     return len(one)
 

@@ -142,7 +142,7 @@ def test_an_unknown_benchmark_is_refused():
 @pytest.mark.parametrize(
     "only",
     [
-        pytest.param(("cat-and-mouse", "connect-four", "kalah"), marks=pytest.mark.slow, id="some"),
+        pytest.param(("cat-and-mouse", "connect-four"), marks=pytest.mark.slow, id="some"),
         pytest.param((), marks=pytest.mark.huge, id="all"),
     ],
 )

@@ -185,7 +185,7 @@ def test_who_wins_alone_is_found_where_compiled_rules_find_it(tmp_path):
     assert zermelo.solve(TakeAway(21, 3), value="outcome").value.remoteness is not None
 
 
-@counts(None, 300)
+@counts(None, 100, 300)
 def test_random_tables_are_those_of_compiled_rules(count, tmp_path):
     """Cycles, components and points change nothing."""
     random = Random(13)
@@ -213,7 +213,7 @@ def test_symmetric_games_agree_with_the_oracle(count):
     assert methods["folded"] > count // 4
 
 
-@counts(None, 300)
+@counts(None, 100, 300)
 def test_symmetric_games_have_the_classes_of_compiled_rules(count):
     """Classes, their numbers and how many positions they stand for do not depend on the method."""
     methods = Counter()

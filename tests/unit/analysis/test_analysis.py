@@ -193,7 +193,6 @@ def test_openings_of_a_folded_solve_are_those_of_a_plain_one():
     assert folded.longest.remoteness == plain.longest.remoteness
 
 
-@pytest.mark.slow
 def test_a_pie_rule_is_fair_where_a_first_move_draws(noughts):
     """A first move that draws makes a pie rule fair; without one the second player wins."""
     assert noughts.pie.fair
@@ -201,6 +200,11 @@ def test_a_pie_rule_is_fair_where_a_first_move_draws(noughts):
     heap = zermelo.solve(TakeAway(stones=21, limit=3)).analyse()
     assert not heap.pie.fair
     assert heap.pie.winner == heap.players[1]
+
+
+@pytest.mark.huge
+def test_a_pie_rule_on_a_board_of_connect_four_has_fair_openings():
+    """Three columns draw on five by four."""
     five = zermelo.solve(ConnectFour(width=5, height=4)).analyse()
     assert set(five.pie.opening) == {"b", "c", "d"}
 

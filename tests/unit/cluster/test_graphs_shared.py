@@ -135,7 +135,7 @@ def test_long_play_and_many_edges(end, tmp_path, quick):
     assert solved(game, path, cluster=quick(2, lambda _: rng.random() < 0.01)) == alone
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_longer_play_than_two_bytes_say(tmp_path, quick):
     """Then four are taken, here as alone."""
     path = tmp_path / "graph.table"
@@ -144,7 +144,7 @@ def test_longer_play_than_two_bytes_say(tmp_path, quick):
     assert solved(game, path, cluster=quick(2)) == alone
 
 
-@counts(2, 30)
+@counts(2, 10, 30)
 def test_drivers_that_stop_at_any_unit_resume_with_other_workers(count, tmp_path, quick):
     """Rounds go on from the last that was recorded, and the graph is not written again."""
     rng = random.Random(count)

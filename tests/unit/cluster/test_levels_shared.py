@@ -87,7 +87,7 @@ def random_games(seed, count):
     yield from levelled_scores(seed, count)
 
 
-@counts(2, 50, 150)
+@counts(2, 25, 150)
 def test_random_games(count, tmp_path, quick):
     """Units of one position and of many; workers are lost before and after they have done one."""
     rng = random.Random(count)
@@ -175,7 +175,7 @@ def test_ranges_that_take_too_much_memory_are_halved(tmp_path, quick, monkeypatc
 # -- kills --------------------------------------------------------------------------------------
 
 
-@counts(None, 3, 6)
+@counts(None, 2, 6)
 @pytest.mark.timing
 def test_killed_workers(count, tmp_path):
     """Another does what was begun."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import tomllib
 from pathlib import Path
 
@@ -31,6 +32,7 @@ FOR_EXTENSIONS = {
 OTHERS = {"_asdict", "_fields", "_getvalue", "_lru_cache_wrapper", "_replace"}
 
 
+@functools.cache
 def outside() -> dict[Path, ast.Module]:
     """Return the modules outside the folder that have to do with compiled functions."""
     found = {}

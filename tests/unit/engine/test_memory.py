@@ -51,12 +51,12 @@ FAST = [
 ]
 
 SLOW = [
-    ("dense", 9, ["all", "14MB", "3.5MB"], ["tiers by", "of them in rounds", "39 rounds"]),
     ("dense rounds", 60, ["all", "4MB", "2MB"], ["rounds, because"]),
 ]
 
 #: What takes a minute and more, or what smaller ones show as well.
 LONG = [
+    ("dense", 9, ["all", "14MB", "3.5MB"], ["tiers by", "of them in rounds", "39 rounds"]),
     ("sweep", 5, ["all", "150MB", "60MB", "30MB"], ["level by level"]),
     ("retrograde", 75, ["all", "29MB", "17MB", "12MB"], ["rounds over", "running the rules"]),
     ("levels", 5, ["all", "30MB", "13MB"], ["on disk"]),
@@ -66,6 +66,11 @@ LONG = [
     ("pursuit", 6_000, ["all", "250MB", "150MB", "60MB"], ["times on disk"]),
 ]
 LONG_KEPT = [
+    ("kept placement", 5, ["100MB", "50MB", "20MB"]),
+    ("kept graph", 60, ["14MB", "9MB"]),
+    ("kept pursuit", 1500, ["14MB", "6MB", "3MB"]),
+    ("copied table", 5, ["20MB", "5MB", "1MB"]),
+    ("npz", 4, ["20MB", "8MB", "4MB"]),
     ("verified placement", 6, ["100MB", "40MB", "20MB", "12MB"]),
     ("kept levels", 5, ["60MB", "30MB", "13MB"]),
     ("kept scores", 60, ["30MB", "15MB"]),
@@ -78,17 +83,12 @@ LONG_KEPT = [
 
 KEPT = [
     ("kept levels", 4, ["20MB", "10MB", "4MB"]),
-    ("kept graph", 60, ["14MB", "9MB"]),
-    ("kept placement", 5, ["100MB", "50MB", "20MB"]),
-    ("kept pursuit", 1500, ["14MB", "6MB", "3MB"]),
     ("verified levels", 4, ["20MB", "10MB", "4MB", "1MB"]),
     ("verified dense", 9, ["8MB", "5.5MB", "2MB"]),
     ("verified pursuit", 3_000, ["30MB", "20MB", "14MB", "4MB"]),
     ("saved graph", 60, ["14MB", "6MB", "2MB"]),
-    ("copied table", 5, ["20MB", "5MB", "1MB"]),
     ("analysed levels", 4, ["60MB", "20MB", "6MB", "2MB"]),
     ("csv", 4, ["60MB", "10MB", "3MB", "1MB"]),
-    ("npz", 4, ["20MB", "8MB", "4MB"]),
     ("parquet", 4, ["60MB", "30MB", "12MB", "5MB"]),
 ]
 

@@ -60,7 +60,9 @@ def test_counts_and_values_of_large_boards_by_ordinary_rules(width, height):
     check(width, height, "retrograde")
 
 
-@pytest.mark.parametrize("method", ["placement", "retrograde"])
+@pytest.mark.parametrize(
+    "method", ["placement", pytest.param("retrograde", marks=pytest.mark.huge)]
+)
 @pytest.mark.slow
 def test_four_by_six(method):
     """On this board, whose positions nobody counted for us, the value is as published."""
@@ -70,7 +72,7 @@ def test_four_by_six(method):
 @pytest.mark.parametrize(
     ("width", "height"),
     [
-        pytest.param(5, 6, marks=pytest.mark.slow),
+        pytest.param(5, 6, marks=pytest.mark.huge),
         pytest.param(7, 4, marks=pytest.mark.huge),
     ],
     ids=str,

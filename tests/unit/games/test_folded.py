@@ -23,7 +23,7 @@ def test_equivalent_positions_are_kept_once(game, classes):
         assert folded[position] == value
 
 
-@pytest.mark.slow
+@pytest.mark.huge
 def test_large_boards_are_turned_along_with_small_ones():
     """Three by three boards are too many to solve, but images have images of their moves."""
     assert zermelo.check(UltimateTicTacToe(3, 3)).ok

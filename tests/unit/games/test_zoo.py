@@ -20,7 +20,7 @@ from click.testing import CliRunner
 import zermelo
 from support.documents import TERMINAL, matches
 from support.sizes import but
-from zermelo import games
+from zermelo import games, limits
 from zermelo.cli import main
 from zermelo.cli.text.facts import options_text
 from zermelo.errors import PositionError
@@ -70,6 +70,13 @@ every_game = pytest.mark.parametrize("name", sorted(zoo()))
 most_games_when_slow = pytest.mark.parametrize(
     "name", but(sorted(zoo()), *(zoo().keys() - {"pong-hau-ki", "take-away"}))
 )
+
+
+@pytest.fixture(autouse=True)
+def _plain_seconds():
+    """Explore in plain Python no longer than users do; seconds of it are lost on larger games."""
+    with limits.using(plain_seconds=limits.Limits().plain_seconds):
+        yield
 
 
 @cache
@@ -154,8 +161,22 @@ def test_a_game_says_what_is_published_about_it(name):
             assert isinstance(kind(**fact.parameters), kind)
 
 
+#: Positions up to which each fact is compared with a solve by the slow tests; larger ones are huge
+#: if the game has a smaller one.
+MOST_OF_A_FACT = 1_000_000
+
+
+def marks_of(name, kind, fact):
+    """Return when a fact is compared: by default, by the slow tests or by the huge ones."""
+    if name == "tic-tac-toe":
+        return ()
+    sizes = [each.positions for each in kind.facts if each.checked and each.positions]
+    is_large = (fact.positions or 0) > MOST_OF_A_FACT >= min(sizes)
+    return pytest.mark.huge if is_large else pytest.mark.slow
+
+
 FACTS = [
-    pytest.param(name, n, id=f"{name}-{n}", marks=[pytest.mark.slow] * (name != "tic-tac-toe"))
+    pytest.param(name, n, id=f"{name}-{n}", marks=marks_of(name, kind, fact))
     for name, kind in zoo().items()
     for n, fact in enumerate(kind.facts)
     if fact.checked

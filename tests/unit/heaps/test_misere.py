@@ -54,7 +54,7 @@ def quotient(game: HeapGame, to: int) -> MisereQuotient:
     return misere_quotient(game, to)
 
 
-@counts(120, 10_000)
+@counts(120, 3000, 10_000)
 @pytest.mark.parametrize(("game", "to", "_order"), GAMES, ids=repr)
 def test_sums_have_the_outcomes_of_brute_force(
     game: HeapGame, to: int, _order: int, count: int

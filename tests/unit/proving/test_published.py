@@ -19,10 +19,8 @@ PROVED = [
     ("domineering", {"rows": 6, "columns": 6}),
     ("m-n-k", {"rows": 5, "columns": 5, "length": 4}),
     ("dots-and-boxes", {"rows": 3, "columns": 3}),
-    ("dots-and-boxes", {"rows": 2, "columns": 5}),
     ("quixo", {"size": 4}),
     ("clobber", {"rows": 3, "columns": 5}),
-    ("clobber", {"rows": 4, "columns": 4}),
 ]
 #: Rectangles of games of dominoes, rows by columns, whose facts name the winner.
 RECTANGLES = [
@@ -36,7 +34,9 @@ LONG = [
     ("domineering", {"rows": 7, "columns": 7}),
     ("m-n-k", {"rows": 6, "columns": 6, "length": 4}),
     ("breakthrough", {"rows": 5, "columns": 5, "ranks": 2}),
+    ("dots-and-boxes", {"rows": 2, "columns": 5}),
     ("dots-and-boxes", {"rows": 3, "columns": 4}),
+    ("clobber", {"rows": 4, "columns": 4}),
     ("clobber", {"rows": 3, "columns": 6}),
     ("clobber", {"rows": 4, "columns": 5}),
     ("clobber", {"rows": 5, "columns": 5}),

@@ -74,13 +74,6 @@ def check_kills(case: Case, moments: int, folder: Path, draw: random.Random) -> 
             assert not left.exists() or not list(left.glob("*.stage"))
 
 
-@pytest.mark.slow
-def test_killed_at_some_moments(tmp_path: Path) -> None:
-    """A few moments of one game; the slow tests have a hundred of several."""
-    case = next(case for case in ALL if case.name == "retrograde")
-    check_kills(case, 5, tmp_path, random.Random(1))
-
-
 @pytest.mark.parametrize(
     ("case", "whole"),
     [

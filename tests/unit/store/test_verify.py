@@ -200,7 +200,7 @@ def test_the_first_wrong_position_does_not_depend_on_the_memory(table, request):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("value", [None, "outcome"])
+@pytest.mark.parametrize("value", [None, pytest.param("outcome", marks=pytest.mark.huge)])
 def test_wrong_values_in_a_placement_file_that_does_not_fit_are_told_alike(
     tmp_path, value, monkeypatch
 ):
