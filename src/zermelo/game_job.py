@@ -12,7 +12,7 @@ from zermelo._methods.choice import chosen_method, method_of
 from zermelo._methods.task import Result, Task
 from zermelo._store.load_table import open_table
 from zermelo._store.save_table import identity_of
-from zermelo.conformance.sample_check import check_sample
+from zermelo.conformance import sample_check
 from zermelo.conformance.solved_checks import check_solved
 from zermelo.progress import Reporter
 from zermelo.rules.impartiality import check_impartial
@@ -80,7 +80,7 @@ class GameJob(SolveJob):
         name = chosen_method(rules, options.method, value, options.horizon, clustered=clustered)
         method = method_of(name)
         folded = options.symmetry and method.folds and rules.foldable
-        passed = None if method.declared else check_sample(compiled, folded=folded)
+        passed = None if method.declared else sample_check.check_sample(compiled, folded=folded)
         asked = name if name == NIMBERS.name else value
         compiled = compiled.with_kind(requested_kind(rules.kind, asked))
         if compiled.kind.impartial:
