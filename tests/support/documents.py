@@ -93,8 +93,10 @@ class Page(Document):
         self.module.__file__ = str(Path(source, f"{self.module.__name__}.py"))
         Path(self.module.__file__).write_text(self._python(), encoding="utf-8")
         self._leave.enter_context(contextlib.chdir(folder))
-        # As a reader's solves: small games in plain Python, however slow the machine is.
-        self._leave.enter_context(limits.using(plain_seconds=1.0))
+        # As a reader's solves: small games in plain Python, however slow the machine is. Of the many
+        # pages of games, those of larger ones would explore in vain for as long.
+        of_a_game = Path(self.path).parents[1].name == "games"
+        self._leave.enter_context(limits.using(plain_seconds=1.0 if of_a_game else 5.0))
         self._leave.callback(_forget, folder)
         self._leave.callback(_forget, source)
         sys.path.insert(0, folder)
