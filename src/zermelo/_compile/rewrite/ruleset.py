@@ -99,8 +99,8 @@ class RuleSet:
         self._read: dict[str, Any] = {}
         self._shapes: dict[str, DataShape] = {}
         self._names: dict[tuple[FunctionType, frozenset[int], str], str] = {}
-        # No function may have the name of a variable in written-out loops.
-        self._taken = {f"{OURS}{word}" for word in _VARIABLES}
+        # No function may have the name of a generated variable or function.
+        self._taken = {f"{OURS}{word}" for word in (*_VARIABLES, *_FUNCTIONS)}
 
     def method(self, hook: str, *, emitter: str = "") -> str:
         """Include a hook and return its generated name.
@@ -243,6 +243,29 @@ class RuleSet:
         return generated
 
 
+#: The functions of the generated kernels, and names that their modules define.
+_FUNCTIONS = (
+    "count",
+    "count_moves",
+    "depth",
+    "emit",
+    "emit_enough",
+    "emit_moves",
+    "evaluate",
+    "fixed",
+    "fold",
+    "has_move",
+    "has_move_moves",
+    "inline",
+    "packing",
+    "part",
+    "part_split",
+    "parted",
+    "rule",
+    "size",
+    "whole",
+    "whole_moves",
+)
 #: The variables of code that is inserted into an author's functions.
 _VARIABLES = (
     "best",
