@@ -237,7 +237,8 @@ def explore(
 
     Raises:
         UnsuitedError: ``continues`` returned False; or a position is of another class than the
-            start, or not legal; or symmetries exchange the players of a game in which a player may move twice.
+            start, or not legal; or symmetries exchange the players of a game in which a player may
+            move twice.
         RulesError: a hook breaks the contract.
     """
     graph = PlayGraph(rules, folded, split)
