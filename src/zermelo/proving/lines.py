@@ -119,7 +119,7 @@ class _Guide:
         self._path_children: dict[bytes, Keys] = {}
         if np.array_equal(path[0], search.packed):
             pairs = itertools.pairwise(path)
-            self._path_children = {before.tobytes(): after for before, after in pairs}
+            self._path_children = {parent.tobytes(): child for parent, child in pairs}
         self._attacks = self._numbers is not None and self._numbers.attacks
 
     def best_child(self, packed: Keys) -> Keys | None:

@@ -105,8 +105,8 @@ class Proof:
         remoteness, and a draw is neither a tie nor endless.
         """
         search, kind = self._proof_search, self.kind
-        drawn = 0 if any(search.known) else search.drawn_end(search.packed)
-        return kind.decode(kind.code(*search.known, drawn))
+        draw_code = 0 if any(search.known) else search.drawn_end(search.packed)
+        return kind.decode(kind.code(*search.known, draw_code))
 
     @property
     def answer(self) -> bool | None:
@@ -282,18 +282,20 @@ class Proof:
         """
         self._create_searcher(Reporter(progress))
         question = replace(self._proof_search.question, ask="value")
-        other = Proof(self._proof_search.search_from(position, question))
-        other._search(time, nodes)
-        self._proof_search.adopt(other._proof_search)
-        self._proof_search.other_searches.append(other._proof_search)
-        self._other_proofs.append(other)
+        proof = Proof(self._proof_search.search_from(position, question))
+        proof._search(time, nodes)
+        self._proof_search.adopt(proof._proof_search)
+        self._proof_search.other_searches.append(proof._proof_search)
+        self._other_proofs.append(proof)
         self._solved.clear_cache()
-        return other
+        return proof
 
     def strategies(self) -> list[Strategy]:
         """Return the strategies built so far, including those of ``prove``."""
-        own = list(self._strategies.values())
-        return own + [each for other in self._other_proofs for each in other.strategies()]
+        own_strategies = list(self._strategies.values())
+        return own_strategies + [
+            each for other in self._other_proofs for each in other.strategies()
+        ]
 
     # -- the search ---------------------------------------------------------------------------
 
@@ -375,9 +377,9 @@ class Proof:
         self.choice = self._proof_search.description
         if not self.is_complete:
             self.choice += f"; stopped as {limits.reason}"
-            other = self._proof_search.other_search
-            if other is not None and self.value.is_unknown:
-                self.choice += f"; search={other!r} may find more"
+            other_search = self._proof_search.other_search
+            if other_search is not None and self.value.is_unknown:
+                self.choice += f"; search={other_search!r} may find more"
 
     # -- the strategies -----------------------------------------------------------------------
 
@@ -406,8 +408,8 @@ class Proof:
         if not self._has_all_strategies:
             for claim in self._proof_search.claims():
                 name = "mover" if claim.mover else "other"
-                known = name in self._strategies and self._strategies[name].claim == claim
-                if not known and side in (None, name):
+                is_known = name in self._strategies and self._strategies[name].claim == claim
+                if not is_known and side in (None, name):
                     self._strategies[name] = self._build_strategy(claim, progress)
         chosen_side = side
         if chosen_side is None:

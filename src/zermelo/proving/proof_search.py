@@ -225,12 +225,12 @@ class ProofSearch:
         Raises:
             PositionError: it is not a position of the game.
         """
-        other = ProofSearch(self.compiled, position, question, self._searcher)
-        other._numbers, other._alpha_beta_helps = self._numbers, self._alpha_beta_helps
-        other._parts, other._components_repeat = self._parts, self._components_repeat
+        search = ProofSearch(self.compiled, position, question, self._searcher)
+        search._numbers, search._alpha_beta_helps = self._numbers, self._alpha_beta_helps
+        search._parts, search._components_repeat = self._parts, self._components_repeat
         if question.remoteness and self._searcher is not None:
-            other._distance_searcher = self.distance_searcher
-        return other
+            search._distance_searcher = self.distance_searcher
+        return search
 
     def adopt(self, other: ProofSearch) -> None:
         """Adopt the searchers of a search that ``search_from`` created."""
@@ -247,9 +247,9 @@ class ProofSearch:
             nodes: the most positions to visit.
         """
         self.set_report(Reporter(None))
-        other = self.search_from(position, replace(self.question, ask="value", remoteness=False))
+        search = self.search_from(position, replace(self.question, ask="value", remoteness=False))
         limits = SearchLimits(nodes=self.searcher.tally.visited + nodes)
-        return other.known if other.search_once(limits) else None
+        return search.known if search.search_once(limits) else None
 
     def search_once(self, limits: SearchLimits) -> bool:
         """Search with the current searcher; return False if a cycle made its result unusable."""
@@ -295,7 +295,7 @@ class ProofSearch:
             return self.known
         if self.drawn_end(words):
             return 0, 0
-        bounds_found = [other.known_of(words) for other in reversed(self.other_searches)]
+        bounds_found = [search.known_of(words) for search in reversed(self.other_searches)]
         if self.table_positions is not None:
             bounds_found.append(table_bounds(self.table_positions, words, scored=self.scored))
         return next((bounds for bounds in bounds_found if bounds is not None), None)
@@ -303,7 +303,7 @@ class ProofSearch:
     def draw_of(self, words: npt.NDArray[np.uint64]) -> int:
         """Return the code of the kind of a draw, by ``drawn_end`` of this search and the others."""
         return max(
-            [self.drawn_end(words), *(other.draw_of(words) for other in self.other_searches)]
+            [self.drawn_end(words), *(search.draw_of(words) for search in self.other_searches)]
         )
 
     # -- state for another process --------------------------------------------------------------

@@ -183,10 +183,10 @@ class SolvedProof(Solved):
             PositionError: it is not a position of the game.
         """
         bounds = self._bounds(position)
-        drawn = (
+        draw_code = (
             0 if any(bounds) else self._search.draw_of(canonical_words(self._compiled, position))
         )
-        return self.kind.code(*bounds, drawn), 0
+        return self.kind.code(*bounds, draw_code), 0
 
     def _bounds(self, position: Any) -> tuple[int, int]:
         """Return the bounds of a position, from the position itself and from its moves."""

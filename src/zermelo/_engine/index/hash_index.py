@@ -367,11 +367,11 @@ class HashIndex:
         There must be space for them. Returns the number of positions numbered now.
         """
         if self._direct is not None:
-            after = insert_direct(
+            new_count = insert_direct(
                 positions, count, self._direct, self.used, keys, known, numbers, offset
             )
-            if after >= 0:
-                return int(after)
+            if new_count >= 0:
+                return int(new_count)
             # A position is outside the declared space, though its fields fit their bits.
             self.grow(entries_for(known + count), keys, known, direct=False)
         return int(insert(positions, count, self.words, self._table, keys, known, numbers, offset))

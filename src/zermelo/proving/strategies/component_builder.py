@@ -230,15 +230,15 @@ class _ComponentBuilder:
         from zermelo._engine.certificate.claims import EXACT, heights
         from zermelo._engine.sort.sorted_keys import ascending
 
-        known, words = self._count, self._words
-        rows = self._keys.array[: known * words].reshape(-1, words)
-        needs = self._needs.array[:known]
-        codes = np.where(needs == EXACT, self._nimbers.array[:known], -1 - needs)
+        count, words = self._count, self._words
+        rows = self._keys.array[: count * words].reshape(-1, words)
+        needs = self._needs.array[:count]
+        codes = np.where(needs == EXACT, self._nimbers.array[:count], -1 - needs)
         origins = np.concatenate([np.zeros(0, np.uint32), *(begin for begin, _ in self._arcs)])
         targets = np.concatenate([np.zeros(0, np.uint32), *(end for _, end in self._arcs)])
         order = np.argsort(origins, kind="stable")
-        begins = np.searchsorted(origins[order], np.arange(known + 1))
-        ranks = np.zeros(known, np.int64)
+        begins = np.searchsorted(origins[order], np.arange(count + 1))
+        ranks = np.zeros(count, np.int64)
         if not heights(begins, targets[order], ranks):
             raise RepeatedError
         order = ascending(np.ascontiguousarray(rows).reshape(-1), words)
