@@ -338,7 +338,7 @@ def copy_environment(env: Any) -> Any:
             memo.update({id(item): item for item in inside if _is_shared(item)})
         try:
             vars(copy).update({name: deepcopy(value, memo) for name, value in vars(link).items()})
-        except Exception as error:  # whatever an attribute does not like
+        except Exception as error:  # an attribute may raise anything
             raise UncopiedError from error
     return copy
 
@@ -407,7 +407,8 @@ def _as_plain_data(value: Any, seen_ids: dict[int, int]) -> Any:
             _as_plain_data({**parts, **getattr(value, "__dict__", {})}, seen_ids),
         )
     finally:
-        # A value met twice side by side is written twice; only one within itself is not.
+        # A value that occurs twice side by side is written both times; only a value that contains
+        # itself is replaced by a reference.
         del seen_ids[id(value)]
 
 

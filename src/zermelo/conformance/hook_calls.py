@@ -126,7 +126,7 @@ def _call_watched(
             "that its loops end"
         )
         raise ContractError(ProblemKind.ENDLESS, message, position) from None
-    except Exception as error:  # noqa: BLE001  # whatever an author's rule raises
+    except Exception as error:  # noqa: BLE001  # a rule may raise anything
         remedy = f"let {hook}() accept {_ANYTHING[takes]}" if takes in _ANYTHING else "correct it"
         message = f"{call_text(hook, *shown)} raised {describe_error(error, game, hook)}; {remedy}"
         raise ContractError(ProblemKind.RAISES, message, position, subject=hook) from None

@@ -149,7 +149,7 @@ def _make_game(game: Any, findings: Findings) -> Game | None:
     except RulesError as error:
         name = game.__name__
         findings.error(ProblemKind.DATACLASS, f"the class {str(error).removeprefix(f'{name} ')}")
-    except Exception as error:  # noqa: BLE001  # whatever an author's validate() raises
+    except Exception as error:  # noqa: BLE001  # validate() may raise anything
         problem = describe_error(error, game, "validate")
         findings.error(ProblemKind.CONTRACT, f"making the game raised {problem}; correct it")
     return None

@@ -21,7 +21,7 @@ def _names_of_class(kind: type) -> tuple[str, ...]:
     )
     if options is None or not options.frozen:
         return ()
-    return tuple(field.name for field in fields(kind))  # type: ignore[arg-type]  # just asked
+    return tuple(field.name for field in fields(kind))  # type: ignore[arg-type]  # just checked
 
 
 def defaults_of(kind: Any) -> dict[str, Any]:

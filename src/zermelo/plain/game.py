@@ -122,7 +122,7 @@ class PlainGame(SolvedGame):
             return self._numbers.get(self.rules.canonical(position))
         except RulesError:
             raise
-        except Exception as error:  # whatever the author's rule raises
+        except Exception as error:  # a rule may raise anything
             from zermelo._compile.run.replay import from_rule
 
             raise from_rule(self.rules, position, error) from error

@@ -84,7 +84,7 @@ class PlainRules:
                 count = self._expand(position, index, move_count, capacity, out)
             except ZermeloError:
                 raise
-            except Exception as error:  # whatever the author's rule raises
+            except Exception as error:  # a rule may raise anything
                 from zermelo._compile.run.replay import from_rule
 
                 raise from_rule(self.rules, position, error) from error

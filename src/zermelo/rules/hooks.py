@@ -609,7 +609,7 @@ class Rules:
         start = self.game.start()
         try:
             return bool(self.written.parse(repr(start)) == start)
-        except Exception:  # noqa: BLE001  # whatever the author's hook raises
+        except Exception:  # noqa: BLE001  # a hook may raise anything
             return False
 
     def _number(self, hook: str, *arguments: Any) -> int:
@@ -696,7 +696,7 @@ class Rules:
 
 def _depth_of_caller() -> int:
     """Return the number of calls between the caller of this and the first one outside Zermelo."""
-    depth, frame = 1, sys._getframe(1)  # noqa: SLF001  # what warnings takes instead is a number
+    depth, frame = 1, sys._getframe(1)  # noqa: SLF001  # warnings takes a number of calls instead
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("zermelo."):
         depth, frame = depth + 1, frame.f_back
     return depth

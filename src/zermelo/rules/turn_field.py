@@ -28,7 +28,7 @@ def turn_place(game: Any, layout: Layout) -> int | None:
     numbers = [_FIRST_NUMBER + place for place in range(len(layout.slots))]
     try:
         place = numbers.index(game.turn(layout.build(numbers)))
-    except Exception:  # noqa: BLE001  # whatever a rule raises at a position that is none
+    except Exception:  # noqa: BLE001  # rules may raise anything at an impossible position
         return None
     slot = layout.slots[place]
     return place if slot.low <= 0 < slot.high else None

@@ -256,7 +256,7 @@ def _dot(solved: _SolvedArrays) -> Iterator[str]:
 def _winners(solved: _SolvedArrays) -> Iterator[str]:
     winner: Any = solved.winner
     owner: Any = solved.owner
-    yield f"paritysol {max(solved.nodes, default=0)};"  # type: ignore[type-var]  # numbers, as was seen
+    yield f"paritysol {max(solved.nodes, default=0)};"  # type: ignore[type-var]  # numbers, as was checked
     for v, node in enumerate(solved.nodes):
         move = ""
         if winner[v] == owner[v]:

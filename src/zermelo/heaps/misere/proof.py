@@ -116,7 +116,7 @@ def _lost_to_lost(candidate: Candidate) -> Contradiction | None:
 def _without_win(candidate: Candidate) -> Contradiction | None:
     """Return a sum that is not lost according to a candidate, but has no move to a lost element."""
     products, lost = candidate.products, candidate.lost
-    # Row e has the elements that, added to e, are lost.
+    # Row e marks the elements whose product with e is lost.
     lost_rows = lost[products]
     heaps: dict[tuple[int, bytes], int] = {}
     for heap, images in candidate.images.items():
@@ -149,8 +149,8 @@ def _without_win(candidate: Candidate) -> Contradiction | None:
             problem = f"no move leads from {list(total)} to a lost sum"
             return Contradiction(problem, element, 0, total)
         for other_element, heap_helpers, heap in kinds:
-            # An element added to both helps one heap if together with the other heap it helps that
-            # alone.
+            # With an element added to both, one part has a move to a lost sum if the product of the
+            # element and the other part is a helper of the first part alone.
             joint = helpers[products[other_element]] | heap_helpers[products[element]]
             meet(int(products[element, other_element]), joint, (*total, heap))
     return None
