@@ -24,12 +24,12 @@ class Solver:
     """
 
     def __init__(
-        self, hooks: CheckedHooks, known: dict[Any, VisitedPosition], limits: WalkLimits
+        self, hooks: CheckedHooks, places: dict[Any, VisitedPosition], limits: WalkLimits
     ) -> None:
         """Start with the known positions."""
         self.hooks = hooks
         self.limits = limits
-        self.places = dict(known)
+        self.places = dict(places)
         self.kind = hooks.rules.kind
         self.values: dict[Any, int] | None = None
 
@@ -47,30 +47,35 @@ class Solver:
         self.values = self._solve_values(positions)
         return self.values is not None
 
-    def difference(self, one: Any, other: Any, plies: int) -> tuple[str, str] | None:
+    def difference(
+        self, first_position: Any, second_position: Any, plies: int
+    ) -> tuple[str, str] | None:
         """Return the values of two positions in words, or None unless they are known to differ.
 
         Args:
-            one: a position.
-            other: another.
+            first_position: a position.
+            second_position: another.
             plies: the depth of a search, unless everything is solved.
         """
-        told: tuple[int | None, int | None]
+        values: tuple[int | None, int | None]
         if self.values is not None:
-            told = self.values[one], self.values[other]
+            values = self.values[first_position], self.values[second_position]
         elif self.kind.needs_potential:  # few plies decide such values only near the ends
-            return self._different_scores(one, other, plies)
+            return self._different_scores(first_position, second_position, plies)
         else:
             self._visits_left = _MOST_VISITED
-            told = self._lookahead_code(one, plies), self._lookahead_code(other, plies)
+            values = (
+                self._lookahead_code(first_position, plies),
+                self._lookahead_code(second_position, plies),
+            )
             # A win or loss within the searched plies is always found, but a tie need not be.
-            codes = [code for code in told if code is not None]
+            codes = [code for code in values if code is not None]
             if self._visits_left < 0 or all(self.kind.decode(c).outcome is DRAW for c in codes):
                 return None
-        if told[0] == told[1]:
+        if values[0] == values[1]:
             return None
-        unsettled = f"not settled in {plies} plies"
-        first, second = (unsettled if c is None else str(self.kind.decode(c)) for c in told)
+        unsettled_text = f"not settled in {plies} plies"
+        first, second = (unsettled_text if c is None else str(self.kind.decode(c)) for c in values)
         return first, second
 
     def decided_code(self, place: VisitedPosition, values: Mapping[Any, int]) -> int:

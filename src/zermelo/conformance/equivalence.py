@@ -77,7 +77,9 @@ def _compare_images(compiled: CompiledRules, table: Table, hooks: CheckedHooks) 
     group = compiled.rules.group
     assert group is not None  # noqa: S101  # else there would be no elements
     further = dict.fromkeys((*group.generators, *compiled.elements[1:]))
-    elements = [each for each in further if each in set(compiled.elements[1:])][:_SYMMETRIES]
+    elements = [candidate for candidate in further if candidate in set(compiled.elements[1:])][
+        :_SYMMETRIES
+    ]
     steps = [compiled.with_symmetries([element]) for element in elements]
     count = _FEW_POSITIONS * len(steps) if len(table) > _LARGE_TABLE else _IMAGES
     asymmetry = first_asymmetry(compiled, compiled.without_symmetries(), steps, table, count)

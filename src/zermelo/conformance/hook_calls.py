@@ -114,21 +114,28 @@ def describe_error(error: Exception, game: Any, hook: str) -> str:
 
 
 def _call_watched(
-    timer: TimedCalls, game: Any, hook: str, shown: tuple[Any, ...], function: Any, *arguments: Any
+    timer: TimedCalls,
+    game: Any,
+    hook: str,
+    originals: tuple[Any, ...],
+    function: Any,
+    *arguments: Any,
 ) -> Any:
     takes = HOOKS[hook][0] if HOOKS[hook] else ""
-    position = shown[0] if takes == "position" else None
+    position = originals[0] if takes == "position" else None
     try:
         return timer.call(function, *arguments)
     except OverdueError as overdue:
         message = (
-            f"{call_text(hook, *shown)} has not returned after {overdue.seconds:g} seconds; check "
-            "that its loops end"
+            f"{call_text(hook, *originals)} has not returned after {overdue.seconds:g} seconds; "
+            "check that its loops end"
         )
         raise ContractError(ProblemKind.ENDLESS, message, position) from None
     except Exception as error:  # noqa: BLE001  # a rule may raise anything
         remedy = f"let {hook}() accept {_ANYTHING[takes]}" if takes in _ANYTHING else "correct it"
-        message = f"{call_text(hook, *shown)} raised {describe_error(error, game, hook)}; {remedy}"
+        message = (
+            f"{call_text(hook, *originals)} raised {describe_error(error, game, hook)}; {remedy}"
+        )
         raise ContractError(ProblemKind.RAISES, message, position, subject=hook) from None
 
 

@@ -122,12 +122,12 @@ class _Walker:
     def breadth_first(self) -> None:
         most_positions = int(self.limits.positions * _BREADTH)
         queue = deque(self.walk.starts)
-        seen = set(queue)
+        positions = set(queue)
         while queue:
             place = self.visit(queue.popleft())
             for child in place.children if place else ():
-                if child not in seen:
-                    seen.add(child)
+                if child not in positions:
+                    positions.add(child)
                     queue.append(child)
             # Last, so that at least one position is examined however short the time.
             if (

@@ -343,8 +343,10 @@ class PlainCheck:
         for position in sums:  # the loop appends to the list
             if len(sums) >= limit:
                 break
-            seen = set(sums)
-            sums += [child for child in dict.fromkeys(children(position)) if child not in seen]
+            known_sums = set(sums)
+            sums += [
+                child for child in dict.fromkeys(children(position)) if child not in known_sums
+            ]
         sums += islice(chain.from_iterable(map(children, self.positions)), limit)
         for position in dict.fromkeys(sums):
             self._raise_if_stopped(1, 1)  # they are few, so that only the time limit matters

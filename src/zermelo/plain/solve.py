@@ -228,8 +228,8 @@ def solve_from(
         return None
     limit = TimeLimit(seconds)
     try:
-        how: Any = {"starts": [position], "folded": False, "report": report, "limit": limit}
-        return solve_plain(rules, rules.kind, **how)
+        options: Any = {"starts": [position], "folded": False, "report": report, "limit": limit}
+        return solve_plain(rules, rules.kind, **options)
     except Exception:  # noqa: BLE001  # an author's rule has failed, or it takes long
         return None
 

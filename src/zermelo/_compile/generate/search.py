@@ -295,12 +295,12 @@ def _bounds(rules: Rules, rule_set: AnyRuleSet) -> list[str]:
     if not rules.has_hook("bounds"):
         return []
     bounds = rule_set.method("bounds")
-    what = "two whole numbers" if rules.kind.gains else "two of LOSS, DRAW and WIN"
+    form = "two whole numbers" if rules.kind.gains else "two of LOSS, DRAW and WIN"
     lines = [
         f"    bounds = {bounds}(data, position)  #: bounds",
-        f'    limits = _z.tuple_of_length(bounds, 2, "returns|return {what}")  #: bounds',
-        f'    least = _z.whole(limits[0], "returns|return {what}")  #: bounds',
-        f'    most = _z.whole(limits[1], "returns|return {what}")  #: bounds',
+        f'    limits = _z.tuple_of_length(bounds, 2, "returns|return {form}")  #: bounds',
+        f'    least = _z.whole(limits[0], "returns|return {form}")  #: bounds',
+        f'    most = _z.whole(limits[1], "returns|return {form}")  #: bounds',
     ]
     if rules.kind.gains:
         return [

@@ -236,8 +236,8 @@ class Reader:
         try:
             data = self._source.read(begin, end - begin)
             while 0 < len(data) < end - begin:  # one call reads at most 2 GB
-                rest = self._source.read(begin + len(data), end - begin - len(data))
-                data = data + rest if rest else b""
+                next_data = self._source.read(begin + len(data), end - begin - len(data))
+                data = data + next_data if next_data else b""
         except MissingTableError:
             raise
         except OSError as error:

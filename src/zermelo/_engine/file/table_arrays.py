@@ -220,9 +220,9 @@ class TableArrays:
             raise self.part_error(f"array {name!r}")
         return stored
 
-    def part_error(self, what: str) -> CorruptTableError:
-        """Return the error that ``what`` is wrong in the file."""
-        return self.reader.part_error(what)
+    def part_error(self, part: str) -> CorruptTableError:
+        """Return the error that ``part`` is wrong in the file."""
+        return self.reader.part_error(part)
 
     def _emptied_parts(self) -> dict[str, PagedArray]:
         parts = {name: part.empty_copy() for name, part in self._parts.items()}

@@ -210,6 +210,6 @@ def _row_taken(n: int, position: Any, child: Any) -> bool | None:
     other_fields = [field for field in child if field is not new]
     changes = [(old, mark) for old, mark in zip(row, new, strict=True) if old != mark]
     marks = all(0 < mark <= _MOST_MARKS for _, mark in changes)
-    if len(changes) > 1 or not marks or any(other not in (0, 1) for other in other_fields):
+    if len(changes) > 1 or not marks or any(number not in (0, 1) for number in other_fields):
         return None
     return not changes or changes[0][0] != 0

@@ -17,7 +17,8 @@ def check_text(hooks: CheckedHooks, places: list[VisitedPosition], findings: Fin
     """
     layout = hooks.rules.layout
     places = [
-        replace(shown, position=layout.unpack(layout.pack(shown.position))) for shown in places
+        replace(visited, position=layout.unpack(layout.pack(visited.position)))
+        for visited in places
     ]
     for check in (_check_show, _check_svg, _check_names, _check_parse):
         try:
