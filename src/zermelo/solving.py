@@ -112,7 +112,7 @@ def solve(
         small = small_solution(
             game,
             partial(solve, game, misere=misere),
-            forced=method == PLAIN,
+            is_required=method == PLAIN,
             value=value,
             misere=misere,
             symmetry=symmetry,

@@ -93,8 +93,8 @@ class Page(Document):
         self.module.__file__ = str(Path(source, f"{self.module.__name__}.py"))
         Path(self.module.__file__).write_text(self._python(), encoding="utf-8")
         self._leave.enter_context(contextlib.chdir(folder))
-        # As a reader's solves: small games in plain Python, however slow the machine is. Of the many
-        # pages of games, those of larger ones would explore in vain for as long.
+        # As a reader's solves: small games in plain Python, however slow the machine is. Pages of
+        # games are many, and those of larger games would explore in vain for as long.
         of_a_game = Path(self.path).parents[1].name == "games"
         self._leave.enter_context(limits.using(plain_seconds=1.0 if of_a_game else 5.0))
         self._leave.callback(_forget, folder)
@@ -129,8 +129,8 @@ class ReasonedSkipParser(SkipParser):
         for region in super().__call__(document):
             action, reason = region.parsed
             if action != "end" and not reason:
-                where = f"{document.path}, {document.line_column(region.start)}"
-                message = f'{where}: say why in <!-- skip: {action} "reason" -->'
+                location = f"{document.path}, {document.line_column(region.start)}"
+                message = f'{location}: say why in <!-- skip: {action} "reason" -->'
                 raise ValueError(message)
             yield region
 
@@ -153,40 +153,40 @@ def converse(example: Example) -> str:
         str(example.parsed), {}, Path(example.path).name, example.path, example.line
     )
     test.globs = example.namespace
-    said: list[str] = []
+    output: list[str] = []
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
-    runner.run(test, out=said.append, clear_globs=False)
-    return "".join(said)
+    runner.run(test, out=output.append, clear_globs=False)
+    return "".join(output)
 
 
 def command(example: Example) -> str | None:
     """Run the commands of a console block, and return where they differ from the page."""
     page = example.document
-    shown = list(_commands(example.parsed))
-    if not shown:
+    commands = list(_commands(example.parsed))
+    if not commands:
         return "a console block needs a command, after '$ '; label mere output as text"
-    for place, (line, wanted) in enumerate(shown):
+    for place, (line, expected) in enumerate(commands):
         if line == "echo $?":
-            said = f"{page.exit_code}\n"
+            output = f"{page.exit_code}\n"
         else:
-            said, page.exit_code = _run(line)
-            told = place + 1 < len(shown) and shown[place + 1][0] == "echo $?"
-            if page.exit_code and not told:
-                return f"$ {line}\n{said}\nfailed with {page.exit_code}; show it with $ echo $?"
-        if not matches(wanted, said):
-            return f"$ {line}\nExpected:\n{_indented(wanted)}\nGot:\n{_indented(said)}"
+            output, page.exit_code = _run(line)
+            shows_exit_code = place + 1 < len(commands) and commands[place + 1][0] == "echo $?"
+            if page.exit_code and not shows_exit_code:
+                return f"$ {line}\n{output}\nfailed with {page.exit_code}; show it with $ echo $?"
+        if not matches(expected, output):
+            return f"$ {line}\nExpected:\n{_indented(expected)}\nGot:\n{_indented(output)}"
     return None
 
 
-def matches(wanted: str, said: str) -> bool:
+def matches(expected: str, output: str) -> bool:
     """Whether an output is as the page has it, up to ``...`` and spaces at the ends of lines."""
-    return doctest.OutputChecker().check_output(_trimmed(wanted), _trimmed(said), OPTIONS)
+    return doctest.OutputChecker().check_output(_trimmed(expected), _trimmed(output), OPTIONS)
 
 
 def written(document: Document) -> Iterator[Region]:
     """Find the blocks to write to a file that are in no language that is run."""
-    for found in _FILE.finditer(document.text):
-        yield Region(found.start(), found.end(), found.groupdict(), _write)
+    for match in _FILE.finditer(document.text):
+        yield Region(match.start(), match.end(), match.groupdict(), _write)
 
 
 def _write(example: Example) -> None:
@@ -194,9 +194,9 @@ def _write(example: Example) -> None:
 
 
 def _write_named(example: Example) -> None:
-    above = _FILE_ABOVE.search(example.document.text[: example.start])
-    if above:
-        Path(above[1]).write_text(example.parsed, encoding="utf-8")
+    match = _FILE_ABOVE.search(example.document.text[: example.start])
+    if match:
+        Path(match[1]).write_text(example.parsed, encoding="utf-8")
 
 
 def _commands(block: str) -> Iterator[tuple[str, str]]:
@@ -227,7 +227,7 @@ def _run(line: str) -> tuple[str, int]:
     if words[0] not in PROGRAMS:
         return f"{words[0]!r} is not run from a page; leave it out with a reason\n", 127
     environment = {**os.environ, **TERMINAL}
-    done = subprocess.run(
+    process = subprocess.run(
         [*PROGRAMS[words[0]], *words[1:]],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -237,7 +237,7 @@ def _run(line: str) -> tuple[str, int]:
         timeout=SECONDS,
         check=False,
     )
-    return done.stdout, done.returncode
+    return process.stdout, process.returncode
 
 
 def _run_zermelo(words: list[str]) -> tuple[str, int]:

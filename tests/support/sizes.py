@@ -25,13 +25,13 @@ def some(cases: Iterable[Any], each: int, slow: int = 1) -> list[Any]:
 
     One of ``slow`` of these is slow, and the others are huge.
     """
-    chosen = []
+    parameters = []
     for n, case in enumerate(cases):
         mark = pytest.mark.slow if n % slow == 0 else pytest.mark.huge
-        named = {"id": getattr(case, "id", None)}
-        aside = pytest.param(*_arguments(case), marks=mark, **named)
-        chosen.append(case if n % each == 0 else aside)
-    return chosen
+        options = {"id": getattr(case, "id", None)}
+        parameter = pytest.param(*_arguments(case), marks=mark, **options)
+        parameters.append(case if n % each == 0 else parameter)
+    return parameters
 
 
 def but(cases: Iterable[Any], *slow: Any) -> list[Any]:

@@ -63,13 +63,13 @@ INTERNAL = {
     "ImportedGame": {"first", "actions", "targets", "movers", "ends", "origin"},
     "Strategy": {
         "rows",
-        "own",
+        "is_own",
         "places",
         "place",
-        "after",
+        "child_after",
         "step",
         "bounds_of",
-        "worths",
+        "value_bounds",
         "has_scores",
     },
 }

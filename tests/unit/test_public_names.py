@@ -22,7 +22,7 @@ MODULES = (
 )
 #: The public members that only the package itself calls, as in ``test_documented``.
 INTERNAL = {
-    "Strategy": {"places", "place", "after", "step", "bounds_of", "worths"},
+    "Strategy": {"places", "place", "child_after", "step", "bounds_of", "value_bounds"},
     "Disjoint": {"allowed", "bounds", "ways", "size", "allows", "misfit"},
     "Subsets": {"allowed", "bounds", "ways", "size", "allows", "misfit"},
     "Squares": {"bounds", "size", "allows", "misfit"},

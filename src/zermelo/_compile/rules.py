@@ -16,7 +16,7 @@ from zermelo._compile.generate.module import write_module
 from zermelo._compile.generate.nth_move import write_picking
 from zermelo._compile.generate.search import write_searching
 from zermelo._compile.read.source import NoSourceError
-from zermelo._compile.run.agreement_cache import is_remembered, remember
+from zermelo._compile.run.agreement_cache import has_saved_agreement, save_agreement
 from zermelo._compile.run.cache import (
     COMPILED,
     COMPILED_MOVES,
@@ -89,7 +89,7 @@ class CompiledRules:
         entry: Entry,
         elements: tuple[Element, ...] | None = None,
         kind: Kind | None = None,
-        handed: list[Any] | None = None,
+        data_arrays: list[Any] | None = None,
     ) -> None:
         """Store the compiled kernels and this game's data.
 
@@ -98,28 +98,30 @@ class CompiledRules:
             entry: the compiled code.
             elements: canonicalise by these, or, if empty, by ``canonical``; with None, not at all.
             kind: the kind of the values; by default that of the rules.
-            handed: the game's data as arrays, if they have been computed.
+            data_arrays: the game's data as arrays, if they have been computed.
         """
         self.rules = rules
         self.words = rules.layout.words
         self.used = rules.used
         self.elements = elements or ()
         self.is_folded = elements is not None
-        turned = any(rules.turns_over(element) for element in self.elements)
+        exchanges_players = any(rules.turns_over(element) for element in self.elements)
         # If symmetries exchange the players, the stored turn would be that of an image. So the
         # turn must pass with each move, and is not stored.
-        self.alternate = rules.alternate or turned
+        self.alternate = rules.alternate or exchanges_players
         self.kind = kind or rules.kind
         self._entry = entry
-        if handed is None:
-            handed = [part for passed in entry.passed for part in passed.as_arrays(rules.game)]
-        self._handed = handed
-        self._data = [*handed]
+        if data_arrays is None:
+            data_arrays = [
+                part for argument in entry.data_arguments for part in argument.as_arrays(rules.game)
+            ]
+        self._data_arrays = data_arrays
+        self._data = [*data_arrays]
         if rules.foldable:
             tables = np.zeros(0, np.uint64)
             if rules.group is not None and self.elements:
                 tables = rules.group.tables(self.elements)
-            header = np.full(int(self.is_folded), turned, np.uint64)
+            header = np.full(int(self.is_folded), exchanges_players, np.uint64)
             self._data.append(np.concatenate([header, tables]))
 
     def kernels(self) -> AbstractContextManager[None]:
@@ -141,16 +143,16 @@ class CompiledRules:
         except Exception as error:
             kernel = self._entry.loaded.expand
             if not kernel.overloads or isinstance(error, numba.core.errors.NumbaError):
-                raise translate(error, self.rules.game, self._entry.places) from error
-            self._prove()
+                raise translate(error, self.rules.game, self._entry.source_map) from error
+            self._check_types()
             if isinstance(error, _RAISED):
 
-                def again(n: int) -> None:
+                def repeat(n: int) -> None:
                     self._run("expand", keys, n, n + 1, *arrays)
 
-                raise self._raised(keys, begin, end, error, again) from error
+                raise self._raised(keys, begin, end, error, repeat) from error
             raise
-        self._prove()
+        self._check_types()
         if self.kind is not self.rules.kind:
             self._translate(keys, begin, out.values[: result[0]])
         return result
@@ -193,8 +195,8 @@ class CompiledRules:
                 try:
                     self.kind.of_rules(values[n : n + 1])
                 except ValueError as error:
-                    at = (begin + n) * self.words
-                    position = self.rules.layout.unpack(keys[at : at + self.words])
+                    offset = (begin + n) * self.words
+                    position = self.rules.layout.unpack(keys[offset : offset + self.words])
                     message = f"{self.rules.name} has no {self.kind.name} at {position!r}: {error}"
                     raise RulesError(message) from None
 
@@ -277,16 +279,18 @@ class CompiledRules:
         try:
             result: tuple[int, int, int] = self._run("split", packed, begin, end, out, ends)
         except numba.core.errors.NumbaError as error:
-            raise translate(error, self.rules.game, self._entry.places) from error
+            raise translate(error, self.rules.game, self._entry.source_map) from error
         except _RAISED as error:
 
-            def again(n: int) -> None:
+            def repeat(n: int) -> None:
                 self._run("split", packed, n, n + 1, out, ends)
 
-            raise self._raised(packed, begin, end, error, again) from error
-        done, _, status = result
+            raise self._raised(packed, begin, end, error, repeat) from error
+        split_count, _, status = result
         if status not in (OK, FULL):
-            raise self._raised(packed, begin + done, end, ValueError("a field past its range"))
+            raise self._raised(
+                packed, begin + split_count, end, ValueError("a field past its range")
+            )
         return result
 
     def with_move_numbers(self) -> CompiledRules | None:
@@ -296,21 +300,21 @@ class CompiledRules:
     def chosen(
         self,
         packed: npt.NDArray[np.uint64],
-        wanted: npt.NDArray[np.int64],
+        move_numbers: npt.NDArray[np.int64],
         out: npt.NDArray[np.int64],
     ) -> None:
-        """Write for each position the numbers of its ``wanted``-th move, nothing for -1.
+        """Write the whole numbers of one move of each position; skip those with the number -1.
 
         Args:
             packed: packed positions.
-            wanted: the number of the move in each, in the order of ``moves``.
+            move_numbers: the number of the move in each, in the order of ``moves``.
             out: receives equally many numbers for each position.
 
         Raises:
             CompileError: ``moves`` cannot be compiled, or moves are not whole numbers.
             RulesError: the rule raised an error.
         """
-        self._run_checked("chosen", packed, len(wanted), wanted, out)
+        self._run_checked("chosen", packed, len(move_numbers), move_numbers, out)
 
     def search(self, walk: SearchArrays, quota: int) -> int:
         """Search from a position, for at most ``quota`` nodes; see ``_engine/search``.
@@ -329,13 +333,13 @@ class CompiledRules:
         try:
             status: int = self._run(walk.kernel, *walk.arrays, quota)
         except numba.core.errors.NumbaError as error:
-            raise translate(error, self.rules.game, self._entry.places) from error
+            raise translate(error, self.rules.game, self._entry.source_map) from error
         except _RAISED as error:
             place = walk.place
             raise self._raised(walk.keys, place, place + 1, error) from error
         if status == FAULTY:
-            at = walk.place * self.words
-            packed = walk.keys[at : at + self.words]
+            offset = walk.place * self.words
+            packed = walk.keys[offset : offset + self.words]
             if walk.error_code == OUTSIDE:
                 position = self.rules.layout.unpack(packed)
                 message = (
@@ -347,36 +351,36 @@ class CompiledRules:
         return status
 
     def _run_checked(
-        self, name: str, packed: npt.NDArray[np.uint64], count: int, *rest: Any
+        self, name: str, packed: npt.NDArray[np.uint64], count: int, *arguments: Any
     ) -> Any:
         try:
-            return self._run(name, packed, count, *rest)
+            return self._run(name, packed, count, *arguments)
         except numba.core.errors.NumbaError as error:
-            raise translate(error, self.rules.game, self._entry.places) from error
+            raise translate(error, self.rules.game, self._entry.source_map) from error
         except _RAISED as error:
 
-            def again(n: int) -> None:
-                self._run(name, packed[n * self.words : (n + 1) * self.words], 1, *rest)
+            def repeat(n: int) -> None:
+                self._run(name, packed[n * self.words : (n + 1) * self.words], 1, *arguments)
 
-            raise self._raised(packed, 0, count, error, again) from error
+            raise self._raised(packed, 0, count, error, repeat) from error
 
     @property
     def agreed_keys(self) -> set[Any]:
         """The keys of parameters with which these rules agreed with Python."""
-        return self._entry.compared
+        return self._entry.agreed_keys
 
-    def has_agreed(self, passed: Any) -> bool:
+    def has_agreed(self, key: Any) -> bool:
         """Whether the rules agreed with such parameters, in this process or in another."""
-        if passed not in self.agreed_keys and is_remembered(self._entry, self.rules, passed):
-            self.agreed_keys.add(passed)
-        return passed in self.agreed_keys
+        if key not in self.agreed_keys and has_saved_agreement(self._entry, self.rules, key):
+            self.agreed_keys.add(key)
+        return key in self.agreed_keys
 
-    def save_agreement(self, passed: Any) -> None:
+    def save_agreement(self, key: Any) -> None:
         """Save for other processes that the rules agreed.
 
-        ``passed`` must have equal texts in all.
+        ``key`` must have equal texts in all.
         """
-        remember(self._entry, self.rules, passed)
+        save_agreement(self._entry, self.rules, key)
 
     def with_symmetries(self, elements: Iterable[Element] | None = None) -> CompiledRules:
         """Return the rules with canonical positions only.
@@ -406,7 +410,7 @@ class CompiledRules:
         return self._variant(self.elements if self.is_folded else None, kind)
 
     def _variant(self, elements: tuple[Element, ...] | None, kind: Kind) -> CompiledRules:
-        return CompiledRules(self.rules, self._entry, elements, kind, self._handed)
+        return CompiledRules(self.rules, self._entry, elements, kind, self._data_arrays)
 
     def start_words(self) -> npt.NDArray[np.uint64]:
         """Return the packed starts, shape (k, words), canonicalised if these rules are."""
@@ -439,8 +443,8 @@ class CompiledRules:
         if not self.is_folded:
             return None
         self.canonical(packed, 1)
-        nothing = np.empty(0, np.int64)
-        return partial(self._entry.loaded.fold, packed, 1, packed, nothing, *self._data)
+        no_counts = np.empty(0, np.int64)
+        return partial(self._entry.loaded.fold, packed, 1, packed, no_counts, *self._data)
 
     def orbits(self, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.int64]:
         """Return the size of each canonical position's class."""
@@ -471,22 +475,22 @@ class CompiledRules:
         with LOCK:
             if not entry.module.heap:
                 entry.module = with_heap(entry.module)
-                entry.loaded = load(entry.module, entry.places)
+                entry.loaded = load(entry.module, entry.source_map)
         return self._run(name, *arguments)
 
-    def _prove(self) -> None:
+    def _check_types(self) -> None:
         """Check once the types that Numba inferred for rules that were not rewritten."""
-        if self._entry.unproved is not None:
-            self._entry.unproved.check()
-            self._entry.unproved = None
+        if self._entry.unchecked is not None:
+            self._entry.unchecked.check()
+            self._entry.unchecked = None
 
     def explain(self, packed: npt.NDArray[np.uint64], status: int) -> Exception:
         """Return the error that describes how the rules break the contract at a packed position."""
         rules = self.rules
         position = rules.layout.unpack(packed)
-        where = f"at {position!r}"
+        location = f"at {position!r}"
         if status == TURN_KEPT:
-            message = f"{rules.name}: a player moves twice {where}, so sides cannot be exchanged"
+            message = f"{rules.name}: a player moves twice {location}, so sides cannot be exchanged"
             return TurnKeptError(message)
         try:
             rules.owner(position)
@@ -499,7 +503,7 @@ class CompiledRules:
             return error
         except Exception as error:  # noqa: BLE001  # whatever the author's rule raises
             return from_rule(rules, position, error)
-        hook = {
+        problem = {
             FIELD_OVERFLOW: "play() gives a field past its range",
             BAD_OUTCOME: "the outcome is not WIN, DRAW or LOSS",
             BAD_TURN: "turn() is neither 0 nor 1",
@@ -507,8 +511,8 @@ class CompiledRules:
             TURN_FOLDED: "canonical() changes whose turn it is",
         }[status]
         message = (
-            f"{rules.name}: {hook} {where} when compiled, but not in Python; keep whole numbers "
-            "within 64 bits, and run zermelo check"
+            f"{rules.name}: {problem} {location} when compiled, but not in Python; keep whole "
+            "numbers within 64 bits, and run zermelo check"
         )
         return RulesError(message)
 
@@ -523,7 +527,7 @@ class CompiledRules:
         begin: int,
         end: int,
         error: Exception,
-        again: Callable[[int], object] | None = None,
+        repeat: Callable[[int], object] | None = None,
     ) -> Exception:
         """Return the error that names the position at which a rule raised ``error``.
 
@@ -532,30 +536,30 @@ class CompiledRules:
             begin: the index of the first position that was being processed.
             end: the index after the last.
             error: the error.
-            again: repeats the failed call for one position; None if there is only one.
+            repeat: repeats the failed call for one position; None if there is only one.
         """
         for number in range(begin, end):
             packed = keys[number * self.words : (number + 1) * self.words]
-            found = replay_error(self.rules, self.rules.layout.unpack(packed))
-            if found is not None:
-                return found
+            replayed = replay_error(self.rules, self.rules.layout.unpack(packed))
+            if replayed is not None:
+                return replayed
         if isinstance(error, MemoryError):
             return error
-        none = used_none(error)
-        if none is not None:
-            message = f"the compiled rules of {self.rules.name} {none[0]}; {none[1]}"
+        use_of_none = used_none(error)
+        if use_of_none is not None:
+            message = f"the compiled rules of {self.rules.name} {use_of_none[0]}; {use_of_none[1]}"
             return RulesError(message)
         if isinstance(error, ARITHMETIC):
-            found, position = error, None
+            raised, position = error, None
             for n in range(begin, end):
                 try:
-                    if again is not None:
-                        again(n)
-                except ARITHMETIC as once_more:
+                    if repeat is not None:
+                        repeat(n)
+                except ARITHMETIC as repeated:
                     packed = keys[n * self.words : (n + 1) * self.words]
-                    found, position = once_more, self.rules.layout.unpack(packed)
+                    raised, position = repeated, self.rules.layout.unpack(packed)
                     break
-            return width_error(self.rules.name, self._entry.places, found, position)
+            return width_error(self.rules.name, self._entry.source_map, raised, position)
         message = (
             f"the compiled rules of {self.rules.name} raised {type(error).__name__}: {error}, and "
             "the same rules in Python did not; run zermelo check"

@@ -154,8 +154,8 @@ def write_table(
             checkpoint=checkpoint,
         ) as writer,
     ):
-        writer.told = report.advance
-        writer.found = lambda blocks, every: report.resume(
+        writer.on_bytes = report.advance
+        writer.on_resume = lambda blocks, every: report.resume(
             f"{blocks:,} of {every:,} blocks of the table were written"
         )
         reader = table.reader

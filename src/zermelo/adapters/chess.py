@@ -109,11 +109,11 @@ def to_board(position: Men, game: ChessEnding) -> chess.Board:
     else:
         board = library.Board(None)
     extra = zip((position.first, position.second), position[4:6], game.extra, strict=True)
-    men = [(at, LETTERS[kind], side) for at, kind, (_, side) in extra if at < OFF]
+    men = [(square, LETTERS[kind], side) for square, kind, (_, side) in extra if square < OFF]
     kings = ((position.white_king, "K", 0), (position.black_king, "K", 1))
-    for at, letter, side in (*kings, *men):
+    for square, letter, side in (*kings, *men):
         piece = letter.lower() if side else letter
-        board.set_piece_at(at, library.Piece.from_symbol(piece))
+        board.set_piece_at(square, library.Piece.from_symbol(piece))
     board.turn = library.BLACK if position.side else library.WHITE
     if position.passing:
         board.ep_square = position.first - 8 if position.side else position.second + 8
@@ -146,22 +146,24 @@ def to_move(move: EndingMove) -> chess.Move:
             "becomes, or 0"
         )
         raise MoveError(message)
-    here, there, becomes = move
-    made: chess.Move = library.Move(here, there, _TYPES - becomes if becomes else None)
-    return made
+    origin, destination, promotion = move
+    library_move: chess.Move = library.Move(
+        origin, destination, _TYPES - promotion if promotion else None
+    )
+    return library_move
 
 
-def _is_position(given: object, game: ChessEnding) -> bool:
+def _is_position(value: object, game: ChessEnding) -> bool:
     """Return whether an object is a legal position of an ending."""
-    return isinstance(given, Men) and game.legal(given)
+    return isinstance(value, Men) and game.legal(value)
 
 
-def _is_move(given: object) -> bool:
+def _is_move(value: object) -> bool:
     """Return whether an object is two squares and the kind of a promoted pawn, or 0."""
     ranges = range(OFF), range(OFF), (NONE, *range(QUEEN, KNIGHT + 1))
-    if not isinstance(given, tuple) or len(given) != len(ranges):
+    if not isinstance(value, tuple) or len(value) != len(ranges):
         return False
-    return all(part in some for part, some in zip(given, ranges, strict=True))
+    return all(part in allowed for part, allowed in zip(value, ranges, strict=True))
 
 
 def _fen(board: chess.Board) -> str:

@@ -76,8 +76,8 @@ class Playing(ABC):
         if key >= len(self.views) - 2:
             plies = self.plies if key == len(self.views) - 1 else 0
             return digest((player, plies, _attributes(self.env)))
-        which = (max(player, 0),) if key == 0 else (0, 1)
-        return digest((player, *map(self.observation, which)))
+        players = (max(player, 0),) if key == 0 else (0, 1)
+        return digest((player, *map(self.observation, players)))
 
     def observation_text(self) -> str:
         """Return the observation of the player to move, as text."""
@@ -165,13 +165,13 @@ class EnvironmentSource:
         Raises:
             ParameterError: the players' rewards do not sum to zero, or no action is legal.
         """
-        found: list[Facts] = []
+        facts_of_states: list[Facts] = []
         for play in states:
             player = play.player()
             if player < 0:
                 if abs(sum(play.paid)) > _ROUNDING:
                     raise ParameterError(refusal_text(self.name, "rewards that do not sum to zero"))
-                found.append((-1, [], play.paid[0] + 0.0))
+                facts_of_states.append((-1, [], play.paid[0] + 0.0))
                 continue
             legal = play.legal()
             if not legal:
@@ -181,36 +181,36 @@ class EnvironmentSource:
                 )
                 raise ParameterError(message)
             self.pays_on_the_way |= any(play.paid)
-            found.append((player, legal, None))
-        return found
+            facts_of_states.append((player, legal, None))
+        return facts_of_states
 
     def next_states(
-        self, states: list[Playing], which: list[int], moves: list[int]
+        self, states: list[Playing], indices: list[int], moves: list[int]
     ) -> list[Playing]:
         """Return the states after moves; see ``StateSource``."""
-        made = []
-        for i, move in zip(which, moves, strict=True):
+        plays = []
+        for i, move in zip(indices, moves, strict=True):
             play = states[i].copy()
             play.step(move)
-            made.append(play)
-        return made
+            plays.append(play)
+        return plays
 
     def state_keys(self, states: list[Playing], key: int) -> list[Hashable]:
         """Return the keys of states; see ``StateSource``."""
-        found: list[Hashable] = []
+        keys: list[Hashable] = []
         for play in states:
             view = play.view(key)
             # The winner need not be visible in the last observation.
-            found.append((view, play.paid) if any(play.paid) else view)
-        return found
+            keys.append((view, play.paid) if any(play.paid) else view)
+        return keys
 
     def observations(self, states: list[Playing]) -> list[Hashable] | None:
         """Return the observations of the players to move; see ``StateSource``."""
         return [play.view(0) for play in states]
 
-    def select(self, states: list[Playing], which: Sequence[int]) -> list[Playing]:
+    def select(self, states: list[Playing], indices: Sequence[int]) -> list[Playing]:
         """Return some states, which only ``next_states`` steps, in copies; see ``StateSource``."""
-        return [states[i] for i in which]
+        return [states[i] for i in indices]
 
     def state_text(self, states: list[Playing]) -> str:
         """Return the observation of the player to move; see ``StateSource``."""
@@ -239,8 +239,8 @@ def check_replayed(name: str, begin: Callable[[int], Playing]) -> None:
     reason = "as copies do not play on like it"
     try:
         games = [_play_randomly(begin(_SEEDS[0]), chance) for _ in range(_GAMES)]
-        for actions, seen in games:
-            if any(_replay(begin(seed), actions) != seen for seed in _SEEDS[1:]):
+        for actions, observed_states in games:
+            if any(_replay(begin(seed), actions) != observed_states for seed in _SEEDS[1:]):
                 raise ParameterError(refusal_text(name, "chance"))
         if all(_copies_match(begin(_SEEDS[0]), game) for game in games):
             return
@@ -261,32 +261,32 @@ def _observable_state(play: Playing) -> Hashable:
     """Return everything observable of a play."""
     player = play.player()
     legal = tuple(play.legal()) if player >= 0 else ()
-    return (player, legal, play.paid, digest([play.observation(each) for each in (0, 1)]))
+    return (player, legal, play.paid, digest([play.observation(number) for number in (0, 1)]))
 
 
 def _play_randomly(play: Playing, chance: Random) -> _Record:
     """Play a game at random, and return its record."""
     actions: list[int] = []
-    seen = [_observable_state(play)]
+    observed_states = [_observable_state(play)]
     while play.player() >= 0 and len(actions) < _LONG:
         legal = play.legal()
         if not legal:
             break
         actions.append(chance.choice(legal))
         play.step(actions[-1])
-        seen.append(_observable_state(play))
-    return actions, seen
+        observed_states.append(_observable_state(play))
+    return actions, observed_states
 
 
 def _replay(play: Playing, actions: Sequence[int]) -> list[Hashable]:
     """Replay actions as long as they are legal, and return what was observable."""
-    seen = [_observable_state(play)]
+    observed_states = [_observable_state(play)]
     for action in actions:
         if play.player() < 0 or action not in play.legal():
             break
         play.step(action)
-        seen.append(_observable_state(play))
-    return seen
+        observed_states.append(_observable_state(play))
+    return observed_states
 
 
 def _copies_match(play: Playing, record: _Record) -> bool:
@@ -294,19 +294,24 @@ def _copies_match(play: Playing, record: _Record) -> bool:
 
     Each state is copied twice, the second time after the game was played to its end.
     """
-    actions, seen = record
+    actions, observed_states = record
     plays = [play]
     for action in actions:
         plays.append(plays[-1].copy())
         plays[-1].step(action)
-    if list(map(_observable_state, plays)) != seen:
+    if list(map(_observable_state, plays)) != observed_states:
         return False
     for i, action in enumerate(actions):
-        again = plays[i].copy()
-        again.step(action)
-        if _observable_state(again) != seen[i + 1] or _observable_state(plays[i]) != seen[i]:
+        second_copy = plays[i].copy()
+        second_copy.step(action)
+        if (
+            _observable_state(second_copy) != observed_states[i + 1]
+            or _observable_state(plays[i]) != observed_states[i]
+        ):
             return False
-        if again.view(len(again.views) - 1) != plays[i + 1].view(len(again.views) - 1):
+        if second_copy.view(len(second_copy.views) - 1) != plays[i + 1].view(
+            len(second_copy.views) - 1
+        ):
             return False
     return True
 
@@ -324,18 +329,18 @@ def copy_environment(env: Any) -> Any:
         UncopiedError: an attribute cannot be copied.
     """
     memo: dict[int, Any] = {}
-    made = env
+    copy = env
     for link in reversed(_wrapper_chain(env)):
-        made = object.__new__(type(link))
-        memo[id(link)] = made
+        copy = object.__new__(type(link))
+        memo[id(link)] = copy
         for value in vars(link).values():
             inside = value.values() if isinstance(value, dict) else (value,)
-            memo.update({id(each): each for each in inside if _is_shared(each)})
+            memo.update({id(item): item for item in inside if _is_shared(item)})
         try:
-            vars(made).update({name: deepcopy(value, memo) for name, value in vars(link).items()})
-        except Exception as error:  # whatever an attribute does not like
+            vars(copy).update({name: deepcopy(value, memo) for name, value in vars(link).items()})
+        except Exception as error:  # an attribute may raise anything
             raise UncopiedError from error
-    return made
+    return copy
 
 
 def _wrapper_chain(env: Any) -> list[Any]:
@@ -366,7 +371,7 @@ def digest(value: Any) -> bytes:
     return hashlib.blake2b(text, digest_size=_DIGEST).digest()
 
 
-def _as_plain_data(value: Any, met: dict[int, int]) -> Any:
+def _as_plain_data(value: Any, seen_ids: dict[int, int]) -> Any:
     """Return a value with all its parts as tuples, numbers and strings.
 
     Functions, modules, spaces and sources of random numbers are left out.
@@ -377,32 +382,34 @@ def _as_plain_data(value: Any, met: dict[int, int]) -> Any:
         return value.item()
     if isinstance(value, np.ndarray) and value.dtype != object:
         return (value.dtype.str, value.shape, value.tobytes())
-    if id(value) in met:
-        return ("met", met[id(value)])
+    if id(value) in seen_ids:
+        return ("met", seen_ids[id(value)])
     if isinstance(value, type | FunctionType | BuiltinFunctionType | MethodType | ModuleType):
         return None
     if isinstance(value, Random | np.random.Generator | np.random.RandomState) or _is_shared(value):
         return None
-    met[id(value)] = len(met)
+    seen_ids[id(value)] = len(seen_ids)
     try:
         if isinstance(value, Mapping):
             items = [
-                (_as_plain_data(key, met), _as_plain_data(each, met)) for key, each in value.items()
+                (_as_plain_data(key, seen_ids), _as_plain_data(item, seen_ids))
+                for key, item in value.items()
             ]
             return ("mapping", *sorted(items, key=repr))
         if isinstance(value, set | frozenset):
-            return ("set", *sorted((_as_plain_data(each, met) for each in value), key=repr))
+            return ("set", *sorted((_as_plain_data(item, seen_ids) for item in value), key=repr))
         if isinstance(value, np.ndarray | Sequence) or hasattr(value, "popleft"):
-            return ("row", *(_as_plain_data(each, met) for each in value))
+            return ("row", *(_as_plain_data(item, seen_ids) for item in value))
         slots = [name for kind in type(value).__mro__ for name in getattr(kind, "__slots__", ())]
         parts = {name: getattr(value, name) for name in slots if hasattr(value, name)}
         return (
             type(value).__name__,
-            _as_plain_data({**parts, **getattr(value, "__dict__", {})}, met),
+            _as_plain_data({**parts, **getattr(value, "__dict__", {})}, seen_ids),
         )
     finally:
-        # A value met twice side by side is written twice; only one within itself is not.
-        del met[id(value)]
+        # A value that occurs twice side by side is written both times; only a value that contains
+        # itself is replaced by a reference.
+        del seen_ids[id(value)]
 
 
 def observation_text(value: Any) -> str:

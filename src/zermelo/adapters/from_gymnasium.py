@@ -66,16 +66,16 @@ def gymnasium(
         message = f"reward={reward!r} is not known; use one of {', '.join(_REWARDS)}"
         raise ParameterError(message)
     if isinstance(game, str):
-        name, made = f"gymnasium:{game}", _make_environment(game)
+        name, environment = f"gymnasium:{game}", _make_environment(game)
     elif hasattr(game, "action_space") and hasattr(game, "step"):
         kind = type(getattr(game, "unwrapped", game)).__name__
-        name, made = f"gymnasium:object of {kind}", game
+        name, environment = f"gymnasium:object of {kind}", game
     else:
         message = f"{game!r} is neither an environment of Gymnasium nor its name; give one of them"
         raise ParameterError(message)
-    if not hasattr(made.action_space, "n"):
+    if not hasattr(environment.action_space, "n"):
         raise ParameterError(
-            refusal_text(name, f"actions that are not numbered ({made.action_space})")
+            refusal_text(name, f"actions that are not numbered ({environment.action_space})")
         )
     custom = _Custom(turn_of, legal_moves_of, reward == "mover")
 
@@ -89,7 +89,7 @@ def gymnasium(
         return [Observed(*state)]
 
     def begin(seed: int) -> GymPlay:
-        return GymPlay.reset_play(copy_environment(made), custom, seed)
+        return GymPlay.reset_play(copy_environment(environment), custom, seed)
 
     return import_game(EnvironmentSource(name, begin, forms_of, opening), max_positions, progress)
 
@@ -153,13 +153,13 @@ class GymPlay(Playing):
         """Play an action; see ``Playing``."""
         to_first = not self._custom.to_mover or self._mover() == 0
         observation, reward, terminated, truncated, info = self.env.step(action)
-        got = float(reward) if to_first else -float(reward)
+        gain = float(reward) if to_first else -float(reward)
         self._observation, self._over, self._info = self._last = (
             observation,
             bool(terminated or truncated),
             info,
         )
-        self.paid = (self.paid[0] + got, self.paid[1] - got)
+        self.paid = (self.paid[0] + gain, self.paid[1] - gain)
         self.plies += 1
 
     def observation(self, player: int) -> Any:  # noqa: ARG002  # both see the same
@@ -184,9 +184,9 @@ def _make_environment(text: str) -> Any:
     library = import_library("gymnasium", "Gymnasium", "gymnasium")
     short, parameters = split_parameters(text)
     try:
-        made = library.make(short, disable_env_checker=True, **parameters)
+        environment = library.make(short, disable_env_checker=True, **parameters)
     except Exception as error:  # an environment may raise anything
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
         message = f"Gymnasium cannot make {text!r} ({reason}); give MODULE:NAME of a registered one"
         raise ParameterError(message) from error
-    return made
+    return environment

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 #: Descriptions of the keys.
 _PRINTED = "the printed state"
-_TURNED = "the printed state with the player to move"
-_TENSORS = f"{_TURNED}, the observations of both players"
-_COUNTED = f"{_TENSORS} and the number of moves made"
+_PRINTED_WITH_TURN = "the printed state with the player to move"
+_WITH_TENSORS = f"{_PRINTED_WITH_TURN}, the observations of both players"
+_WITH_MOVE_NUMBER = f"{_WITH_TENSORS} and the number of moves made"
 _PLAYERS = 2
 
 
@@ -83,8 +83,8 @@ class OpenSpielSource:
         self.game = game
         self._state = _initial_state(pyspiel, game, self.name, start)
         for move in opening:
-            over = self._state.is_terminal()
-            check_legal(self.name, move, opening, [] if over else self._state.legal_actions())
+            is_over = self._state.is_terminal()
+            check_legal(self.name, move, opening, [] if is_over else self._state.legal_actions())
             self._state.apply_action(move)
         if start is not None:
             self.name += f" from {start}"
@@ -92,10 +92,10 @@ class OpenSpielSource:
             self.name += f"@{','.join(map(str, opening))}"
         kind = game.get_type()
         self.longest: int | None = game.max_game_length()
-        self.keys: Sequence[str] = (_PRINTED, _TURNED, _TENSORS, _COUNTED)
-        self._observed = kind.provides_observation_tensor
-        self._paid = kind.reward_model != pyspiel.GameType.RewardModel.TERMINAL
-        self.complete_key = 2 if self._observed else None
+        self.keys: Sequence[str] = (_PRINTED, _PRINTED_WITH_TURN, _WITH_TENSORS, _WITH_MOVE_NUMBER)
+        self._has_tensors = kind.provides_observation_tensor
+        self._pays_on_the_way = kind.reward_model != pyspiel.GameType.RewardModel.TERMINAL
+        self.complete_key = 2 if self._has_tensors else None
 
     def start(self) -> list[Any]:
         """Return the start; see ``StateSource``."""
@@ -105,9 +105,9 @@ class OpenSpielSource:
         """Return the facts of states; see ``StateSource``."""
         return list(map(_facts, states))
 
-    def next_states(self, states: list[Any], which: list[int], moves: list[int]) -> list[Any]:
+    def next_states(self, states: list[Any], indices: list[int], moves: list[int]) -> list[Any]:
         """Return the states after moves; see ``StateSource``."""
-        return [states[i].child(move) for i, move in zip(which, moves, strict=True)]
+        return [states[i].child(move) for i, move in zip(indices, moves, strict=True)]
 
     def state_keys(self, states: list[Any], key: int) -> list[Hashable]:
         """Return the keys of states; see ``StateSource``."""
@@ -116,17 +116,19 @@ class OpenSpielSource:
     def single_functions(self, key: int) -> StepByStep:
         """Return the functions for one state at a time; see ``SingleSource``."""
         state = type(self._state)
-        of_key = partial(self._longer_key, key=key) if key or self._paid else state.to_string
+        of_key = (
+            partial(self._longer_key, key=key) if key or self._pays_on_the_way else state.to_string
+        )
         return StepByStep(state.child, state.apply_action, of_key, _facts)
 
     def _longer_key(self, state: Any, key: int) -> Hashable:
         """Return the key of a state that is more than the printed state."""
         parts: list[Hashable] = [state.to_string()]
-        if self._paid:  # during the game, too
+        if self._pays_on_the_way:  # during the game, too
             parts += state.returns()
         if key > 0:
             parts.append(state.current_player())
-        if key > 1 and self._observed:
+        if key > 1 and self._has_tensors:
             parts += [array("f", state.observation_tensor(p)).tobytes() for p in range(_PLAYERS)]
         if key > 2:  # noqa: PLR2004  # the last of them
             parts.append(state.move_number())
@@ -136,9 +138,9 @@ class OpenSpielSource:
         """Return None, as games declare whether they hide information; see ``StateSource``."""
         return None
 
-    def select(self, states: list[Any], which: Sequence[int]) -> list[Any]:
+    def select(self, states: list[Any], indices: Sequence[int]) -> list[Any]:
         """Return some states; see ``StateSource``."""
-        return [states[i] for i in which]
+        return [states[i] for i in indices]
 
     def state_text(self, states: list[Any]) -> str:
         """Return a state as OpenSpiel prints it; see ``StateSource``."""
@@ -146,8 +148,8 @@ class OpenSpielSource:
 
     def move_text(self, state: Callable[[], list[Any]], move: int) -> str:
         """Return an action's name; see ``StateSource``."""
-        (only,) = state()
-        return str(only.action_to_string(only.current_player(), move))
+        (only_state,) = state()
+        return str(only_state.action_to_string(only_state.current_player(), move))
 
     def to_library(self, states: list[Any]) -> Any:
         """Return a state of pyspiel; see ``StateSource``."""
@@ -176,10 +178,10 @@ def _load_game(pyspiel: Any, name: str) -> Any:
     Raises:
         ParameterError: there is no such game, or it does not take the parameters.
     """
-    short, known = name.partition("(")[0].strip(), pyspiel.registered_names()
-    if short not in known:
-        near = difflib.get_close_matches(short, known, 1)
-        hint = f"did you mean {near[0]}?" if near else "pyspiel.registered_names() lists them"
+    short, names = name.partition("(")[0].strip(), pyspiel.registered_names()
+    if short not in names:
+        similar = difflib.get_close_matches(short, names, 1)
+        hint = f"did you mean {similar[0]}?" if similar else "pyspiel.registered_names() lists them"
         message = f"OpenSpiel has no game {short!r}; {hint}"
         raise ParameterError(message)
     try:
@@ -211,16 +213,16 @@ def _check_game(pyspiel: Any, game: Any, name: str) -> None:
         ParameterError: it is not; the message names the property.
     """
     kind, types = game.get_type(), pyspiel.GameType
-    why = ""
+    fault = ""
     if game.num_players() != _PLAYERS:
-        why = count_phrase(game.num_players(), "players")
+        fault = count_phrase(game.num_players(), "players")
     elif kind.dynamics != types.Dynamics.SEQUENTIAL:
-        why = "moves that both players make at the same time"
+        fault = "moves that both players make at the same time"
     elif kind.chance_mode != types.ChanceMode.DETERMINISTIC and game.max_chance_outcomes():
-        why = "chance"
+        fault = "chance"
     elif kind.information != types.Information.PERFECT_INFORMATION:
-        why = "hidden information"
+        fault = "hidden information"
     elif kind.utility != types.Utility.ZERO_SUM:
-        why = "returns that do not sum to zero"
-    if why:
-        raise ParameterError(refusal_text(name, why))
+        fault = "returns that do not sum to zero"
+    if fault:
+        raise ParameterError(refusal_text(name, fault))

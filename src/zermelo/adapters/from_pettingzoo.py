@@ -116,16 +116,16 @@ class AecPlay(Playing):
         Raises:
             ParameterError: one player is out, and the other plays on.
         """
-        over = {
+        over_flags = {
             not self.env.agents
             or self.env.terminations.get(agent, True)
             or self.env.truncations.get(agent, True)
             for agent in self.env.possible_agents
         }
-        if len(over) > 1:
+        if len(over_flags) > 1:
             name = f"pettingzoo:{self.env}"
             raise ParameterError(refusal_text(name, "a player who plays on when the other is out"))
-        if over.pop():
+        if over_flags.pop():
             return -1
         index: int = self.env.possible_agents.index(self.env.agent_selection)
         return index
@@ -164,9 +164,9 @@ class AecPlay(Playing):
 
 def reset_copy(env: Any, seed: int) -> Any:
     """Return a copy of an environment, reset with a seed."""
-    copied = copy_environment(env)
-    copied.reset(seed=seed)
-    return copied
+    copy = copy_environment(env)
+    copy.reset(seed=seed)
+    return copy
 
 
 def legal_actions(observation: Any, info: Any, space: Any) -> list[int]:
@@ -180,8 +180,8 @@ def legal_actions(observation: Any, info: Any, space: Any) -> list[int]:
     start = int(getattr(space, "start", 0))
     for holder in (observation, info):
         if isinstance(holder, Mapping) and "action_mask" in holder:
-            allowed: list[int] = (np.flatnonzero(holder["action_mask"]) + start).tolist()
-            return allowed
+            actions: list[int] = (np.flatnonzero(holder["action_mask"]) + start).tolist()
+            return actions
     return list(range(start, start + int(space.n)))
 
 
@@ -222,19 +222,19 @@ def _make_environment(text: str) -> Any:
             raise ParameterError(message)
     else:
         # They are registered as tictactoe-v3, but used as tictactoe_v3.
-        registered = {
+        names = {
             re.sub(r"-(v\d+)$", r"_\1", name.removeprefix(_CLASSIC)): name
             for name in library.aec_registry
         }
         base = re.sub(r"-(v\d+)$", r"_\1", base.removeprefix(_CLASSIC))
-        if base not in registered:
-            similar = difflib.get_close_matches(base, registered, 1, 0.5)
+        if base not in names:
+            similar = difflib.get_close_matches(base, names, 1, 0.5)
             hint = (
                 f"did you mean {similar[0]}?" if similar else "pettingzoo.aec_registry lists them"
             )
             message = f"PettingZoo has no environment {base!r}; {hint}"
             raise ParameterError(message)
-        base = registered[base]
+        base = names[base]
     try:
         if "." in base:
             return import_module(base).env(**parameters)

@@ -38,7 +38,7 @@ _SHOWN = 400
 _PLAYERS = 2
 #: Fields that a key may leave out, by name.
 _OBSERVATION, _STEPS = "observation", "_step_count"
-_TOLD_APART = ("rewards", "legal_action_mask")
+_LIBRARY_FACTS = ("rewards", "legal_action_mask")
 
 _Array = npt.NDArray[Any]
 
@@ -119,15 +119,15 @@ class PgxSource:
                 refusal_text(self.name, count_phrase(self.game.num_players, "players"))
             )
         with self._on_cpu():
-            self._begun = self._first_states()
+            self._start_states = self._first_states()
         self._check_steps()
         self._pays_on_the_way = False
-        states: PgxStates = self._begun
+        states: PgxStates = self._start_states
         for move in opening:
             _, legal, _ = self.facts(states)[0]
             check_legal(self.name, move, opening, legal)
             states = self.next_states(states, [0], [int(move)])
-        self._begun = states
+        self._start_states = states
         if opening:
             self.name += f"@{','.join(map(str, opening))}"
 
@@ -144,23 +144,23 @@ class PgxSource:
         except (TypeError, ValueError) as error:
             message = f"pgx cannot begin {self.name}: {error}; choose other parameters"
             raise ParameterError(message) from None
-        found, self._shape = jax.tree_util.tree_flatten_with_path(states)
+        leaves, self._shape = jax.tree_util.tree_flatten_with_path(states)
         self._kind = type(states)
-        self._fields = [_field(path) for path, _ in found]
+        self._fields = [_field(path) for path, _ in leaves]
         self._hidden = self._fields.index(_OBSERVATION)
-        arrays = [np.asarray(array) for _, array in found]
+        arrays = [np.asarray(array) for _, array in leaves]
         self._observation = arrays[self._hidden][:1]
         del arrays[self._hidden], self._fields[self._hidden]
         players = arrays[self._at("current_player")]
         kinds = [np.flatnonzero(players == player) for player in (0, 1)]
-        for which in kinds:
-            if any((array[which] != array[which[:1]]).any() for array in arrays):
+        for rows in kinds:
+            if any((array[rows] != array[rows[:1]]).any() for array in arrays):
                 raise ParameterError(refusal_text(self.name, "chance"))
         # A seed only decides which player is called 0.
-        (self._labels, *others) = [
-            [array[which[0]] for array in arrays] for which in kinds if len(which)
+        (self._labels, *other_labels) = [
+            [array[rows[0]] for array in arrays] for rows in kinds if len(rows)
         ]
-        self._other_labels = others[0] if others else self._labels
+        self._other_labels = other_labels[0] if other_labels else self._labels
         self._first = int(self._labels[self._at("current_player")])
         return PgxStates([array[None] for array in self._labels], np.zeros((1, _PLAYERS)))
 
@@ -172,19 +172,27 @@ class PgxSource:
         """
         jax = self._jax
         key = jax.random.PRNGKey(0)
-        traced = jax.make_jaxpr(self.game.step)(self.to_library(self._begun), 0, key).jaxpr
-        drawn = set(traced.invars[-1:])
-        for step in traced.eqns:
-            if any(each in drawn for each in step.invars if not hasattr(each, "val")):
-                drawn.update(step.outvars)
-        if any(each in drawn for each in traced.outvars if not hasattr(each, "val")):
+        program = jax.make_jaxpr(self.game.step)(self.to_library(self._start_states), 0, key).jaxpr
+        random_variables = set(program.invars[-1:])
+        for step in program.eqns:
+            if any(
+                variable in random_variables
+                for variable in step.invars
+                if not hasattr(variable, "val")
+            ):
+                random_variables.update(step.outvars)
+        if any(
+            variable in random_variables
+            for variable in program.outvars
+            if not hasattr(variable, "val")
+        ):
             raise ParameterError(refusal_text(self.name, "chance"))
 
     # -- a source of states -----------------------------------------------------------------------
 
     def start(self) -> PgxStates:
         """Return the start; see ``StateSource``."""
-        return self._begun
+        return self._start_states
 
     def facts(self, states: PgxStates) -> list[Facts]:
         """Return the facts of states; see ``StateSource``.
@@ -192,35 +200,35 @@ class PgxSource:
         Raises:
             ParameterError: the players' rewards do not sum to zero.
         """
-        named = dict(zip(self._fields, states.fields, strict=True))
-        over = named["terminated"] | named["truncated"]
-        if np.abs(states.paid[over].sum(1)).max(initial=0) > 0:
+        field_by_name = dict(zip(self._fields, states.fields, strict=True))
+        is_over = field_by_name["terminated"] | field_by_name["truncated"]
+        if np.abs(states.paid[is_over].sum(1)).max(initial=0) > 0:
             raise ParameterError(refusal_text(self.name, "rewards that do not sum to zero"))
-        self._pays_on_the_way |= bool(states.paid[~over].any())
-        players = (named["current_player"] != self._first).tolist()
-        rows, actions = np.nonzero(named["legal_action_mask"])
+        self._pays_on_the_way |= bool(states.paid[~is_over].any())
+        players = (field_by_name["current_player"] != self._first).tolist()
+        rows, actions = np.nonzero(field_by_name["legal_action_mask"])
         ends = np.searchsorted(rows, np.arange(len(states) + 1)).tolist()
         moves = actions.tolist()
         return [
-            (-1, [], paid) if done else (int(player), moves[ends[i] : ends[i + 1]], None)
-            for i, (player, done, paid) in enumerate(
-                zip(players, over.tolist(), states.paid[:, self._first].tolist(), strict=True)
+            (-1, [], paid) if has_ended else (int(player), moves[ends[i] : ends[i + 1]], None)
+            for i, (player, has_ended, paid) in enumerate(
+                zip(players, is_over.tolist(), states.paid[:, self._first].tolist(), strict=True)
             )
         ]
 
-    def next_states(self, states: PgxStates, which: list[int], moves: list[int]) -> PgxStates:
+    def next_states(self, states: PgxStates, indices: list[int], moves: list[int]) -> PgxStates:
         """Return the states after moves; see ``StateSource``."""
-        rows, actions = np.array(which, np.int64), np.array(moves, np.int32)
+        rows, actions = np.array(indices, np.int64), np.array(moves, np.int32)
         size = _FEW if len(rows) <= _FEW else _MANY
         parts = []
         for begin in range(0, len(rows), size):
             # Compiled for two sizes only: the last part is filled up.
-            some = np.resize(rows[begin : begin + size], size)
-            acts = np.resize(actions[begin : begin + size], size)
+            batch = np.resize(rows[begin : begin + size], size)
+            batch_actions = np.resize(actions[begin : begin + size], size)
             with self._on_cpu():
-                stepped = self._step([field[some] for field in states.fields], acts)
+                children = self._step([field[batch] for field in states.fields], batch_actions)
             count = len(rows[begin : begin + size])
-            parts.append([np.asarray(field)[:count] for field in stepped])
+            parts.append([np.asarray(field)[:count] for field in children])
         if not parts:
             return self.select(states, [])
         fields = (
@@ -230,39 +238,41 @@ class PgxSource:
 
     def state_keys(self, states: PgxStates, key: int) -> list[Hashable]:
         """Return the keys of states; see ``StateSource``."""
-        left_out = () if key else (*_TOLD_APART, _STEPS)
+        omitted = () if key else (*_LIBRARY_FACTS, _STEPS)
         if not len(states):
             return []
-        kept = [
+        key_fields = [
             field
             for name, field in zip(self._fields, states.fields, strict=True)
-            if name not in left_out
+            if name not in omitted
         ]
         count = len(states)
-        flat = [np.ascontiguousarray(f).reshape(count, -1) for f in (states.paid + 0.0, *kept)]
+        flat = [
+            np.ascontiguousarray(f).reshape(count, -1) for f in (states.paid + 0.0, *key_fields)
+        ]
         rows = np.hstack([f.view(np.uint8).reshape(count, -1) for f in flat])
         width = rows.shape[1]
         if width > _LONGEST_KEY:
             return [hashlib.blake2b(row, digest_size=_DIGEST).digest() for row in rows]
         # All have the same length, so the trailing zeros that are lost here do not matter.
-        found: list[Hashable] = np.ascontiguousarray(rows).view(f"S{width}").ravel().tolist()
-        return found
+        keys: list[Hashable] = np.ascontiguousarray(rows).view(f"S{width}").ravel().tolist()
+        return keys
 
     def observations(self, states: PgxStates) -> list[Hashable] | None:
         """Return the observations of the players to move; see ``StateSource``."""
         size = _FEW if len(states) <= _FEW else _MANY
-        found: list[Hashable] = []
+        keys: list[Hashable] = []
         for begin in range(0, len(states), size):
             end = min(begin + size, len(states))
             some = np.resize(np.arange(begin, end), size)
             with self._on_cpu():
                 observed = self._observe([field[some] for field in states.fields])
-            found += [row.tobytes() for row in np.asarray(observed)[: end - begin]]
-        return found
+            keys += [row.tobytes() for row in np.asarray(observed)[: end - begin]]
+        return keys
 
-    def select(self, states: PgxStates, which: Sequence[int]) -> PgxStates:
+    def select(self, states: PgxStates, indices: Sequence[int]) -> PgxStates:
         """Return some states; see ``StateSource``."""
-        rows = np.array(which, np.int64)
+        rows = np.array(indices, np.int64)
         return PgxStates([field[rows] for field in states.fields], states.paid[rows])
 
     def state_text(self, states: PgxStates) -> str:
@@ -270,14 +280,14 @@ class PgxSource:
 
         A field with a number for each cell of the observation's board is shown in rows.
         """
-        own = {
+        own_fields = {
             name: field[0]
             for name, field in zip(self._fields, states.fields, strict=True)
             if name.startswith("_") and name != _STEPS and field[0].size <= _SHOWN
         }
         board = self._observation.shape[1:3]
         lines = []
-        for name, value in own.items():
+        for name, value in own_fields.items():
             rows = value.reshape(board) if value.size == np.prod(board) > 1 else value
             text = np.array2string(rows, separator=" ")
             short, gap = name.rpartition(".")[2].strip("_"), " " if rows.ndim < _PLAYERS else "\n"
@@ -310,16 +320,16 @@ class PgxSource:
         if self._pays_on_the_way:
             message = f"a state of {self.name} keeps no earlier rewards; give the position's number"
             raise PositionError(message)
-        other = [
+        exchanged = [
             np.where(field == ours, theirs, np.where(field == theirs, ours, field))
             if (ours != theirs).any()
             else field
             for field, ours, theirs in zip(fields, self._labels, self._other_labels, strict=True)
         ]
-        both = [np.stack(pair) for pair in zip(fields, other, strict=True)]
-        paid = both[self._at("rewards")].astype(np.float64)
+        fields_of_both = [np.stack(pair) for pair in zip(fields, exchanged, strict=True)]
+        paid = fields_of_both[self._at("rewards")].astype(np.float64)
         paid[1] = paid[1, ::-1]
-        return PgxStates(both, paid)
+        return PgxStates(fields_of_both, paid)
 
     # -- calls of pgx -----------------------------------------------------------------------------
 
@@ -333,8 +343,8 @@ class PgxSource:
         """Return arrays as a batch of states with blank observations, in a compiled function."""
         count, numpy = fields[0].shape[0], self._jax.numpy
         blank = numpy.zeros((count, *self._observation.shape[1:]), self._observation.dtype)
-        every = [*fields[: self._hidden], blank, *fields[self._hidden :]]
-        return self._jax.tree_util.tree_unflatten(self._shape, every)
+        all_fields = [*fields[: self._hidden], blank, *fields[self._hidden :]]
+        return self._jax.tree_util.tree_unflatten(self._shape, all_fields)
 
     @cached_property
     def _step(self) -> Callable[[list[_Array], _Array], list[Any]]:
@@ -343,20 +353,20 @@ class PgxSource:
 
         def step(fields: list[Any], actions: Any) -> list[Any]:
             key = jax.random.PRNGKey(0)
-            after = jax.vmap(lambda state, action: self.game.step(state, action, key))
-            found = jax.tree_util.tree_leaves(after(self._state(fields), actions))
-            return [*found[: self._hidden], *found[self._hidden + 1 :]]
+            next_state = jax.vmap(lambda state, action: self.game.step(state, action, key))
+            leaves = jax.tree_util.tree_leaves(next_state(self._state(fields), actions))
+            return [*leaves[: self._hidden], *leaves[self._hidden + 1 :]]
 
-        compiled: Callable[[list[_Array], _Array], list[Any]] = jax.jit(step)
-        return compiled
+        compiled_step: Callable[[list[_Array], _Array], list[Any]] = jax.jit(step)
+        return compiled_step
 
     @cached_property
     def _observe(self) -> Callable[[list[_Array]], Any]:
         """The compiled function that returns the observations of a batch."""
         jax = self._jax
-        observed = lambda fields: jax.vmap(self.game.observe)(self._state(fields))  # noqa: E731
-        compiled: Callable[[list[_Array]], Any] = jax.jit(observed)
-        return compiled
+        observe = lambda fields: jax.vmap(self.game.observe)(self._state(fields))  # noqa: E731
+        compiled_observe: Callable[[list[_Array]], Any] = jax.jit(observe)
+        return compiled_observe
 
 
 def _field(path: Sequence[Any]) -> str:
@@ -372,17 +382,17 @@ def _load_game(library: Any, text: str) -> Any:
     """
     short, parameters = split_parameters(text)
     # The names of Go include its size, and one class has all sizes.
-    known = {"go": "go_9x9", **{name: name for name in library.available_envs()}}
-    if short not in known:
-        near = difflib.get_close_matches(short, known, 1)
-        hint = f"did you mean {near[0]}?" if near else "pgx.available_envs() lists them"
+    names = {"go": "go_9x9", **{name: name for name in library.available_envs()}}
+    if short not in names:
+        similar = difflib.get_close_matches(short, names, 1)
+        hint = f"did you mean {similar[0]}?" if similar else "pgx.available_envs() lists them"
         message = f"pgx has no game {short!r}; {hint}"
         raise ParameterError(message)
-    made = library.make(known[short])
-    if short == known[short] and not parameters:
-        return made
+    environment = library.make(names[short])
+    if short == names[short] and not parameters:
+        return environment
     try:
-        return type(made)(**parameters)
+        return type(environment)(**parameters)
     except (TypeError, ValueError, AssertionError) as error:
         message = f"pgx cannot make {text!r}: {error}; change its parameters"
         raise ParameterError(message) from None

@@ -82,9 +82,11 @@ class ChessSource:
         # Two rooks may give check at once here, though no move leads there.
         unlikely = library.STATUS_TOO_MANY_CHECKERS | library.STATUS_IMPOSSIBLE_CHECK
         if faults := library.Status(board.status() & ~unlikely):
-            why = (faults.name or "").lower().replace("_", " ").replace("|", ", ")
+            fault_text = (faults.name or "").lower().replace("_", " ").replace("|", ", ")
             kind = board.uci_variant
-            message = f"{board.fen()!r} is not a legal board of {kind}: {why}; give another one"
+            message = (
+                f"{board.fen()!r} is not a legal board of {kind}: {fault_text}; give another one"
+            )
             raise ParameterError(message)
         self.name = f"python-chess:{board.uci_variant}"
         self._kind, self._standard = type(board), type(board) is library.Board
@@ -104,9 +106,9 @@ class ChessSource:
         """Return the facts of boards; see ``StateSource``."""
         return list(map(_facts, states))
 
-    def next_states(self, states: list[Any], which: list[int], moves: list[int]) -> list[Any]:
+    def next_states(self, states: list[Any], indices: list[int], moves: list[int]) -> list[Any]:
         """Return the boards after moves; see ``StateSource``."""
-        return [_child(states[i], move) for i, move in zip(which, moves, strict=True)]
+        return [_child(states[i], move) for i, move in zip(indices, moves, strict=True)]
 
     def state_keys(self, states: list[Any], key: int) -> list[Hashable]:
         """Return the keys of boards; see ``StateSource``."""
@@ -120,9 +122,9 @@ class ChessSource:
         """Return None, as nothing is hidden in chess; see ``StateSource``."""
         return None
 
-    def select(self, states: list[Any], which: Sequence[int]) -> list[Any]:
+    def select(self, states: list[Any], indices: Sequence[int]) -> list[Any]:
         """Return some boards; see ``StateSource``."""
-        return [states[i] for i in which]
+        return [states[i] for i in indices]
 
     def state_text(self, states: list[Any]) -> str:
         """Return a board as python-chess prints it, and the player to move; see ``StateSource``."""
@@ -160,8 +162,8 @@ def _move(action: int) -> Any:
     """Return the move of python-chess for an action."""
     from chess import Move
 
-    becomes, dropped = action >> _BECOMES & _KIND, action >> _DROPPED & _KIND
-    return Move(action & _SQUARE, action >> _THERE & _SQUARE, becomes or None, drop=dropped or None)
+    becomes, drop = action >> _BECOMES & _KIND, action >> _DROPPED & _KIND
+    return Move(action & _SQUARE, action >> _THERE & _SQUARE, becomes or None, drop=drop or None)
 
 
 def _child(board: Any, action: int) -> Any:
@@ -196,11 +198,11 @@ def _facts(board: Any) -> Facts:
 
 def _squares(board: Any) -> Hashable:
     """Return the key of a standard board; it takes a third of the time of ``epd``."""
-    white, passed = board.occupied_co[True], board.ep_square
-    if passed is not None and not board.has_legal_en_passant():
-        passed = None
+    white, passed_square = board.occupied_co[True], board.ep_square
+    if passed_square is not None and not board.has_legal_en_passant():
+        passed_square = None
     men = board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings
-    return (white, *men, board.turn, board.clean_castling_rights(), passed)
+    return (white, *men, board.turn, board.clean_castling_rights(), passed_square)
 
 
 def _board(variant: str, start: str | None) -> Any:

@@ -131,10 +131,10 @@ class ImportedGame(_Explored, Game):
     @cached_property
     def ends(self) -> npt.NDArray[np.int64]:
         """The payoff of the player to move in each position in which the game is over."""
-        payoffs, over = self._graph.payoffs, np.diff(self.first) == 0
+        payoffs, is_over = self._graph.payoffs, np.diff(self.first) == 0
         signs = np.where(self.movers == 0, 1, -1)
         ends = np.full(len(payoffs), _GOES_ON, np.int64)
-        ends[over] = np.rint(payoffs[over] * self.points).astype(np.int64) * signs[over]
+        ends[is_over] = np.rint(payoffs[is_over] * self.points).astype(np.int64) * signs[is_over]
         return ends
 
     # -- text for people --------------------------------------------------------------------------
@@ -334,13 +334,13 @@ def split_parameters(text: str) -> tuple[str, dict[str, Any]]:
     Raises:
         ParameterError: the text is something else, or a parameter is not a plain value.
     """
-    name, bracket, rest = text.strip().partition("(")
+    name, bracket, arguments = text.strip().partition("(")
     if not bracket:
         return name, {}
     try:
-        called = ast.parse(f"given({rest}", mode="eval").body
-        if isinstance(called, ast.Call) and not called.args:
-            return name, {str(word.arg): ast.literal_eval(word.value) for word in called.keywords}
+        call = ast.parse(f"given({arguments}", mode="eval").body
+        if isinstance(call, ast.Call) and not call.args:
+            return name, {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
     except (SyntaxError, ValueError):
         pass
     message = f"{text!r} does not read as a name with parameters; write it like hex(size=4)"
@@ -360,12 +360,12 @@ def check_legal(name: str, move: int, opening: Sequence[int], legal: Sequence[in
         raise ParameterError(message)
 
 
-def import_library(module: str, called: str, extra: str) -> Any:
+def import_library(module: str, library_name: str, extra: str) -> Any:
     """Import a module of another library.
 
     Args:
         module: the module's name.
-        called: the library's name, for messages.
+        library_name: the library's name, for messages.
         extra: the extra of Zermelo that installs it.
 
     Raises:
@@ -373,7 +373,7 @@ def import_library(module: str, called: str, extra: str) -> Any:
     """
     if find_spec(module.partition(".")[0]) is None:
         message = (
-            f"games of {called} need {module.partition('.')[0]}, which is not installed; run "
+            f"games of {library_name} need {module.partition('.')[0]}, which is not installed; run "
             f"pip install 'zermelo[{extra}]'"
         )
         raise MissingExtraError(message)

@@ -33,5 +33,5 @@ _LANGUAGES = {
 
 def fault_of_language(path: str) -> str | None:
     """Return why a file with this ending is not read, and what to do; None for other files."""
-    found = _LANGUAGES.get(Path(path).suffix.lower())
-    return None if found is None else f"{path!r} {found.replace('{path}', path)}"
+    text = _LANGUAGES.get(Path(path).suffix.lower())
+    return None if text is None else f"{path!r} {text.replace('{path}', path)}"

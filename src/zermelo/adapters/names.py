@@ -44,29 +44,31 @@ def named(
         ParameterError: there is no such library or game, or the game cannot be solved.
         BudgetError: the game has more positions than ``max_positions``.
     """
-    library, colon, rest = text.partition(":")
+    library, colon, description = text.partition(":")
     if not colon or library not in LIBRARIES:
-        known = ", ".join(LIBRARIES)
-        message = f"{text!r} names no game of another library; write one of {known}, and :GAME"
+        library_list = ", ".join(LIBRARIES)
+        message = (
+            f"{text!r} names no game of another library; write one of {library_list}, and :GAME"
+        )
         raise ParameterError(message)
     from zermelo.adapters.imported_game import parse_actions
 
-    match = _NAME.fullmatch(rest)
-    given = match.groupdict() if match else {}
-    how: dict[str, Any] = {
+    match = _NAME.fullmatch(description)
+    parts = match.groupdict() if match else {}
+    options: dict[str, Any] = {
         "max_positions": max_positions,
         "progress": progress,
-        "opening": parse_actions(given["opening"] or "", ParameterError),
+        "opening": parse_actions(parts["opening"] or "", ParameterError),
     }
-    if given["start"] is not None:
+    if parts["start"] is not None:
         if library not in _READING:
             message = (
-                f"start={given['start']!r} is not for games of {library}; write actions that are "
+                f"start={parts['start']!r} is not for games of {library}; write actions that are "
                 "played first, after @"
             )
             raise ParameterError(message)
-        how["start"] = given["start"]
+        options["start"] = parts["start"]
     name = library.replace("-", "_")
-    read = getattr(import_module(f"{IMPORTED}from_{name}"), name)
-    game: ImportedGame = read(given["game"], **how)
+    import_function = getattr(import_module(f"{IMPORTED}from_{name}"), name)
+    game: ImportedGame = import_function(parts["game"], **options)
     return game

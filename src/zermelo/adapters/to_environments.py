@@ -41,8 +41,8 @@ class EnvironmentPolicy:
         if agent is not None:
             return self._choose((state, agent))
         mover = state.agent_selection if state.agents else None
-        over = mover is None or state.terminations[mover] or state.truncations[mover]
-        return None if over else self._choose(state)
+        is_over = mover is None or state.terminations[mover] or state.truncations[mover]
+        return None if is_over else self._choose(state)
 
     def _choose(self, state: Any) -> int:
         actions = self._best(state)
@@ -138,11 +138,11 @@ def gymnasium_opponent(
 
         def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
             """Play an action of the agent, and then the other player's."""
-            before = self._play.paid[player]
+            paid_before = self._play.paid[player]
             self._play.step(int(action))
             self._answer()
-            over, got = self._play.player() < 0, self._play.paid[player] - before
-            return self._play.observation(player), got, over, False, self._info()
+            is_over, reward = self._play.player() < 0, self._play.paid[player] - paid_before
+            return self._play.observation(player), reward, is_over, False, self._info()
 
         def _answer(self) -> None:
             while self._play.player() == 1 - player:
@@ -154,7 +154,7 @@ def gymnasium_opponent(
             space = self.action_space
             mask = np.zeros(int(space.n), np.int8)
             if self._play.player() == player:
-                mask[[each - int(space.start) for each in self._play.legal()]] = 1
+                mask[[action - int(space.start) for action in self._play.legal()]] = 1
             return {"action_mask": mask}
 
     return PerfectOpponent()

@@ -46,7 +46,7 @@ def openspiel_policy(
         ) -> dict[int, float]:
             """Return the probability of each best action."""
             actions = best(state)
-            return {each: 1 / len(actions) for each in actions}
+            return {action: 1 / len(actions) for action in actions}
 
     return PerfectPolicy(None, [0, 1])  # only policies by the number of a state need the game
 

@@ -55,7 +55,7 @@ class UciEngine:
         self._position: Any = game.start()
         self._fault = ""  # why there is no position
         self._lines = 1
-        self._held: list[str] = []  # until a search without end is stopped
+        self._held_lines: list[str] = []  # until a search without end is stopped
 
     def answer(self, line: str) -> list[str]:
         """Return the engine's answer to a line; nothing to an unknown command."""
@@ -74,8 +74,8 @@ class UciEngine:
             case "go":
                 return self._go(words)
             case "stop" | "ponderhit":
-                held, self._held = self._held, []
-                return held
+                lines, self._held_lines = self._held_lines, []
+                return lines
             case "quit":
                 self.running = False
         return []
@@ -106,16 +106,16 @@ class UciEngine:
 
     def _place(self, words: list[str]) -> None:
         """Set up a position, and play moves from there."""
-        beginning, moves = words, list[str]()
+        start_words, moves = words, list[str]()
         if "moves" in words:
-            at = words.index("moves")
-            beginning, moves = words[:at], words[at + 1 :]
+            moves_index = words.index("moves")
+            start_words, moves = words[:moves_index], words[moves_index + 1 :]
         self._fault = ""
         try:
-            if beginning[:1] != ["fen"]:
+            if start_words[:1] != ["fen"]:
                 message = f"{' '.join(words)!r} is not a position of an ending; give position fen"
                 raise PositionError(message)
-            position = self._game.parse(" ".join(beginning[1:]))
+            position = self._game.parse(" ".join(start_words[1:]))
             for name in moves:
                 position = self._game.play(position, self._move(position, name))
         except ZermeloError as error:
@@ -132,7 +132,7 @@ class UciEngine:
 
     def _go(self, words: list[str]) -> list[str]:
         """Return the best moves, each with its line, and the move to play."""
-        self._held = []
+        self._held_lines = []
         if self._fault:
             return [f"info string {self._fault}", "bestmove 0000"]
         try:
@@ -140,26 +140,29 @@ class UciEngine:
         except PositionError as error:
             return [f"info string {error}", "bestmove 0000"]
         if "searchmoves" in words:
-            only = words[words.index("searchmoves") + 1 :]
-            options = [option for option in options if option.name in only] or options
+            wanted_names = words[words.index("searchmoves") + 1 :]
+            options = [option for option in options if option.name in wanted_names] or options
         if not options:
             value = self._solved()[self._position]
-            found = [f"info depth 0 score {self._score(value)}", "bestmove (none)"]
+            answers = [f"info depth 0 score {self._score(value)}", "bestmove (none)"]
         else:
-            some = enumerate(options[: self._lines], 1)
-            found = [*(self._told(n, option) for n, option in some), self._chosen(options[0])]
+            listed_options = enumerate(options[: self._lines], 1)
+            answers = [
+                *(self._option_text(n, option) for n, option in listed_options),
+                self._move_text(options[0]),
+            ]
         if "infinite" in words or "ponder" in words:
-            self._held = found[-1:]
-            return found[:-1]
-        return found
+            self._held_lines = answers[-1:]
+            return answers[:-1]
+        return answers
 
-    def _told(self, number: int, option: Option) -> str:
+    def _option_text(self, number: int, option: Option) -> str:
         names = [option.name, *self._solved().line(option.position, longest=_LONGEST).names]
         depth = option.value.remoteness or len(names)
         score = self._score(option.value)
         return f"info depth {depth} multipv {number} score {score} nodes 1 pv {' '.join(names)}"
 
-    def _chosen(self, option: Option) -> str:
+    def _move_text(self, option: Option) -> str:
         names = self._solved().line(option.position, longest=1).names
         return " ".join(["bestmove", option.name, *(["ponder", *names] if names else [])])
 

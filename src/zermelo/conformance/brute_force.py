@@ -12,7 +12,7 @@ from zermelo.conformance.walk import WalkLimits
 from zermelo.values.outcomes import DRAW, WIN
 
 #: The most positions examined in a search for one value.
-_LOOKS = 400
+_MOST_VISITED = 400
 #: Positions to solve at most.
 _MOST = 20_000
 
@@ -24,53 +24,58 @@ class Solver:
     """
 
     def __init__(
-        self, hooks: CheckedHooks, known: dict[Any, VisitedPosition], limits: WalkLimits
+        self, hooks: CheckedHooks, places: dict[Any, VisitedPosition], limits: WalkLimits
     ) -> None:
         """Start with the known positions."""
         self.hooks = hooks
         self.limits = limits
-        self.places = dict(known)
+        self.places = dict(places)
         self.kind = hooks.rules.kind
         self.values: dict[Any, int] | None = None
 
     def solve(self, roots: Iterable[Any]) -> bool:
         """Solve all positions reachable from ``roots``; return whether that was possible."""
-        waiting = deque(roots)
-        found = set(waiting)
-        while waiting:
-            if len(found) > _MOST or self.limits.is_late:
+        queue = deque(roots)
+        positions = set(queue)
+        while queue:
+            if len(positions) > _MOST or self.limits.is_late:
                 return False
-            for child in self.place(waiting.popleft()).children:
-                if child not in found:
-                    found.add(child)
-                    waiting.append(child)
-        self.values = self._solve_values(found)
+            for child in self.place(queue.popleft()).children:
+                if child not in positions:
+                    positions.add(child)
+                    queue.append(child)
+        self.values = self._solve_values(positions)
         return self.values is not None
 
-    def difference(self, one: Any, other: Any, plies: int) -> tuple[str, str] | None:
+    def difference(
+        self, first_position: Any, second_position: Any, plies: int
+    ) -> tuple[str, str] | None:
         """Return the values of two positions in words, or None unless they are known to differ.
 
         Args:
-            one: a position.
-            other: another.
+            first_position: a position.
+            second_position: another.
             plies: the depth of a search, unless everything is solved.
         """
-        told: tuple[int | None, int | None]
+        values: tuple[int | None, int | None]
         if self.values is not None:
-            told = self.values[one], self.values[other]
+            values = self.values[first_position], self.values[second_position]
         elif self.kind.needs_potential:  # few plies decide such values only near the ends
-            return self._different_scores(one, other, plies)
+            return self._different_scores(first_position, second_position, plies)
         else:
-            self._looks = _LOOKS
-            told = self._lookahead_code(one, plies), self._lookahead_code(other, plies)
+            self._visits_left = _MOST_VISITED
+            values = (
+                self._lookahead_code(first_position, plies),
+                self._lookahead_code(second_position, plies),
+            )
             # A win or loss within the searched plies is always found, but a tie need not be.
-            codes = [code for code in told if code is not None]
-            if self._looks < 0 or all(self.kind.decode(c).outcome is DRAW for c in codes):
+            codes = [code for code in values if code is not None]
+            if self._visits_left < 0 or all(self.kind.decode(c).outcome is DRAW for c in codes):
                 return None
-        if told[0] == told[1]:
+        if values[0] == values[1]:
             return None
-        unsettled = f"not settled in {plies} plies"
-        first, second = (unsettled if c is None else str(self.kind.decode(c)) for c in told)
+        unsettled_text = f"not settled in {plies} plies"
+        first, second = (unsettled_text if c is None else str(self.kind.decode(c)) for c in values)
         return first, second
 
     def decided_code(self, place: VisitedPosition, values: Mapping[Any, int]) -> int:
@@ -94,56 +99,63 @@ class Solver:
 
     def _move_value(self, place: VisitedPosition, child: Any, gain: int, code: int) -> int:
         """Return the value of a move for its mover, from the code of the child."""
-        same = not self.hooks.rules.alternate and place.owner == self.place(child).owner
-        return self.kind.of_move(code, same_mover=same, gain=gain)
+        same_mover = not self.hooks.rules.alternate and place.owner == self.place(child).owner
+        return self.kind.of_move(code, same_mover=same_mover, gain=gain)
 
     def _lookahead_code(self, position: Any, plies: int) -> int | None:
         """Return the code of a value that ``plies`` plies decide, or None."""
-        self._looks -= 1
+        self._visits_left -= 1
         place = self.place(position)
         if place.is_over:
             return self._end_code(place)
-        if plies == 0 or self._looks < 0:
+        if plies == 0 or self._visits_left < 0:
             return None
         children = list(dict.fromkeys(place.children))
-        ahead = [(child, self._lookahead_code(child, plies - 1)) for child in children]
-        seen = [
-            self._move_value(place, child, 0, code) for child, code in ahead if code is not None
+        child_codes = [(child, self._lookahead_code(child, plies - 1)) for child in children]
+        known_values = [
+            self._move_value(place, child, 0, code)
+            for child, code in child_codes
+            if code is not None
         ]
-        best = self.kind.of_moves(seen) if seen else None
+        best = self.kind.of_moves(known_values) if known_values else None
         # A win that was not found at this depth is longer than those that were.
-        if best is not None and len(seen) < len(children):
+        if best is not None and len(known_values) < len(children):
             return best if self.kind.decode(best).outcome is WIN else None
         return best
 
-    def _different_scores(self, one: Any, other: Any, plies: int) -> tuple[str, str] | None:
+    def _different_scores(
+        self, first_position: Any, second_position: Any, plies: int
+    ) -> tuple[str, str] | None:
         """Return the scores of two positions in words, or None unless they must differ."""
         if not self.kind.gains or self.kind.stages:
             return None
-        self._looks = _LOOKS
-        first, second = self._score_bounds(one, plies), self._score_bounds(other, plies)
+        self._visits_left = _MOST_VISITED
+        first, second = (
+            self._score_bounds(first_position, plies),
+            self._score_bounds(second_position, plies),
+        )
         if first[0] <= second[1] and second[0] <= first[1]:
             return None
         return self._range(first), self._range(second)
 
     def _score_bounds(self, position: Any, plies: int) -> tuple[float, float]:
         """Return bounds of a position's score from a search."""
-        self._looks -= 1
+        self._visits_left -= 1
         place = self.place(position)
         if place.is_over:
             return (self._end_code(place),) * 2
-        if plies == 0 or self._looks < 0:
+        if plies == 0 or self._visits_left < 0:
             return -math.inf, math.inf
         low = high = -math.inf
         for child, gain in zip(place.children, place.gains, strict=True):
-            least, most = self._score_bounds(child, plies - 1)
+            low_after, high_after = self._score_bounds(child, plies - 1)
             if self.hooks.rules.alternate or place.owner != self.place(child).owner:
-                least, most = -most, -least
-            low, high = max(low, gain + least), max(high, gain + most)
+                low_after, high_after = -high_after, -low_after
+            low, high = max(low, gain + low_after), max(high, gain + high_after)
         return low, high
 
-    def _range(self, between: tuple[float, float]) -> str:
-        low, high = between
+    def _range(self, bounds: tuple[float, float]) -> str:
+        low, high = bounds
         if low == high:
             return str(self.kind.decode(int(low)))
         if low == -math.inf:
@@ -152,29 +164,29 @@ class Solver:
             f" and at most {high:g}" if high < math.inf else ""
         )
 
-    def _solve_values(self, found: set[Any]) -> dict[Any, int] | None:
+    def _solve_values(self, positions: set[Any]) -> dict[Any, int] | None:
         """Return all values, or None if scores do not converge, because of a cycle.
 
         In each round a position gets the value that it has if the game is stopped, undecided, after
         as many plies as rounds; only predecessors of changed positions are updated.
         """
-        places = [self.places[position] for position in found]
+        places = [self.places[position] for position in positions]
         values = {place.position: self._code_if_stopped(place) for place in places}
-        parents: dict[Any, list[VisitedPosition]] = {position: [] for position in found}
+        parents: dict[Any, list[VisitedPosition]] = {position: [] for position in positions}
         for place in places:
             for child in set(place.children):
                 parents[child].append(place)
-        due = [place for place in places if not place.is_over]
-        for _ in range(len(found) + 1):
-            if not due:
+        outdated = [place for place in places if not place.is_over]
+        for _ in range(len(positions) + 1):
+            if not outdated:
                 return values
-            made = {place.position: self._moves_code(place, values) for place in due}
+            codes = {place.position: self._moves_code(place, values) for place in outdated}
             changed = {
-                position: code for position, code in made.items() if code != values[position]
+                position: code for position, code in codes.items() if code != values[position]
             }
             values.update(changed)
-            before = (parent for position in changed for parent in parents[position])
-            due = list({id(parent): parent for parent in before}.values())
+            predecessors = (parent for position in changed for parent in parents[position])
+            outdated = list({id(parent): parent for parent in predecessors}.values())
         return None
 
     def _moves_code(self, place: VisitedPosition, values: Mapping[Any, int]) -> int:

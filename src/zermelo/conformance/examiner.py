@@ -50,7 +50,7 @@ _STARTS = 500
 #: Positions at which all hooks are called a second time, and at which ``canonical`` is called.
 SAMPLE = 500
 #: Positions whose text is checked.
-_SHOWN = 50
+_TEXT_SAMPLE = 50
 
 
 class Examiner:
@@ -63,7 +63,7 @@ class Examiner:
     def __init__(
         self,
         game: Game,
-        watch: TimedCalls,
+        timer: TimedCalls,
         findings: Findings,
         random: Random,
         *,
@@ -72,7 +72,7 @@ class Examiner:
         """Store a game, the timer of its hooks, and the list of problems."""
         self.game = game
         self.misere = misere
-        self.watch = watch
+        self.timer = timer
         self.findings = findings
         self.random = random
         self.walk = Walk([])
@@ -85,7 +85,7 @@ class Examiner:
         Raises:
             ContractError: a problem that makes further checks pointless.
         """
-        hooks = CheckedHooks(rules, Shape(rules.layout, None), self.watch)
+        hooks = CheckedHooks(rules, Shape(rules.layout, None), self.timer)
         self._play_through(hooks, limits, limits.positions // 3)  # leaves time for other positions
         if not self.walk.stuck:
             self._run_each([lambda: check_sides(hooks, self.walk)])
@@ -114,11 +114,11 @@ class Examiner:
         check_ends(hooks, self.walk, self.findings)
         check_fields(hooks, self.walk, self.findings)
         check_circles(hooks, self.walk, self.findings)
-        shown = self.walk.sample(self.random, _SHOWN)
-        same = list(sample)
+        text_sample = self.walk.sample(self.random, _TEXT_SAMPLE)
+        equivalence_sample = list(sample)
 
         def legal() -> None:
-            same.extend(check_legal(hooks, self.walk, limits, self.random))
+            equivalence_sample.extend(check_legal(hooks, self.walk, limits, self.random))
 
         self._run_each(
             [
@@ -127,13 +127,13 @@ class Examiner:
                 lambda: check_space(hooks, self.walk),
                 legal,
                 lambda: check_levels(hooks, self.walk),
-                *self._equivalence_checks(hooks, same, limits),
+                *self._equivalence_checks(hooks, equivalence_sample, limits),
                 lambda: check_pass_turn(hooks, sample, limits),
                 lambda: check_split(hooks, sample, limits),
                 lambda: check_promise(hooks, sample, limits),
                 lambda: check_bounds(hooks, self.walk, sample, limits),
                 lambda: check_enough(hooks, self.walk, sample, limits),
-                lambda: check_text(hooks, shown, self.findings),
+                lambda: check_text(hooks, text_sample, self.findings),
             ]
         )
 
@@ -151,11 +151,11 @@ class Examiner:
             lambda: check_symmetries(hooks, sample, limits, self.random),
         ]
 
-    def _run_each(self, looks: list[Callable[[], None]]) -> None:
+    def _run_each(self, checks: list[Callable[[], None]]) -> None:
         """Run checks one by one, and record the problems."""
-        for look in looks:
+        for check in checks:
             try:
-                look()
+                check()
             except ContractError as fault:
                 self.findings.add(fault)
                 if fault.problem.kind == ProblemKind.ENDLESS:
@@ -164,11 +164,11 @@ class Examiner:
     def _checked_hooks(self) -> CheckedHooks:
         """Return the hooks, ready to be called."""
         if "start" in hooks_of(type(self.game)):
-            call_hook(self.watch, self.game, "start")
+            call_hook(self.timer, self.game, "start")
         elif not len(self._declared_starts()):
             raise _no_starts()
         try:
-            rules = self.watch.call(partial(Rules, misere=self.misere), self.game)
+            rules = self.timer.call(partial(Rules, misere=self.misere), self.game)
         except RulesError as error:
             message = without_name(str(error), self.game)
             kind = ProblemKind.CONTRACT
@@ -186,14 +186,14 @@ class Examiner:
                 raise  # misère play does not suit the game
             message = f"space() raised {describe_error(error, self.game, 'space')}; correct it"
             raise ContractError(ProblemKind.RAISES, message, subject="space") from None
-        space = call_hook(self.watch, self.game, "space") if rules.has_hook("space") else None
-        return CheckedHooks(rules, Shape(rules.layout, space), self.watch)
+        space = call_hook(self.timer, self.game, "space") if rules.has_hook("space") else None
+        return CheckedHooks(rules, Shape(rules.layout, space), self.timer)
 
     def _declared_starts(self) -> Any:
         """Return the result of ``starts``: an array, or a list."""
-        if isinstance(found := call_hook(self.watch, self.game, "starts"), np.ndarray):
-            return found
-        return list_hook_items(self.watch, self.game, "starts", "position")
+        if isinstance(answer := call_hook(self.timer, self.game, "starts"), np.ndarray):
+            return answer
+        return list_hook_items(self.timer, self.game, "starts", "position")
 
     def _starts(self, hooks: CheckedHooks, most: int) -> Walk:
         """Return a walk that has only its starts, a sample of at most ``most``."""
@@ -203,11 +203,11 @@ class Examiner:
         declared = self._declared_starts()
         if not len(declared):
             raise _no_starts()
-        chosen = self._start_sample(len(declared), most)
+        indices = self._start_sample(len(declared), most)
         if isinstance(declared, np.ndarray):
-            starts = [self._row(hooks, declared[i].tolist()) for i in chosen]
+            starts = [self._row(hooks, declared[i].tolist()) for i in indices]
         else:
-            starts = [hooks.shape.read(declared[i], ("starts",)) for i in chosen]
+            starts = [hooks.shape.read(declared[i], ("starts",)) for i in indices]
         if starts[0] != start:
             message = (
                 f"start() returned {start!r}, but starts() begins with {starts[0]!r}; let starts() "

@@ -58,17 +58,17 @@ class VisitedPosition:
         return self.ending is not None or not self.moves
 
 
-def call_hook(watch: TimedCalls, game: Any, hook: str, *arguments: Any) -> Any:
+def call_hook(timer: TimedCalls, game: Any, hook: str, *arguments: Any) -> Any:
     """Return the answer of a hook.
 
     Raises:
         ContractError: it raised an error, or did not return.
     """
-    return _call_watched(watch, game, hook, arguments, getattr(game, hook), *arguments)
+    return _call_watched(timer, game, hook, arguments, getattr(game, hook), *arguments)
 
 
 def list_hook_items(
-    watch: TimedCalls, game: Any, hook: str, item: str, *arguments: Any
+    timer: TimedCalls, game: Any, hook: str, item: str, *arguments: Any
 ) -> list[Any]:
     """Return a list of the items that a hook yields or returns.
 
@@ -76,18 +76,18 @@ def list_hook_items(
         ContractError: its answer is not iterable, or does not end.
     """
     position = arguments[0] if arguments else None
-    found = call_hook(watch, game, hook, *arguments)
-    if not isinstance(found, Iterable) or isinstance(found, str | bytes | dict):
+    answer = call_hook(timer, game, hook, *arguments)
+    if not isinstance(answer, Iterable) or isinstance(answer, str | bytes | dict):
         message = (
-            f"{call_text(hook, *arguments)} returned {found!r}; yield each {item}, or return a "
+            f"{call_text(hook, *arguments)} returned {answer!r}; yield each {item}, or return a "
             "list of them"
         )
         raise ContractError(_LISTS.get(hook, ProblemKind.CONTRACT), message, position)
 
     def items() -> list[Any]:
-        return list(islice(found, MOST_MOVES + 1))
+        return list(islice(answer, MOST_MOVES + 1))
 
-    found_items: list[Any] = _call_watched(watch, game, hook, arguments, items)
+    found_items: list[Any] = _call_watched(timer, game, hook, arguments, items)
     if len(found_items) > MOST_MOVES:
         message = (
             f"{call_text(hook, *arguments)} yields more than {MOST_MOVES:,} {item}s; check that "
@@ -102,33 +102,40 @@ def describe_error(error: Exception, game: Any, hook: str) -> str:
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     kind = game if isinstance(game, type) else type(game)
     code = getattr(getattr(kind, hook, None), "__code__", None)
-    where = None
-    step = error.__traceback__
-    while step is not None:
-        if code is not None and step.tb_frame.f_code.co_filename == code.co_filename:
-            where = step.tb_lineno
-        step = step.tb_next
-    if where is None or code is None:
+    line = None
+    traceback = error.__traceback__
+    while traceback is not None:
+        if code is not None and traceback.tb_frame.f_code.co_filename == code.co_filename:
+            line = traceback.tb_lineno
+        traceback = traceback.tb_next
+    if line is None or code is None:
         return text
-    return f"{text} (line {where} of {Path(code.co_filename).name})"
+    return f"{text} (line {line} of {Path(code.co_filename).name})"
 
 
 def _call_watched(
-    watch: TimedCalls, game: Any, hook: str, shown: tuple[Any, ...], function: Any, *arguments: Any
+    timer: TimedCalls,
+    game: Any,
+    hook: str,
+    originals: tuple[Any, ...],
+    function: Any,
+    *arguments: Any,
 ) -> Any:
     takes = HOOKS[hook][0] if HOOKS[hook] else ""
-    position = shown[0] if takes == "position" else None
+    position = originals[0] if takes == "position" else None
     try:
-        return watch.call(function, *arguments)
+        return timer.call(function, *arguments)
     except OverdueError as overdue:
         message = (
-            f"{call_text(hook, *shown)} has not returned after {overdue.seconds:g} seconds; check "
-            "that its loops end"
+            f"{call_text(hook, *originals)} has not returned after {overdue.seconds:g} seconds; "
+            "check that its loops end"
         )
         raise ContractError(ProblemKind.ENDLESS, message, position) from None
-    except Exception as error:  # noqa: BLE001  # whatever an author's rule raises
+    except Exception as error:  # noqa: BLE001  # a rule may raise anything
         remedy = f"let {hook}() accept {_ANYTHING[takes]}" if takes in _ANYTHING else "correct it"
-        message = f"{call_text(hook, *shown)} raised {describe_error(error, game, hook)}; {remedy}"
+        message = (
+            f"{call_text(hook, *originals)} raised {describe_error(error, game, hook)}; {remedy}"
+        )
         raise ContractError(ProblemKind.RAISES, message, position, subject=hook) from None
 
 
@@ -139,19 +146,19 @@ class CheckedHooks:
         rules: Zermelo's view of the hooks.
         game: the game of the hooks.
         shape: the shape of its positions.
-        watch: interrupts hooks that do not return.
+        timer: interrupts hooks that do not return.
     """
 
-    def __init__(self, rules: Rules, shape: Shape, watch: TimedCalls, game: Any = None) -> None:
+    def __init__(self, rules: Rules, shape: Shape, timer: TimedCalls, game: Any = None) -> None:
         """Store the game, by default the one of the rules."""
         self.rules = rules
         self.game = rules.game if game is None else game
         self.shape = shape
-        self.watch = watch
+        self.timer = timer
 
     def call(self, hook: str, *arguments: Any) -> Any:
         """Return the answer of a hook; see the function ``call_hook``."""
-        return call_hook(self.watch, self.game, hook, *arguments)
+        return call_hook(self.timer, self.game, hook, *arguments)
 
     def place(self, position: Any) -> VisitedPosition:
         """Return all answers of the rules for a position.
@@ -164,8 +171,8 @@ class CheckedHooks:
         moves = self.moves(position) if ending is None else []
         children = [self.child(position, move) for move in moves]
         gains = [self.gain(position, move) for move in moves]
-        over = ending is not None or not moves
-        score = self.score(position) if over else 0
+        is_over = ending is not None or not moves
+        score = self.score(position) if is_over else 0
         endless = self.endless_value(position, owner)
         return VisitedPosition(position, owner, ending, moves, children, gains, score, endless)
 
@@ -222,27 +229,27 @@ class CheckedHooks:
 
     def items(self, hook: str, item: str, *arguments: Any) -> list[Any]:
         """Return a list of the items that a hook yields or returns."""
-        return list_hook_items(self.watch, self.game, hook, item, *arguments)
+        return list_hook_items(self.timer, self.game, hook, item, *arguments)
 
     def child(self, position: Any, move: Any) -> Any:
         """Return the position after a move."""
         try:
-            played = self.call("play", position, move)
+            position_after = self.call("play", position, move)
         except ContractError as fault:
             if fault.problem.kind != ProblemKind.RAISES:
                 raise
             message = (
                 f"{call_text('moves', position)} yields {move!r}, which play() cannot take: "
-                f"{fault.what}; yield only what play() can take"
+                f"{fault.statement}; yield only what play() can take"
             )
             raise ContractError(ProblemKind.PLAY, message, position) from None
-        if played is None:
+        if position_after is None:
             message = (
                 f"{call_text('play', position, move)} returned None; return the position after the "
                 "move"
             )
             raise ContractError(ProblemKind.POSITION, message, position)
-        return self.shape.read(played, ("play", position, move), position)
+        return self.shape.read(position_after, ("play", position, move), position)
 
     def gain(self, position: Any, move: Any) -> int:
         """Return the points of a move, 0 without the hook."""

@@ -59,8 +59,10 @@ def _follow_large_margins(solved: Solved, place: int) -> int:
     rules = solved.rules
     while True:
         position = solved.position(place)
-        after = (solved.place(rules.play(position, move)) for move in rules.moves(position))
-        large = next((one for one in after if abs(solved.table.value(one)) > LARGEST_SCORE), None)
+        children = (solved.place(rules.play(position, move)) for move in rules.moves(position))
+        large = next(
+            (child for child in children if abs(solved.table.value(child)) > LARGEST_SCORE), None
+        )
         if large is None:
             return place
         place = large

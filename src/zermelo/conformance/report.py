@@ -149,16 +149,16 @@ class Report:
         verdict = "keeps the contract" if self.ok else "breaks the contract"
         how_many = count_phrase(self.positions, "positions")
         how_many = f"all {how_many}" if self.complete and self.positions > 1 else how_many
-        how = "in Python and compiled" if self.compiled else "in Python"
+        form = "in Python and compiled" if self.compiled else "in Python"
         images = f", and {'all ' * self.every_image}{self.images:,} images by symmetries"
-        head = f"{self.name} {verdict}: {how_many} checked, {how}{images if self.images else ''}"
+        head = f"{self.name} {verdict}: {how_many} checked, {form}{images if self.images else ''}"
         return "\n".join([head, *(f"  {problem}" for problem in self.problems)])
 
     def __repr__(self) -> str:
         """Return the first line, and the number of problems."""
-        found = f"; {len(self.problems)} problems" if len(self.problems) > 1 else ""
-        one = f"; {self.problems[0]}" if len(self.problems) == 1 else found
-        return f"<Report: {str(self).splitlines()[0]}{one}>"
+        count_text = f"; {len(self.problems)} problems" if len(self.problems) > 1 else ""
+        problem_text = f"; {self.problems[0]}" if len(self.problems) == 1 else count_text
+        return f"<Report: {str(self).splitlines()[0]}{problem_text}>"
 
     def _repr_html_(self) -> str:
         """Return the verdict and a table of the problems, for notebooks."""
@@ -184,7 +184,7 @@ class ContractError(Exception):  # a finding on its way to the report, not a fai
         self.subject = subject
 
     @property
-    def what(self) -> str:
+    def statement(self) -> str:
         """The message without the advice."""
         return self.problem.message.rpartition("; ")[0]
 
@@ -194,40 +194,41 @@ class Findings:
 
     def __init__(self) -> None:
         """Create an empty list."""
-        self._found: dict[tuple[ProblemKind, str], Problem] = {}
+        self._problems: dict[tuple[ProblemKind, str], Problem] = {}
 
     def add(self, fault: ContractError) -> None:
         """Add the problem of a fault."""
-        self._found.setdefault((fault.problem.kind, fault.subject), fault.problem)
+        self._problems.setdefault((fault.problem.kind, fault.subject), fault.problem)
 
     def error(
         self, kind: ProblemKind, message: str, position: Any = None, *, subject: str = ""
     ) -> None:
         """Add an error."""
-        self._found.setdefault((kind, subject), Problem(kind, ERROR, message, position))
+        self._problems.setdefault((kind, subject), Problem(kind, ERROR, message, position))
 
     def hint(
         self, kind: ProblemKind, message: str, position: Any = None, *, subject: str = ""
     ) -> None:
         """Add a hint."""
-        self._found.setdefault((kind, subject), Problem(kind, HINT, message, position))
+        self._problems.setdefault((kind, subject), Problem(kind, HINT, message, position))
 
     def has(self, *kinds: ProblemKind) -> bool:
         """Whether there is a problem of one of these kinds."""
-        return any(kind in kinds for kind, _ in self._found)
+        return any(kind in kinds for kind, _ in self._problems)
 
     def has_error(self, *kinds: ProblemKind) -> bool:
         """Whether there is an error of one of these kinds."""
         return any(
-            kind in kinds and found.severity == ERROR for (kind, _), found in self._found.items()
+            kind in kinds and problem.severity == ERROR
+            for (kind, _), problem in self._problems.items()
         )
 
     @property
     def broken(self) -> bool:
         """Whether there is an error."""
-        return any(problem.severity == ERROR for problem in self._found.values())
+        return any(problem.severity == ERROR for problem in self._problems.values())
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """The problems, errors first."""
-        return tuple(sorted(self._found.values(), key=lambda problem: problem.severity == HINT))
+        return tuple(sorted(self._problems.values(), key=lambda problem: problem.severity == HINT))

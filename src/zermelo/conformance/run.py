@@ -31,7 +31,7 @@ from zermelo.rules.hooks import Rules
 #: The share of the time limit that one call of a hook may take, and its bounds in seconds.
 _SHARE, _SHORTEST, _LONGEST = 0.5, 0.5, 5.0
 #: The ratio of positions solved to positions checked in Python, and the share of the time limit.
-_TIMES, _PART = 1_000, 2 / 5
+_POSITION_FACTOR, _SOLVE_SHARE = 1_000, 2 / 5
 
 
 #: Solves a game and checks its declarations, with limits of positions and seconds.
@@ -61,8 +61,8 @@ def examine(
         RulesError: ``game`` is neither a game nor a class that can be created without parameters.
         ParameterError: ``max_positions`` is below 1, or misère play does not suit this game.
     """
-    given: Any = max_positions  # of any type, without a type checker
-    if not isinstance(given, int) or given < 1:
+    position_limit: Any = max_positions  # of any type, without a type checker
+    if not isinstance(position_limit, int) or position_limit < 1:
         message = f"max_positions must be a whole number of at least 1, not {max_positions!r}"
         raise ParameterError(message)
     with warnings.catch_warnings():
@@ -73,45 +73,45 @@ def examine(
 def _examine(
     game: Any, prove: Prover, positions: int, seconds: float, seed: int, *, misere: bool
 ) -> Report:
-    begun = monotonic()
+    begin_time = monotonic()
     findings = Findings()
-    made = _make_game(game, findings)
-    name = type(made).__name__ if made is not None else getattr(game, "__name__", str(game))
-    looked, compiled, declared = Walk([]), False, EquivalenceResult()
-    if made is not None and check_declared(made, findings):
-        with TimedCalls(min(max(_SHARE * seconds, _SHORTEST), _LONGEST)) as watch:
+    created = _make_game(game, findings)
+    name = type(created).__name__ if created is not None else getattr(game, "__name__", str(game))
+    walk, compiled, result = Walk([]), False, EquivalenceResult()
+    if created is not None and check_declared(created, findings):
+        with TimedCalls(min(max(_SHARE * seconds, _SHORTEST), _LONGEST)) as timer:
             random = Random(seed)  # noqa: S311  # not for secrets
-            examiner = Examiner(made, watch, findings, random, misere=misere)
+            examiner = Examiner(created, timer, findings, random, misere=misere)
             try:
                 examiner.run_checks(WalkLimits(positions, seconds))
             except ContractError as fault:
                 findings.add(fault)
-            looked = examiner.walk
-            patience = watch.patience
-        if not findings.broken and looked.places:
-            places = list(looked.places.values())
-            compiled = check_compiled(made, places, patience, findings, misere=misere)
+            walk = examiner.walk
+            patience = timer.patience
+        if not findings.broken and walk.places:
+            places = list(walk.places.values())
+            compiled = check_compiled(created, places, patience, findings, misere=misere)
         if compiled and not findings.broken:
-            rules = Rules(made, misere=misere)
-            if check_methods(rules, findings) and _leaves_images(looked, rules):
-                limits = positions * _TIMES, seconds * _PART
-                prover = partial(prove, made, *limits, misere=misere)
-                declared = _check_all_positions(rules, prover, patience, findings)
+            rules = Rules(created, misere=misere)
+            if check_methods(rules, findings) and _leaves_images(walk, rules):
+                limits = positions * _POSITION_FACTOR, seconds * _SOLVE_SHARE
+                prover = partial(prove, created, *limits, misere=misere)
+                result = _check_all_positions(rules, prover, patience, findings)
     return Report(
         name,
         findings.problems,
-        len(looked),
-        looked.complete,
+        len(walk),
+        walk.complete,
         compiled,
-        declared.images,
-        declared.complete,
-        monotonic() - begun,
+        result.images,
+        result.complete,
+        monotonic() - begin_time,
     )
 
 
-def _leaves_images(looked: Walk, rules: Rules) -> bool:
+def _leaves_images(walk: Walk, rules: Rules) -> bool:
     """Whether there are equivalent or legal positions that were not all checked in Python."""
-    small = looked.complete and len(looked) <= SAMPLE
+    small = walk.complete and len(walk) <= SAMPLE
     return rules.has_hook("legal") or (rules.foldable and not small)
 
 
@@ -119,9 +119,9 @@ def _check_all_positions(
     rules: Rules, prove: Prover, patience: float, findings: Findings
 ) -> EquivalenceResult:
     """Solve a game, and check its declarations at all its positions."""
-    with TimedCalls(patience) as watch:
+    with TimedCalls(patience) as timer:
         try:
-            return check_proved(CheckedHooks(rules, Shape(rules.layout, None), watch), prove)
+            return check_proved(CheckedHooks(rules, Shape(rules.layout, None), timer), prove)
         except ContractError as fault:
             findings.add(fault)
         except RulesError as error:
@@ -149,7 +149,7 @@ def _make_game(game: Any, findings: Findings) -> Game | None:
     except RulesError as error:
         name = game.__name__
         findings.error(ProblemKind.DATACLASS, f"the class {str(error).removeprefix(f'{name} ')}")
-    except Exception as error:  # noqa: BLE001  # whatever an author's validate() raises
-        what = describe_error(error, game, "validate")
-        findings.error(ProblemKind.CONTRACT, f"making the game raised {what}; correct it")
+    except Exception as error:  # noqa: BLE001  # validate() may raise anything
+        problem = describe_error(error, game, "validate")
+        findings.error(ProblemKind.CONTRACT, f"making the game raised {problem}; correct it")
     return None

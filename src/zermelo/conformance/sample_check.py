@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 #: machine checks as many.
 _POSITIONS, _SECONDS = 300, 0.07
 #: The limits if the rules passed with other parameters of equal sizes.
-_AGAIN, _AGAIN_SECONDS = 60, 0.02
+_FEW_POSITIONS, _FEW_SECONDS = 60, 0.02
 #: Seconds for checking positions that a solve has found.
 _FOUND_SECONDS = 0.03
 #: Seconds after which a rule counts as not returning.
@@ -71,7 +71,7 @@ def check_sample(compiled: CompiledRules, *, folded: bool, searched: bool = Fals
     game, findings = compiled.rules.game, Findings()
     group = compiled.rules.group if folded else None
     symmetries = None if group is None else group.generators
-    alike = (
+    common_key = (
         _checks_digest(),
         _parameter_sizes(game),
         int(compiled.rules.no_moves),
@@ -79,14 +79,14 @@ def check_sample(compiled: CompiledRules, *, folded: bool, searched: bool = Fals
         symmetries,
     )
     # Equivalence depends on the values of parameters, and not on their sizes alone.
-    passed = (*alike, _parameters_hash(game) if folded else None, searched)
-    if compiled.has_agreed(passed) or (searched and compiled.has_agreed((*passed[:-1], False))):
+    key = (*common_key, _parameters_hash(game) if folded else None, searched)
+    if compiled.has_agreed(key) or (searched and compiled.has_agreed((*key[:-1], False))):
         return None
-    again = (*alike, None, searched) in compiled.agreed_keys
-    positions, seconds = (_AGAIN, _AGAIN_SECONDS) if again else (_POSITIONS, _SECONDS)
+    has_similar = (*common_key, None, searched) in compiled.agreed_keys
+    positions, seconds = (_FEW_POSITIONS, _FEW_SECONDS) if has_similar else (_POSITIONS, _SECONDS)
     ensure_compiled(compiled)
-    with _gc_disabled(), TimedCalls(_PATIENCE) as watch:
-        examiner = Examiner(game, watch, findings, Random(0))  # noqa: S311  # not for secrets
+    with _gc_disabled(), TimedCalls(_PATIENCE) as timer:
+        examiner = Examiner(game, timer, findings, Random(0))  # noqa: S311  # not for secrets
         try:
             limits = WalkLimits(positions, seconds, thread_time)
             examiner.sample(compiled.rules, limits, folded=folded)
@@ -94,29 +94,29 @@ def check_sample(compiled: CompiledRules, *, folded: bool, searched: bool = Fals
             findings.add(fault)
     _raise_first(findings, compiled)
     places = list(examiner.walk.places.values())
-    if places and not again:
+    if places and not has_similar:
         compare_compiled(compiled, places, _PATIENCE, findings)
         _raise_first(findings, compiled)
-    compiled.agreed_keys.update((passed, (*alike, None, searched)))
-    return passed
+    compiled.agreed_keys.update((key, (*common_key, None, searched)))
+    return key
 
 
-def check_found(compiled: CompiledRules, packed: Iterable[Any], passed: Any) -> None:
+def check_found(compiled: CompiledRules, packed: Iterable[Any], key: Any) -> None:
     """Check that rules agree in Python and compiled at positions that a solve has found.
 
     Args:
         compiled: the compiled rules, without symmetries.
         packed: packed positions.
-        passed: the result of ``check_sample``, which is forgotten if they differ.
+        key: the result of ``check_sample``, which is forgotten if they differ.
 
     Raises:
         RulesError: they differ.
     """
-    compiled.agreed_keys.discard(passed)
+    compiled.agreed_keys.discard(key)
     rules, findings = compiled.rules, Findings()
     limits, places = WalkLimits(_POSITIONS, _FOUND_SECONDS, thread_time), []
-    with _gc_disabled(), TimedCalls(_PATIENCE) as watch:
-        hooks = CheckedHooks(rules, Shape(rules.layout, None), watch)
+    with _gc_disabled(), TimedCalls(_PATIENCE) as timer:
+        hooks = CheckedHooks(rules, Shape(rules.layout, None), timer)
         for words in packed:
             if limits.is_late:
                 break
@@ -129,32 +129,34 @@ def check_found(compiled: CompiledRules, packed: Iterable[Any], passed: Any) -> 
     if places:
         compare_compiled(compiled, places, _PATIENCE, findings)
         _raise_first(findings, compiled)
-    compiled.agreed_keys.add(passed)
+    compiled.agreed_keys.add(key)
 
 
-def check_alike(compiled: CompiledRules, table: Table, passed: Any, *, valued: bool) -> None:
+def check_declared_equivalences(
+    compiled: CompiledRules, table: Table, key: Any, *, by_moves: bool
+) -> None:
     """Check declared equivalences at positions that a solve has found.
 
     Args:
         compiled: the rules, canonicalising if the table does.
         table: the positions and their values.
-        passed: the result of ``check_sample``, which is forgotten if one is false.
-        valued: whether the values follow from each other by moves.
+        key: the result of ``check_sample``, which is forgotten if one is false.
+        by_moves: whether the values follow from each other by moves.
 
     Raises:
         RulesError: one is false.
     """
-    compiled.agreed_keys.discard(passed)
+    compiled.agreed_keys.discard(key)
     rules, findings = compiled.rules, Findings()
-    limits = WalkLimits(_POSITIONS, _AGAIN_SECONDS, thread_time)
-    with _gc_disabled(), TimedCalls(_PATIENCE) as watch:
+    limits = WalkLimits(_POSITIONS, _FEW_SECONDS, thread_time)
+    with _gc_disabled(), TimedCalls(_PATIENCE) as timer:
         try:
-            hooks = CheckedHooks(rules, Shape(rules.layout, None), watch)
-            check_equivalence(compiled, table, hooks, limits, valued=valued)
+            hooks = CheckedHooks(rules, Shape(rules.layout, None), timer)
+            check_equivalence(compiled, table, hooks, limits, by_moves=by_moves)
         except ContractError as fault:
             findings.add(fault)
     _raise_first(findings, compiled)
-    compiled.agreed_keys.add(passed)
+    compiled.agreed_keys.add(key)
 
 
 @contextmanager
@@ -175,9 +177,9 @@ def _raise_first(findings: Findings, compiled: CompiledRules) -> None:
         return
     problem = findings.problems[0]
     if problem.position is not None and problem.kind != ProblemKind.ENDLESS:
-        raised = compiled.error_at(problem.position)
-        if raised is not None:
-            raise raised
+        error = compiled.error_at(problem.position)
+        if error is not None:
+            raise error
     begins_with_a_hook = problem.message.partition("(")[0] in HOOKS
     separator = "." if begins_with_a_hook else ": "
     message = f"{compiled.rules.name}{separator}{problem.message}"

@@ -33,7 +33,7 @@ class Shape:
     def __init__(self, layout: Layout, space: Any) -> None:
         """Store the layout and the result of ``space``, which the layout has checked."""
         self.layout = layout
-        self.ranges = None if space is None else _one_each(layout, space)
+        self.ranges = None if space is None else _number_ranges(layout, space)
 
     def read(self, value: Any, call: Call, shown_at: Any = None) -> Any:
         """Return the answer of a hook, if it is a valid position.
@@ -76,8 +76,12 @@ class Shape:
             elif isinstance(part, tuple) and len(part) == length:
                 items = {f"{name}[{i}]": item for i, item in enumerate(part)}
             else:
-                what = f"a tuple of {len(part)}" if isinstance(part, tuple) else _with_article(part)
-                message = f"gives {name} = {part!r}, {what}; make it a tuple of {length}, as in "
+                description = (
+                    f"a tuple of {len(part)}" if isinstance(part, tuple) else _with_article(part)
+                )
+                message = (
+                    f"gives {name} = {part!r}, {description}; make it a tuple of {length}, as in "
+                )
                 return ProblemKind.POSITION, message + "start()"
             for label, item in items.items():
                 if not _is_whole(item):
@@ -91,9 +95,9 @@ class Shape:
     def _type_fault(self, parts: Any) -> tuple[ProblemKind, str] | None:
         """Return the problem of the first field of a wrong type, or None."""
         fields = zip(self.layout.fields, self.layout.holds, parts, strict=True)
-        for (name, _), held, part in fields:
+        for (name, _), field_type, part in fields:
             try:
-                list(held.flatten(name, part))
+                list(field_type.flatten(name, part))
             except MisfitError as error:
                 return ProblemKind.POSITION, f"gives {name} = {part!r}: {error}"
         return None
@@ -104,18 +108,20 @@ class Shape:
         for place, (slot, number) in enumerate(zip(self.layout.slots, numbers, strict=True)):
             kind = ProblemKind.WIDTH
             if not -(1 << (WORD - 1)) <= number < 1 << (WORD - 1):
-                what = "past 64 bits; keep below 2**63, or split it over two fields"
+                description = "past 64 bits; keep below 2**63, or split it over two fields"
             elif self.ranges is not None and not _is_in_range(self.ranges[place], number):
                 kind = ProblemKind.SPACE
-                what = f"outside {self.ranges[place]!r}, which is what space() gives it; "
-                what += "widen that range"
+                description = f"outside {self.ranges[place]!r}, which is what space() gives it; "
+                description += "widen that range"
             elif slot.bits < WORD and not slot.low <= number <= slot.high:
-                what = f"outside {slot.low} to {slot.high}, which is what {slot.bits} bits hold; "
-                what += "declare space(), one range per field"
+                description = (
+                    f"outside {slot.low} to {slot.high}, which is what {slot.bits} bits hold; "
+                )
+                description += "declare space(), one range per field"
             else:
                 continue
             label = "the position" if self.layout.kind is None else slot.name
-            return kind, f"gives {label} = {number}, {what}"
+            return kind, f"gives {label} = {number}, {description}"
         return None
 
 
@@ -135,7 +141,7 @@ def _is_in_range(values: range, number: int) -> bool:
     return min(values[0], values[-1]) <= number <= max(values[0], values[-1])
 
 
-def _one_each(layout: Layout, space: Any) -> list[range]:
+def _number_ranges(layout: Layout, space: Any) -> list[range]:
     space = spread_ranges(space, layout.kind, layout.fields, layout.holds)
     ranges: list[range] = []
     for (_, length), values in zip(layout.fields, space, strict=True):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo.conformance.margins import check_margins
-from zermelo.conformance.sample_check import check_alike, check_found
+from zermelo.conformance.sample_check import check_declared_equivalences, check_found
 from zermelo.rules.impartiality import check_impartial
 
 if TYPE_CHECKING:
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 #: If a solve of new rules finds more positions than the first number, a sample of them, of the
 #: size of the second, is compared with Python.
-_MANY, _FOUND = 50_000, 300
+_LARGE_SOLVE, _SAMPLE_SIZE = 50_000, 300
 
 
-def check_solved(compiled: CompiledRules, table: Table, passed: Any, *, follows: bool) -> None:
+def check_solved(compiled: CompiledRules, table: Table, check_key: Any, *, follows: bool) -> None:
     """Check what a solve has found.
 
     Args:
         compiled: the rules, canonicalising if the table does.
         table: positions and values.
-        passed: the result of ``check_sample``; None if these rules had passed before.
+        check_key: the result of ``check_sample``; None if these rules had passed before.
         follows: whether each value of the table follows from the values of the moves.
 
     Raises:
@@ -33,32 +33,34 @@ def check_solved(compiled: CompiledRules, table: Table, passed: Any, *, follows:
         RulesError: rules differ in Python and compiled, a declared symmetry is false, or a margin
             is too large.
     """
-    if passed is not None:
-        _check_new_rules(compiled, table, passed, follows=follows)
+    if check_key is not None:
+        _check_new_rules(compiled, table, check_key, follows=follows)
     if table.kind.limit is not None:
         check_margins(compiled, table)
     if table.kind.impartial:
         rules = compiled.rules
-        check_impartial(rules, (rules.layout.unpack(row) for row in _sampled(table)))
+        check_impartial(rules, (rules.layout.unpack(row) for row in _position_sample(table)))
 
 
-def _check_new_rules(compiled: CompiledRules, table: Table, passed: Any, *, follows: bool) -> None:
+def _check_new_rules(
+    compiled: CompiledRules, table: Table, check_key: Any, *, follows: bool
+) -> None:
     """Check rules for the first time at positions that a solve has found."""
     legal = table.reachability_evidence == "legal"
     if compiled.is_folded or legal:
         kind = table.kind
-        by_moves = follows and not compiled.rules.has_hook("split")
-        valued = by_moves and not (kind.partial or kind.stages or kind.impartial)
-        check_alike(compiled.with_kind(kind), table, passed, valued=valued)
-    if len(table) > (_FOUND if legal else _MANY):
+        follows_from_moves = follows and not compiled.rules.has_hook("split")
+        by_moves = follows_from_moves and not (kind.partial or kind.stages or kind.impartial)
+        check_declared_equivalences(compiled.with_kind(kind), table, check_key, by_moves=by_moves)
+    if len(table) > (_SAMPLE_SIZE if legal else _LARGE_SOLVE):
         # With the rules as compiled, before any conversion of their values.
         plain = compiled.without_symmetries().with_kind(compiled.rules.kind)
-        check_found(plain, _sampled(table), passed)
-    compiled.save_agreement(passed)
+        check_found(plain, _position_sample(table), check_key)
+    compiled.save_agreement(check_key)
 
 
-def _sampled(table: Table) -> Any:
+def _position_sample(table: Table) -> Any:
     """Return some packed positions of a table, evenly spaced."""
-    count = min(len(table), _FOUND)
+    count = min(len(table), _SAMPLE_SIZE)
     places = np.linspace(0, len(table) - 1, count).astype(np.int64)
     return table.packed(places).reshape(count, -1)

@@ -87,15 +87,15 @@ class CallTimer:
 
     def restart(self) -> None:
         """Restart measuring."""
-        self._since = self.clock()
-        self._looks = 0
+        self._begin_time = self.clock()
+        self._ticks = 0
 
     def exceeded_limit(self, share: float = 1) -> float | None:
         """Return the limit that is exceeded, or None; each limit is multiplied by ``share``."""
-        self._looks += 1
-        if self.clock() - self._since > share * self.patience:
+        self._ticks += 1
+        if self.clock() - self._begin_time > share * self.patience:
             return self.patience
-        return self.longest if self._looks * TICK > share * self.longest else None
+        return self.longest if self._ticks * TICK > share * self.longest else None
 
 
 class TimedCalls:
@@ -151,29 +151,29 @@ class TimedCalls:
         """Ensure that no exception arrives from here on."""
         with self._lock:
             self._running = False
-            sent, self._sent = self._sent, False
-        if sent:
+            was_sent, self._sent = self._sent, False
+        if was_sent:
             # If it has not arrived yet, it arrives at the first of these steps. Clearing it instead
             # would make Python 3.11 hang under a tracer.
             for _ in range(_STEPS):
                 pass
 
     def _run(self) -> None:
-        spent, call = CallTimer(self._clock, self.patience, self.longest), 0
+        timer, call = CallTimer(self._clock, self.patience, self.longest), 0
         while not self._done.wait(TICK):
             with self._lock:
                 if not self._running:
                     continue
                 if self._calls != call:
                     call = self._calls
-                    spent.restart()
-                seconds = spent.exceeded_limit(_AGAIN if self._sent else 1)
+                    timer.restart()
+                seconds = timer.exceeded_limit(_AGAIN if self._sent else 1)
                 if seconds is None:
                     continue
                 if not self._sent:
                     self._overdue = seconds
                 self._sent = True
-                spent.restart()
+                timer.restart()
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(
                     ctypes.c_ulong(self._thread), ctypes.py_object(_StopError)
                 )

@@ -13,13 +13,13 @@ from zermelo.conformance.hook_calls import CheckedHooks, VisitedPosition
 from zermelo.conformance.report import ContractError, Findings, ProblemKind
 
 #: The share of the positions, and of the time, for the breadth-first part.
-_BREADTH, _LOOKING = 0.6, 0.3
+_BREADTH, _BREADTH_TIME = 0.6, 0.3
 #: The share of the time after which exploration ends, to leave time for checks of the positions.
-_PLAYING = 0.5
+_WALK_TIME = 0.5
 #: Moves after which a random game is stopped.
 _LONGEST_GAME = 10_000
 #: Consecutive random games without a new position after which exploration ends.
-_FRUITLESS = 50
+_MOST_FRUITLESS = 50
 
 
 @dataclass
@@ -96,11 +96,11 @@ def play_through(
     """Explore from a walk's starts."""
     walker = _Walker(hooks, walk, limits, findings)
     walker.breadth_first()
-    fruitless = 0
-    while not walk.complete and not walker.is_finished and fruitless < _FRUITLESS:
-        before = len(walk)
+    fruitless_games = 0
+    while not walk.complete and not walker.is_finished and fruitless_games < _MOST_FRUITLESS:
+        count_before = len(walk)
         walker.play_one_game(random)
-        fruitless = fruitless + 1 if len(walk) == before else 0
+        fruitless_games = fruitless_games + 1 if len(walk) == count_before else 0
 
 
 class _Walker:
@@ -114,24 +114,30 @@ class _Walker:
 
     @property
     def is_finished(self) -> bool:
-        most = self.limits.positions
-        return self.walk.stuck or len(self.walk) >= most or self.limits.is_past(_PLAYING)
+        most_positions = self.limits.positions
+        return (
+            self.walk.stuck or len(self.walk) >= most_positions or self.limits.is_past(_WALK_TIME)
+        )
 
     def breadth_first(self) -> None:
-        most = int(self.limits.positions * _BREADTH)
-        waiting = deque(self.walk.starts)
-        known = set(waiting)
-        while waiting:
-            place = self.visit(waiting.popleft())
+        most_positions = int(self.limits.positions * _BREADTH)
+        queue = deque(self.walk.starts)
+        positions = set(queue)
+        while queue:
+            place = self.visit(queue.popleft())
             for child in place.children if place else ():
-                if child not in known:
-                    known.add(child)
-                    waiting.append(child)
+                if child not in positions:
+                    positions.add(child)
+                    queue.append(child)
             # Last, so that at least one position is examined however short the time.
-            if len(self.walk) >= most or self.is_finished or self.limits.is_past(_LOOKING):
+            if (
+                len(self.walk) >= most_positions
+                or self.is_finished
+                or self.limits.is_past(_BREADTH_TIME)
+            ):
                 break
-        whole = not waiting and self.walk.all_starts
-        self.walk.complete = whole and not self.walk.broken and not self.walk.stuck
+        is_complete = not queue and self.walk.all_starts
+        self.walk.complete = is_complete and not self.walk.broken and not self.walk.stuck
 
     def play_one_game(self, random: Random) -> None:
         position = random.choice(self.walk.starts)

@@ -77,9 +77,9 @@ def components(graph: Adjacency) -> npt.NDArray[np.int64]:
         while stack:
             node = stack.pop()
             row = indices[indptr[node] : indptr[node + 1]]
-            unlabelled = np.unique(row[label[row] < 0])
-            label[unlabelled] = root
-            stack += unlabelled.tolist()
+            new_nodes = np.unique(row[label[row] < 0])
+            label[new_nodes] = root
+            stack += new_nodes.tolist()
     return label
 
 

@@ -63,10 +63,10 @@ class GameMeta(type):
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         """Create the game, then convert its parameters to their immutable forms."""
         if "__dataclass_fields__" not in cls.__dict__:
-            annotated = [name for name in get_annotations(cls) if _is_field(cls, name)]
-            if annotated:
+            parameters = [name for name in get_annotations(cls) if _is_field(cls, name)]
+            if parameters:
                 message = (
-                    f"{cls.__name__} declares the parameter {annotated[0]!r} but is not a "
+                    f"{cls.__name__} declares the parameter {parameters[0]!r} but is not a "
                     "dataclass; write @dataclass(frozen=True) above the class"
                 )
                 raise RulesError(message)
@@ -159,14 +159,14 @@ def declared_starts(game: Any) -> Iterable[Any]:
     Raises:
         RulesError: it is not iterable.
     """
-    given = game.starts()
-    if not isinstance(given, Iterable):
+    starts = game.starts()
+    if not isinstance(starts, Iterable):
         message = (
-            f"{type(game).__name__}.starts() returned {given!r}; yield each position, or return a "
+            f"{type(game).__name__}.starts() returned {starts!r}; yield each position, or return a "
             "list of them"
         )
         raise RulesError(message)
-    return given
+    return starts
 
 
 #: The parameters of each class, once they have been used.
@@ -178,8 +178,8 @@ def parameter_names(game: Game) -> tuple[str, ...]:
     kind = type(game)
     names = _PARAMETERS.get(kind)
     if names is None:
-        given = fields(kind) if hasattr(kind, "__dataclass_fields__") else ()  # type: ignore[arg-type]  # just checked
-        names = _PARAMETERS[kind] = tuple(field.name for field in given)
+        fields_of_kind = fields(kind) if hasattr(kind, "__dataclass_fields__") else ()  # type: ignore[arg-type]  # just checked
+        names = _PARAMETERS[kind] = tuple(field.name for field in fields_of_kind)
     return names
 
 
@@ -206,15 +206,15 @@ def _check_overrides(kind: type) -> None:
     Raises:
         RulesError: a helper has by accident the name of an attribute that Zermelo's class uses.
     """
-    line = kind.__mro__
+    classes = kind.__mro__
     parameters = getattr(kind, "__dataclass_fields__", {})  # _check_names checks those
-    for depth, owner in enumerate(line):
+    for depth, owner in enumerate(classes):
         if owner.__module__.startswith(_OURS):
             continue
         for name, value in vars(owner).items():
             if name in HOOKS or name in parameters or name.startswith("__") or value is None:
                 continue
-            bases = [b for b in line[depth + 1 :] if name in vars(b)]
+            bases = [b for b in classes[depth + 1 :] if name in vars(b)]
             base = next((b for b in bases if b.__module__.startswith(_OURS)), None)
             fault = None if base is None else _fault_of_override(name, value, base)
             if fault is not None:
@@ -224,27 +224,35 @@ def _check_overrides(kind: type) -> None:
 
 def _fault_of_override(name: str, value: Any, base: type) -> str | None:
     """Return how an attribute differs from the one of a base, or None if it can replace it."""
-    old, where = vars(base)[name], f"{base.__name__}.{name}"
-    if not isinstance(old, FunctionType):
+    base_value, base_name = vars(base)[name], f"{base.__name__}.{name}"
+    if not isinstance(base_value, FunctionType):
         if isinstance(value, FunctionType | staticmethod | classmethod):
-            return f"() is a method, and {where} an attribute that rules read; make it a property"
+            return (
+                f"() is a method, and {base_name} an attribute that rules read; make it a property"
+            )
         return None
     if not isinstance(value, FunctionType):
-        method = isinstance(value, staticmethod | classmethod)
-        return None if method else f" is not a method, and {where}() is called; make it a method"
-    code, wanted = value.__code__, old.__code__.co_argcount
-    least = code.co_argcount - len(value.__defaults__ or ())
-    varied = (code.co_flags | old.__code__.co_flags) & CO_VARARGS
-    if varied or least <= wanted <= code.co_argcount:
+        is_method = isinstance(value, staticmethod | classmethod)
+        return (
+            None
+            if is_method
+            else f" is not a method, and {base_name}() is called; make it a method"
+        )
+    code, argument_count = value.__code__, base_value.__code__.co_argcount
+    fewest_arguments = code.co_argcount - len(value.__defaults__ or ())
+    is_variadic = (code.co_flags | base_value.__code__.co_flags) & CO_VARARGS
+    if is_variadic or fewest_arguments <= argument_count <= code.co_argcount:
         return None
-    given, right = (", ".join(c.co_varnames[: c.co_argcount]) for c in (code, old.__code__))
-    return f"({given}) is called as {where}({right}); take these arguments"
+    actual, expected = (
+        ", ".join(c.co_varnames[: c.co_argcount]) for c in (code, base_value.__code__)
+    )
+    return f"({actual}) is called as {base_name}({expected}); take these arguments"
 
 
 def brief_expression(game: Game) -> str:
     """Return the Python expression of a game, with long parameters abbreviated."""
-    given = (f"{name}={reprlib.repr(getattr(game, name))}" for name in parameter_names(game))
-    return f"{type(game).__name__}({', '.join(given)})"
+    arguments = (f"{name}={reprlib.repr(getattr(game, name))}" for name in parameter_names(game))
+    return f"{type(game).__name__}({', '.join(arguments)})"
 
 
 def put(row: Row, i: int, value: int) -> Row:

@@ -83,8 +83,8 @@ class Fact:
     def claims(self) -> dict[str, Any]:
         """The given numbers and outcome, by name, without note and source."""
         names = ("outcome", "remoteness", "score", "nimber", *COUNTS, "longest_win", "longest_loss")
-        told = {name: getattr(self, name) for name in names}
-        return {name: claim for name, claim in told.items() if claim not in {"", None}}
+        values = {name: getattr(self, name) for name in names}
+        return {name: claim for name, claim in values.items() if claim not in {"", None}}
 
     def _repr_html_(self) -> str:
         """Return the fact and its source, for notebooks."""
@@ -128,16 +128,16 @@ class Fact:
                 of value is compared.
             counts: the counts of the same solution.
         """
-        told = self.claims
+        claims = self.claims
         if value.nimber is not None or value.infinity is not None:
-            told = {"nimber": self.nimber} if self.nimber is not None else {}
-        found = dict(_found(value, counts))
+            claims = {"nimber": self.nimber} if self.nimber is not None else {}
+        solved = dict(_found(value, counts))
         return tuple(
-            f"{name.replace('_', ' ')} {found[name]}, not {says}"
-            for name, says in told.items()
-            if name in found
-            and found[name] != says
-            and not (says == "draw" and found[name] in {"tie", "endless"})
+            f"{name.replace('_', ' ')} {solved[name]}, not {claim}"
+            for name, claim in claims.items()
+            if name in solved
+            and solved[name] != claim
+            and not (claim == "draw" and solved[name] in {"tie", "endless"})
         )
 
 
@@ -150,17 +150,22 @@ def _found(value: Value, counts: Counts) -> Iterator[tuple[str, Any]]:
         yield "score", value.score
         yield "outcome", "win" if value.score > 0 else "loss" if value.score < 0 else "tie"
     else:
-        drawn = "endless" if value.remoteness is None else "tie"
-        yield "outcome", {1: "win", 0: drawn, -1: "loss"}[int(value.outcome or 0)]
+        draw = "endless" if value.remoteness is None else "tie"
+        yield "outcome", {1: "win", 0: draw, -1: "loss"}[int(value.outcome or 0)]
     yield "remoteness", value.remoteness
     for name in COUNTS:
         yield name, getattr(counts, name)
     lengths = counts.by_remoteness or counts.by_score_and_plies
     for name, sign in (("longest_win", 1), ("longest_loss", -1)):
-        yield name, max((plies or 0 for (what, plies) in lengths if what * sign > 0), default=0)
+        yield (
+            name,
+            max(
+                (plies or 0 for (value_sign, plies) in lengths if value_sign * sign > 0), default=0
+            ),
+        )
 
 
 def largest(facts: tuple[Fact, ...]) -> Fact | None:
     """Return the checked fact with the most positions; without counts, the last fact."""
-    checked = [fact for fact in facts if fact.checked and not fact.misere]
-    return max(reversed(checked), key=lambda fact: fact.positions or 0, default=None)
+    candidates = [fact for fact in facts if fact.checked and not fact.misere]
+    return max(reversed(candidates), key=lambda fact: fact.positions or 0, default=None)

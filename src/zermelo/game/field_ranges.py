@@ -31,18 +31,18 @@ def ranges_of(
     """
     if not callable(getattr(game, "space", None)):
         return None
-    given = declared_ranges(game, kind, shape, holds)
-    if not isinstance(given, tuple | list) or len(given) != len(shape):
+    items = declared_ranges(game, kind, shape, holds)
+    if not isinstance(items, tuple | list) or len(items) != len(shape):
         message = (
-            f"{name}.space() returned {given!r}; return one range per field: "
+            f"{name}.space() returned {items!r}; return one range per field: "
             f"{', '.join(field for field, _ in shape)}"
         )
         raise RulesError(message)
     ranges: list[range] = []
-    for (field, length), values in zip(shape, given, strict=True):
+    for (field, length), values in zip(shape, items, strict=True):
         ranges += _ranges(name, field, length, values)
-    if any(isinstance(values, Descriptor) for values in given):
-        for values, numbers in parts(shape, given):
+    if any(isinstance(values, Descriptor) for values in items):
+        for values, numbers in parts(shape, items):
             misfit = values.misfit(len(numbers)) if isinstance(values, Descriptor) else None
             if misfit:
                 message = f"{name}.space() gives {misfit}"
@@ -59,29 +59,29 @@ def _ranges(name: str, field: str, length: int | None, values: Any) -> list[rang
     if isinstance(values, Descriptor):
         return values.bounds(length or 1)
     if length is None:
-        several: Any = [values]
+        ranges: Any = [values]
     else:
-        several = [values] * (length or 1) if isinstance(values, range) else values
-    if not isinstance(several, tuple | list) or len(several) != (length or 1):
+        ranges = [values] * (length or 1) if isinstance(values, range) else values
+    if not isinstance(ranges, tuple | list) or len(ranges) != (length or 1):
         message = f"{name}.space() gives {field} {values!r}; give one range, or {length} of them"
         raise RulesError(message)
-    for values_of_one in several:
-        if not isinstance(values_of_one, range) or not values_of_one:
+    for range_ in ranges:
+        if not isinstance(range_, range) or not range_:
             message = (
-                f"{name}.space() gives {field} {values_of_one!r}; give a range that is not "
+                f"{name}.space() gives {field} {range_!r}; give a range that is not "
                 "empty, such as range(10)"
             )
             raise RulesError(message)
-        low, high = range_ends(values_of_one)
+        low, high = range_ends(range_)
         if low < -(1 << 63) or high >= 1 << 63:
-            message = f"{name}.space() gives {field} {values_of_one!r}, past 64 bits"
+            message = f"{name}.space() gives {field} {range_!r}, past 64 bits"
             raise RulesError(message)
-    return list(several)
+    return list(ranges)
 
 
-def parts(shape: Any, given: Any) -> list[Part]:
+def parts(shape: Any, items: Any) -> list[Part]:
     """Return the parts of a space: each item, with the number of its integers."""
-    fields = zip(given, shape, strict=True)
+    fields = zip(items, shape, strict=True)
     return space_parts((values, 1 if length is None else length) for values, (_, length) in fields)
 
 
@@ -93,28 +93,28 @@ def declared_ranges(game: Any, kind: type | None, shape: Any, holds: tuple[Field
     return spread_ranges(game.space(), kind, shape, holds)
 
 
-def spread_ranges(given: Any, kind: type | None, shape: Any, holds: tuple[FieldType, ...]) -> Any:
+def spread_ranges(space: Any, kind: type | None, shape: Any, holds: tuple[FieldType, ...]) -> Any:
     """Return the item of a space for each field; see ``declared_ranges``."""
-    if kind is None and isinstance(given, range):
-        return (given,)
-    if isinstance(given, Descriptor):
-        return (given,) * len(shape)
-    several = given if isinstance(given, list) else parts_of(given)
-    if several is None or not holds or len(several) != len(holds):
-        return given if several is None else several
-    return tuple(_each(values, part) for values, part in zip(several, holds, strict=True))
+    if kind is None and isinstance(space, range):
+        return (space,)
+    if isinstance(space, Descriptor):
+        return (space,) * len(shape)
+    items = space if isinstance(space, list) else parts_of(space)
+    if items is None or not holds or len(items) != len(holds):
+        return space if items is None else items
+    return tuple(_item_ranges(values, part) for values, part in zip(items, holds, strict=True))
 
 
-def _each(values: Any, shape: FieldType) -> Any:
+def _item_ranges(values: Any, shape: FieldType) -> Any:
     """Return one range for each integer of a shape, or the argument if it has none."""
-    several = values if isinstance(values, list) else parts_of(values)
-    if shape.parts is None or several is None or len(several) != len(shape.parts):
+    items = values if isinstance(values, list) else parts_of(values)
+    if shape.parts is None or items is None or len(items) != len(shape.parts):
         return values
-    each: list[Any] = []
-    for one, part in zip(several, shape.parts, strict=True):
-        inner = [one] * part.count if isinstance(one, range) else _each(one, part)
-        each += inner if isinstance(inner, list) else [inner]
-    return each
+    ranges: list[Any] = []
+    for item, part in zip(items, shape.parts, strict=True):
+        inner = [item] * part.count if isinstance(item, range) else _item_ranges(item, part)
+        ranges += inner if isinstance(inner, list) else [inner]
+    return ranges
 
 
 def range_ends(values: range) -> tuple[int, int]:

@@ -137,8 +137,8 @@ def _number(label: str, value: Any) -> type:
     except TypeError:
         fault = fault_of(type(value))
         remedy = _WHOLE if label == POSITION else _PART
-        said = f", which {fault}" if fault else f"; {remedy}"
-        message = f"has {label} = {value!r}, a {type(value).__name__}{said}"
+        clause = f", which {fault}" if fault else f"; {remedy}"
+        message = f"has {label} = {value!r}, a {type(value).__name__}{clause}"
         raise InvalidStartError(message) from None
     if getattr(value, "dtype", "int64") not in ("int64", "bool"):
         message = f"has {label} = {value!r}, which NumPy lets wrap around; make it int(...)"

@@ -90,21 +90,21 @@ def neighbour_rows(name: str, graph: Any) -> tuple[tuple[int, ...], ...]:
     nodes = [_node(key) for key in rows]
     count, number = len(nodes), {node: place for place, node in enumerate(nodes)}
     if any(isinstance(node, int) for node in nodes):
-        strange = next((node for node in nodes if node not in range(count)), None)
-        if strange is None and len(number) < count:
-            strange = next(node for node in nodes if nodes.count(node) > 1)
-        if strange is not None:
+        invalid = next((node for node in nodes if node not in range(count)), None)
+        if invalid is None and len(number) < count:
+            invalid = next(node for node in nodes if nodes.count(node) > 1)
+        if invalid is not None:
             remedy = "use networkx.convert_node_labels_to_integers(graph)"
             message = (
-                f"{name} has a node {strange!r}, but nodes with numbers must be 0 to {count - 1}, "
+                f"{name} has a node {invalid!r}, but nodes with numbers must be 0 to {count - 1}, "
                 f"each once; {remedy if of_networkx else 'number them so, or use names'}"
             )
             raise ParameterError(message)
         number = {node: node for node in nodes}
-    found: list[tuple[int, ...]] = [()] * count
+    result: list[tuple[int, ...]] = [()] * count
     for node, (key, row) in zip(nodes, rows.items(), strict=True):
-        found[number[node]] = _neighbours(f"{name}[{key!r}]", row, number)
-    return tuple(found)
+        result[number[node]] = _neighbours(f"{name}[{key!r}]", row, number)
+    return tuple(result)
 
 
 def _node(key: Any) -> Any:
@@ -114,20 +114,20 @@ def _node(key: Any) -> Any:
     return int(key) if isinstance(key, Integral) else key
 
 
-def _neighbours(where: str, row: Any, number: dict[Any, int]) -> tuple[int, ...]:
+def _neighbours(label: str, row: Any, number: dict[Any, int]) -> tuple[int, ...]:
     """Return a row of nodes as numbers; a set, which has no order, in ascending order."""
     if isinstance(row, str) or not isinstance(row, Iterable):
-        message = f"{where} must be a list of neighbours, not {row!r}; write [] if there are none"
+        message = f"{label} must be a list of neighbours, not {row!r}; write [] if there are none"
         raise ParameterError(message)
     try:
-        found = [number[_node(key)] for key in row]
+        neighbours = [number[_node(key)] for key in row]
     except (KeyError, TypeError):
-        strange = next(
+        invalid = next(
             key for key in row if not isinstance(key, Hashable) or _node(key) not in number
         )
-        message = f"{where} names {strange!r}, which is not a node; add it, or leave the edge out"
+        message = f"{label} names {invalid!r}, which is not a node; add it, or leave the edge out"
         raise ParameterError(message) from None
-    return tuple(sorted(found) if isinstance(row, set | frozenset) else found)
+    return tuple(sorted(neighbours) if isinstance(row, set | frozenset) else neighbours)
 
 
 def hashable_parameter(value: Any) -> Any:
@@ -143,33 +143,33 @@ def hashable_parameter(value: Any) -> Any:
     return value
 
 
-def position_of(kind: Any, written: Any, holds: tuple[FieldType, ...] = ()) -> Any:
+def position_of(kind: Any, content: Any, holds: tuple[FieldType, ...] = ()) -> Any:
     """Return the position from the result of ``as_json``.
 
     Another list as a tuple, anything else unchanged.
 
     Args:
         kind: the class of the game's positions; that of a number if positions are numbers.
-        written: a number, a list of the fields, or a dictionary of them.
+        content: a number, a list of the fields, or a dictionary of them.
         holds: the contents of each field, if they are not just integers and tuples of them.
     """
     names = names_of(kind)
-    if names and isinstance(written, dict) and written.keys() == set(names):
-        written = [written[name] for name in names]
-    if names and isinstance(written, list) and len(written) == len(names):
+    if names and isinstance(content, dict) and content.keys() == set(names):
+        content = [content[name] for name in names]
+    if names and isinstance(content, list) and len(content) == len(names):
         if holds:
-            return kind(*map(_part_of, holds, written))
-        return kind(*(tuple(each) if isinstance(each, list) else each for each in written))
-    return tuple(written) if isinstance(written, list) else written
+            return kind(*map(_part_of, holds, content))
+        return kind(*(tuple(item) if isinstance(item, list) else item for item in content))
+    return tuple(content) if isinstance(content, list) else content
 
 
-def _part_of(shape: FieldType, written: Any) -> Any:
+def _part_of(shape: FieldType, content: Any) -> Any:
     """Return a part of a position; anything else unchanged."""
     if shape.field_names:
-        return position_of(shape.kind, written, shape.parts or ())
-    if shape.parts is None or not isinstance(written, list) or len(written) != len(shape.parts):
-        return written
-    return tuple(map(_part_of, shape.parts, written))
+        return position_of(shape.kind, content, shape.parts or ())
+    if shape.parts is None or not isinstance(content, list) or len(content) != len(shape.parts):
+        return content
+    return tuple(map(_part_of, shape.parts, content))
 
 
 def as_json(value: Any) -> Any:
@@ -203,8 +203,8 @@ def _frozen_array(name: str, array: Any) -> Any:
         frozen = np.array(array, dtype=np.bool_, order="C")
     elif np.issubdtype(array.dtype, np.integer):
         if array.size and int(array.max()) > np.iinfo(np.int64).max:
-            most = int(array.max())
-            message = f"parameter {name!r} holds {most}, past 64 bits; use smaller numbers"
+            largest = int(array.max())
+            message = f"parameter {name!r} holds {largest}, past 64 bits; use smaller numbers"
             raise ParameterError(message)
         frozen = np.array(array, dtype=np.int64, order="C")
     else:

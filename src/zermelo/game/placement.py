@@ -69,9 +69,13 @@ class Marks(NamedTuple):
 
 
 def _takes_player(kind: type[PlacementGame]) -> bool:
-    named = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-    takes = [each for each in signature(kind.lines).parameters.values() if each.kind in named]
-    return len(takes) > 1
+    positional = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    parameters = [
+        parameter
+        for parameter in signature(kind.lines).parameters.values()
+        if parameter.kind in positional
+    ]
+    return len(parameters) > 1
 
 
 class PlacementGame(Game):
@@ -187,8 +191,8 @@ class PlacementGame(Game):
 
         A subclass may override this if a move does not fill one cell.
         """
-        filled: int = board.mine | board.theirs
-        return (filled.bit_count() + self.start_parity) % 2
+        marks: int = board.mine | board.theirs
+        return (marks.bit_count() + self.start_parity) % 2
 
     # -- the board -----------------------------------------------------------------------------
 
@@ -246,15 +250,15 @@ class PlacementGame(Game):
             RulesError: one has a bit without a cell.
         """
         cells = {bit for bit in range(self.full_mask.bit_length()) if self.full_mask >> bit & 1}
-        given = [tuple(line) if isinstance(line, Iterable) else line for line in lines]
-        for line in given:
+        rows = [tuple(line) if isinstance(line, Iterable) else line for line in lines]
+        for line in rows:
             if not isinstance(line, tuple) or not cells.issuperset(line):
                 message = (
                     f"{type(self).__name__}.lines() has the line {line!r}; a line is the bits of "
                     f"its cells, each between 0 and {max(cells)}: self.bit(column, row) returns one"
                 )
                 raise RulesError(message)
-        return _masks(given)
+        return _masks(rows)
 
     @property
     def full_mask(self) -> int:
@@ -333,13 +337,13 @@ class PlacementGame(Game):
     def show(self, board: Any) -> str:
         """Return the rows of ``X``, ``O`` and ``.`` from the top, with gravity columns' letters."""
         rows = self._rows(*self._crosses_and_rings(board))
-        below = [ascii_letters[: self.width]] if self.gravity else []
-        return "\n".join(" ".join(row) for row in [*rows, *below])
+        labels = [ascii_letters[: self.width]] if self.gravity else []
+        return "\n".join(" ".join(row) for row in [*rows, *labels])
 
     def svg(self, board: Any) -> str:
         """Return a picture of the board."""
         rows, across = self._rows(*self._crosses_and_rings(board)), range(self.width)
-        discs, below = ("XO", ascii_letters[: self.width]) if self.gravity else ("", "")
+        discs, labels = ("XO", ascii_letters[: self.width]) if self.gravity else ("", "")
         moves = [
             [
                 self._place(column if self.gravity else row * self.stride + column)
@@ -351,7 +355,7 @@ class PlacementGame(Game):
         if self._marks:
             rows += [" ", self._marks]
             moves += [[""], [f" {mark}" for mark in self._marks]]
-        return drawing.grid(rows, discs=discs, title=title, below=below, moves=moves)
+        return drawing.grid(rows, discs=discs, title=title, below=labels, moves=moves)
 
     def name(self, move: int) -> str:
         """Return the letter of a column, with the row if it can be chosen: ``a1``, ``b1``."""
@@ -412,15 +416,15 @@ class PlacementGame(Game):
             raise PositionError(message + "separate rows by /")
         if self.gravity:
             rows.reverse()
-        found = {"X": 0, "O": 0, ".": 0}
+        masks = {"X": 0, "O": 0, ".": 0}
         for row, marks in enumerate(rows):
             for column, mark in enumerate(marks):
-                below = rows[row - 1][column] if row else "X"
-                if self.gravity and mark != "." and below == ".":
+                mark_below = rows[row - 1][column] if row else "X"
+                if self.gravity and mark != "." and mark_below == ".":
                     message = f"{text!r} has a stone above an empty square in column "
                     raise PositionError(message + f"{ascii_letters[column]!r}; move it down")
-                found[mark] |= 1 << self.bit(column, row)
-        return found["X"], found["O"]
+                masks[mark] |= 1 << self.bit(column, row)
+        return masks["X"], masks["O"]
 
 
 class MarkingGame(PlacementGame):
@@ -450,8 +454,8 @@ class MarkingGame(PlacementGame):
 
     def player_to_move(self, board: Any) -> int:
         """Return the player to move: 0 in ``start``, and then alternately."""
-        filled: int = board.crosses | board.rings
-        return (filled.bit_count() + self.start_parity) % 2
+        marks: int = board.crosses | board.rings
+        return (marks.bit_count() + self.start_parity) % 2
 
     def outcome(self, board: Any) -> Outcome | None:
         """Return the outcome by a line, or by a full board; None while the game goes on."""
@@ -499,8 +503,8 @@ class MarkingGame(PlacementGame):
     def space(self) -> Any:
         """Return the range of each field."""
         marks: Any = range(1 << self.field_bits)
-        none: Any = range(1)
-        return Marks(marks, marks if self.choice else none)
+        zero: Any = range(1)
+        return Marks(marks, marks if self.choice else zero)
 
     def name(self, move: int) -> str:
         """Return the place, and the mark if it can be chosen: ``a1 X``."""
@@ -532,19 +536,19 @@ def transversals(lines: Iterable[Iterable[int]]) -> list[tuple[int, ...]]:
         The minimal sets, in ascending order. There may be many, up to exponentially many in the
         number of lines, which are added one by one.
     """
-    found = [0]
+    sets = [0]
     for line in _masks(lines):
-        have = [cells for cells in found if cells & line]
-        more = {
+        kept = [cells for cells in sets if cells & line]
+        extended = {
             cells | 1 << bit
-            for cells in found
+            for cells in sets
             if not cells & line
             for bit in range(line.bit_length())
             if line >> bit & 1
         }
         # A set with a subset that is one already is not minimal.
-        found = have + [cells for cells in more if all(part & ~cells for part in have)]
-    bits = [tuple(bit for bit in range(cells.bit_length()) if cells >> bit & 1) for cells in found]
+        sets = kept + [cells for cells in extended if all(part & ~cells for part in kept)]
+    bits = [tuple(bit for bit in range(cells.bit_length()) if cells >> bit & 1) for cells in sets]
     return sorted(bits)
 
 

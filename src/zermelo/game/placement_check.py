@@ -106,8 +106,8 @@ def fault_of_lines(game: PlacementGame, position: Any) -> str | None:
 
 def own_line_hook(game: PlacementGame) -> str | None:
     """Return the author's ``has_line`` or ``has_line_of``, if the rules call it, or None."""
-    kind, shared = type(game), isinstance(game, MarkingGame)
-    if not shared and kind.has_line_of is not PlacementGame.has_line_of:
+    kind, is_marking_game = type(game), isinstance(game, MarkingGame)
+    if not is_marking_game and kind.has_line_of is not PlacementGame.has_line_of:
         return "has_line_of"
     return None if kind.has_line is PlacementGame.has_line else "has_line"
 
@@ -123,13 +123,13 @@ def fault_of_line(game: PlacementGame, hook: str, player: int, marks: int) -> st
     """
     right = any(marks & line == line for line in game.masks_by_player[player])
     arguments = (marks,) if hook == "has_line" else (player, marks)
-    found = getattr(game, hook)(*arguments)
-    if bool(found) == right:
+    answer = getattr(game, hook)(*arguments)
+    if bool(answer) == right:
         return None
-    named = [bit for bit in range(marks.bit_length()) if marks >> bit & 1]
+    bits = [bit for bit in range(marks.bit_length()) if marks >> bit & 1]
     return (
-        f"{hook}({', '.join(map(str, arguments))}) is {found!r}, but lines() has "
-        f"{'a' if right else 'no'} line among the bits {named!r}; make them agree"
+        f"{hook}({', '.join(map(str, arguments))}) is {answer!r}, but lines() has "
+        f"{'a' if right else 'no'} line among the bits {bits!r}; make them agree"
     )
 
 
@@ -144,13 +144,13 @@ def _some_starts(game: Any) -> Iterator[tuple[str, Any]]:
 def _fault_of_marks(game: PlacementGame, board: Any) -> str | None:
     """Return a fault in the marks on a board, with advice, or None."""
     first, second = marks_of(game, board)
-    filled = first | second
+    marks = first | second
     if first & second:
         return "a cell has marks of both kinds; give each cell one mark"
-    if filled & ~game.full_mask:
+    if marks & ~game.full_mask:
         return "a mark is on no cell of the board; use self.bit(column, row) for each cell"
     for column in range(game.width) if game.gravity else ():
-        stack = [filled >> game.bit(column, row) & 1 for row in range(game.height)]
+        stack = [marks >> game.bit(column, row) & 1 for row in range(game.height)]
         if stack != sorted(stack, reverse=True):
             return "a stone is above an empty cell; move it down"
     return None

@@ -23,10 +23,10 @@ def read_position(kind: Any, text: str, holds: tuple[FieldType, ...] = ()) -> An
     Raises:
         ValueError: the text is neither, or it is another value.
     """
-    found = position_of(kind, read_literal(text), holds)
-    if type(found) is not (int if kind is None else kind):
+    position = position_of(kind, read_literal(text), holds)
+    if type(position) is not (int if kind is None else kind):
         raise ValueError(text)
-    return found
+    return position
 
 
 def read_literal(text: str) -> Any:
@@ -56,7 +56,7 @@ def _value(node: ast.expr) -> Any:
         case ast.Tuple() | ast.List():
             return [_value(item) for item in node.elts]
         case ast.Call(func=ast.Name(), args=[], keywords=[_, *_]):
-            return {str(each.arg): _value(each.value) for each in node.keywords}
+            return {str(keyword.arg): _value(keyword.value) for keyword in node.keywords}
         case ast.Call(func=ast.Name(), keywords=[]):
             return [_value(item) for item in node.args]
     raise ValueError(ast.dump(node))

@@ -16,17 +16,19 @@ def names_of(kind: Any) -> tuple[str, ...]:
 def _names_of_class(kind: type) -> tuple[str, ...]:
     if issubclass(kind, tuple):
         return tuple(getattr(kind, "_fields", ()))
-    given = kind.__dict__.get("__dataclass_params__") or getattr(kind, "__dataclass_params__", None)
-    if given is None or not given.frozen:
+    options = kind.__dict__.get("__dataclass_params__") or getattr(
+        kind, "__dataclass_params__", None
+    )
+    if options is None or not options.frozen:
         return ()
-    return tuple(each.name for each in fields(kind))  # type: ignore[arg-type]  # just asked
+    return tuple(field.name for field in fields(kind))  # type: ignore[arg-type]  # just checked
 
 
 def defaults_of(kind: Any) -> dict[str, Any]:
     """Return the defaults of a record class's fields."""
     if issubclass(kind, tuple):
         return dict(getattr(kind, "_field_defaults", {}))
-    return {each.name: each.default for each in fields(kind) if each.default is not MISSING}
+    return {field.name: field.default for field in fields(kind) if field.default is not MISSING}
 
 
 def parts_of(value: Any) -> tuple[Any, ...] | None:
@@ -39,15 +41,15 @@ def parts_of(value: Any) -> tuple[Any, ...] | None:
 
 def fault_of(kind: type) -> str | None:
     """Return why a dataclass is not a record, or None."""
-    params = getattr(kind, "__dataclass_params__", None)
-    if params is None:
+    options = getattr(kind, "__dataclass_params__", None)
+    if options is None:
         return None
-    if not params.frozen or not params.eq:
+    if not options.frozen or not options.eq:
         return "can change; write @dataclass(frozen=True)"
     if hasattr(kind, "__post_init__"):
         return "has __post_init__(), which compiled rules cannot run; leave it out"
-    strange = [each.name for each in fields(kind) if not (each.init and each.compare)]
-    if strange:
-        what = f"has the field {strange[0]}, which is not given or not compared"
-        return f"{what}; make it an ordinary one"
+    unusual = [field.name for field in fields(kind) if not (field.init and field.compare)]
+    if unusual:
+        fault = f"has the field {unusual[0]}, which is not given or not compared"
+        return f"{fault}; make it an ordinary one"
     return None

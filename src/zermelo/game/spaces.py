@@ -213,29 +213,29 @@ class Permutation(Squares):
 Part = tuple["range | Descriptor", tuple[int, ...]]
 
 
-def space_parts(declared: Iterable[tuple[Any, int]]) -> list[Part]:
+def space_parts(items: Iterable[tuple[Any, int]]) -> list[Part]:
     """Return the parts of a space.
 
     Args:
-        declared: for each field the item of ``space()``, which is a range, several or a descriptor,
+        items: for each field the item of ``space()``, which is a range, several or a descriptor,
             and the number of its integers.
 
     Returns:
         Each range with its integer, each descriptor with all of its integers, in the order of their
         first use.
     """
-    several: dict[int, tuple[Any, list[int]]] = {}
-    at = 0
-    for values, integers in declared:
-        numbers = range(at, at + integers)
+    parts: dict[int, tuple[Any, list[int]]] = {}
+    offset = 0
+    for values, integers in items:
+        numbers = range(offset, offset + integers)
         if isinstance(values, Descriptor):
-            several.setdefault(id(values), (values, []))[1].extend(numbers)
+            parts.setdefault(id(values), (values, []))[1].extend(numbers)
         else:
-            each = [values] * integers if isinstance(values, range) else values
-            for one, number in zip(each, numbers, strict=True):
-                several[-1 - number] = (one, [number])
-        at += integers
-    return [(values, tuple(numbers)) for values, numbers in several.values()]
+            ranges = [values] * integers if isinstance(values, range) else values
+            for range_, number in zip(ranges, numbers, strict=True):
+                parts[-1 - number] = (range_, [number])
+        offset += integers
+    return [(values, tuple(numbers)) for values, numbers in parts.values()]
 
 
 def part_size(part: Part) -> int:

@@ -38,8 +38,8 @@ def name_of(game_class: type[Game]) -> str:
     words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", game_class.__name__) or [
         game_class.__name__
     ]
-    first, *others = words
-    return " ".join([first, *(w.lower() if w.lower() in _SMALL else w for w in others)])
+    first, *other_words = words
+    return " ".join([first, *(w.lower() if w.lower() in _SMALL else w for w in other_words)])
 
 
 def title_of(game: Game) -> str:
@@ -55,11 +55,11 @@ def title_of(game: Game) -> str:
     title = getattr(game, "title", None)
     if callable(title):
         return str(title())
-    name, added = name_of(type(game)), list(_parameters(game))
+    name, details = name_of(type(game)), list(_parameters(game))
     # A size or a row of numbers is part of the name; words follow after a comma.
-    if added and re.fullmatch(r"\d+×\d+|-?\d+(, -?\d+)+", added[0]):
-        name, added = f"{name} {added[0]}", added[1:]
-    return ", ".join([name, *added])
+    if details and re.fullmatch(r"\d+×\d+|-?\d+(, -?\d+)+", details[0]):
+        name, details = f"{name} {details[0]}", details[1:]
+    return ", ".join([name, *details])
 
 
 def instructions_of(game_class: type[Game]) -> list[str]:
@@ -74,29 +74,29 @@ def instructions_of(game_class: type[Game]) -> list[str]:
     if text.startswith(f"{game_class.__name__}("):  # the default docstring of a dataclass
         return []
     body = re.split(r"^[A-Z]\w+:$", inspect.cleandoc(text), maxsplit=1, flags=re.MULTILINE)[0]
-    paragraphs = (" ".join(each.split()) for each in re.split(r"\n\s*\n", body))
-    return [each.replace("``", "") for each in paragraphs if each]
+    paragraphs = (" ".join(paragraph.split()) for paragraph in re.split(r"\n\s*\n", body))
+    return [paragraph.replace("``", "") for paragraph in paragraphs if paragraph]
 
 
 def _parameters(game: Game) -> Iterator[str]:
     """Yield the parameters that distinguish a game within its class, its size first."""
-    names, sized = list(parameter_names(game)), False
+    names, has_size = list(parameter_names(game)), False
     for across, down in _SIZES:
         if across in names and down in names:
             yield f"{getattr(game, across)}×{getattr(game, down)}"
-            sized = True
+            has_size = True
             names = [name for name in names if name not in (across, down)]
-    declared: Any = fields(type(game)) if names else ()  # type: ignore[arg-type]  # it has some
+    parameters: Any = fields(type(game)) if names else ()  # type: ignore[arg-type]  # it has some
     defaults = {
-        field.name: None if field.default is MISSING else field.default for field in declared
+        field.name: None if field.default is MISSING else field.default for field in parameters
     }
     for place, name in enumerate(names):
         value = getattr(game, name)
         text = _parameter_text(name, value)
         # The first number is the size of the game, even if it is the default.
-        number = isinstance(value, int | tuple) and not isinstance(value, bool)
-        large = place == 0 and number and not sized
-        if text and (large or value != defaults[name]):
+        is_number = isinstance(value, int | tuple) and not isinstance(value, bool)
+        is_size = place == 0 and is_number and not has_size
+        if text and (is_size or value != defaults[name]):
             yield text
 
 
@@ -113,7 +113,7 @@ def _parameter_text(name: str, value: Any) -> str:
             text = f"{value} {label if value != 1 else label[:-1]}"
     elif isinstance(value, str):
         text = value
-    elif isinstance(value, tuple) and value and all(isinstance(each, int) for each in value):
+    elif isinstance(value, tuple) and value and all(isinstance(item, int) for item in value):
         row = ", ".join(map(str, value))
         text = row if name in _ROWS else f"{label} {row}"
     else:

@@ -199,8 +199,8 @@ def solve_edges(
     begins, ends = np.asarray(sources), np.asarray(targets)
     for name, array in (("sources", begins), ("targets", ends)):
         if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-            what = f"an array of {array.dtype} with shape {array.shape}"
-            message = f"{name} is {what}; give one row of whole numbers"
+            form = f"an array of {array.dtype} with shape {array.shape}"
+            message = f"{name} is {form}; give one row of whole numbers"
             raise ParameterError(message)
     if len(begins) != len(ends):
         message = (
@@ -211,9 +211,9 @@ def solve_edges(
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
         message = f"vertices={vertices!r} is not a number of vertices; give 0 or more"
         raise ParameterError(message)
-    strange = (begins < 0) | (begins >= vertices)
-    if strange.any():
-        place = int(np.argmax(strange))
+    invalid = (begins < 0) | (begins >= vertices)
+    if invalid.any():
+        place = int(np.argmax(invalid))
         message = f"sources[{place}] is {begins[place]}; give vertices from 0 to {vertices - 1}"
         raise ParameterError(message)
     begins = begins.astype(np.int64, copy=False)
@@ -248,16 +248,18 @@ def solve_networkx(
     """
     indptr, indices, nodes = networkx_arrays(graph)
     _check_payoffs(graph)
-    given = _attribute(graph, outcome)
+    values_by_node = _attribute(graph, outcome)
     outcomes = np.full(len(nodes), NONE, np.int8)
     for i, node in enumerate(nodes):
-        value = given.get(node)
-        if value is not None:
-            if value not in _OUTCOMES:
-                message = f"node {node!r} has the outcome {value!r}; use WIN, DRAW, LOSS or None"
-                message += _NO_PAYOFFS * isinstance(value, int | float)
+        node_outcome = values_by_node.get(node)
+        if node_outcome is not None:
+            if node_outcome not in _OUTCOMES:
+                message = (
+                    f"node {node!r} has the outcome {node_outcome!r}; use WIN, DRAW, LOSS or None"
+                )
+                message += _NO_PAYOFFS * isinstance(node_outcome, int | float)
                 raise ParameterError(message)
-            outcomes[i] = value
+            outcomes[i] = node_outcome
     owners = None if owner is None else networkx_owners(graph, nodes, owner)
     return solve(indptr, indices, outcomes, owners, vertex_names=nodes, **options)
 
@@ -279,11 +281,13 @@ def networkx_arrays(
     number = {node: i for i, node in enumerate(nodes)}
     if graph.is_multigraph():
         rows = [
-            [number[other] for other, edges in near.items() for _ in edges]
-            for _, near in graph.adjacency()
+            [number[neighbour] for neighbour, edges in neighbours.items() for _ in edges]
+            for _, neighbours in graph.adjacency()
         ]
     else:
-        rows = [[number[other] for other in near] for _, near in graph.adjacency()]
+        rows = [
+            [number[neighbour] for neighbour in neighbours] for _, neighbours in graph.adjacency()
+        ]
     indptr = np.zeros(len(nodes) + 1, np.int64)
     np.cumsum([len(row) for row in rows], out=indptr[1:])
     indices = np.fromiter((i for row in rows for i in row), np.uint32, int(indptr[-1]))
@@ -336,8 +340,8 @@ def _check_payoffs(graph: Any) -> None:
     Raises:
         ParameterError: an edge has one.
     """
-    for source, near in graph.adjacency():
-        for target, data in near.items():
+    for source, neighbours in graph.adjacency():
+        for target, data in neighbours.items():
             edges = data.values() if graph.is_multigraph() else [data]
             for name in sorted(set().union(*edges) & _PAYOFFS):
                 message = (
@@ -347,8 +351,8 @@ def _check_payoffs(graph: Any) -> None:
                 raise ParameterError(message)
 
 
-def _attribute(graph: Any, given: str | Mapping[Any, Any]) -> Mapping[Any, Any]:
+def _attribute(graph: Any, attribute: str | Mapping[Any, Any]) -> Mapping[Any, Any]:
     """Return the attribute's value for each node that has one."""
-    if isinstance(given, str):
-        return {node: value for node, value in graph.nodes(data=given) if value is not None}
-    return given
+    if isinstance(attribute, str):
+        return {node: value for node, value in graph.nodes(data=attribute) if value is not None}
+    return attribute

@@ -60,15 +60,15 @@ class GraphJob(SolveJob):
             BudgetError: it needs more memory than is allowed.
             ClusterError: workers cannot be used.
         """
-        unsolved = VertexCodes(np.empty(0, np.int16), self.graph.owners, NARROW, self.kind)
-        starts = [] if self.start is None else [self._given(unsolved).number(self.start)]
+        empty_codes = VertexCodes(np.empty(0, np.int16), self.graph.owners, NARROW, self.kind)
+        starts = [] if self.start is None else [self._rules(empty_codes).number(self.start)]
         try:
             values, choice = self._values(workers, checkpoint)
         except explicit.InvalidVertexError as error:
             raise ParameterError(self._invalid_vertex_text(error)) from None
         table = self._table(values)
         table.starts = np.array(starts, np.int64)
-        return SolvedGraph(HeldGraph(self.graph), table, self._read), "explicit", choice
+        return SolvedGraph(HeldGraph(self.graph), table, self._name_reader), "explicit", choice
 
     def read(self, reader: Reader) -> SolvedGraph:
         """Return the solved graph of a file that a solve has written."""
@@ -76,22 +76,22 @@ class GraphJob(SolveJob):
 
     def identity(self) -> dict[str, Any]:
         """Return the facts on which checkpoints depend; see ``SolveJob``."""
-        graph, told = self.graph, Digest()
-        told.add_arrays(graph.first, graph.edges, graph.outcome, graph.owners)
-        told.add(b"" if self.nodes is None else names.encode_names(self.nodes))
-        rest = [graph.dead_end, self.kind.favours, repr(self.start)]
-        return {"graph": told.hexdigest(), "rest": rest}
+        graph, digest = self.graph, Digest()
+        digest.add_arrays(graph.first, graph.edges, graph.outcome, graph.owners)
+        digest.add(b"" if self.nodes is None else names.encode_names(self.nodes))
+        other_facts = [graph.dead_end, self.kind.favours, repr(self.start)]
+        return {"graph": digest.hexdigest(), "rest": other_facts}
 
     @property
-    def _read(self) -> Any:
+    def _name_reader(self) -> Any:
         return None if self.nodes is None else lambda: self.nodes
 
     def _table(self, values: VertexCodes) -> Table:
         index = VertexIndex(self.graph.vertices)
         return Table(index, values, np.empty(0, np.int64), "legal")
 
-    def _given(self, values: VertexCodes) -> GraphRules:
-        return GraphRules(HeldGraph(self.graph), self._table(values), self._read)
+    def _rules(self, values: VertexCodes) -> GraphRules:
+        return GraphRules(HeldGraph(self.graph), self._table(values), self._name_reader)
 
     def _values(
         self, workers: WorkerPool | None, checkpoint: Checkpoint

@@ -68,11 +68,11 @@ def _encode_name(name: Any, node: Hashable) -> Any:
     if isinstance(name, tuple):
         return [_encode_name(part, node) for part in name]
     try:
-        shown = repr(node)
+        text = repr(node)
     except ValueError:  # a number with more digits than Python writes
-        shown = "with too many digits"
+        text = "with too many digits"
     message = (
-        f"node {shown} cannot be written to a file: a name is text, a number, None, or a tuple of "
+        f"node {text} cannot be written to a file: a name is text, a number, None, or a tuple of "
         "these; rename it, as networkx.convert_node_labels_to_integers does"
     )
     raise ParameterError(message)

@@ -60,9 +60,9 @@ def attractor(
         PositionError: a target is not a node.
         BudgetError: more memory is needed than is allowed.
     """
-    who = _player(player)
+    player_number = _player(player)
     arena = _Arena.of(graph, owner)
-    won = _force_region(arena, arena.mask(target), who, memory, threads)
+    won = _force_region(arena, arena.mask(target), player_number, memory, threads)
     return arena.as_given(won)
 
 
@@ -95,16 +95,16 @@ def winning_region(
         ParameterError: the graph is invalid, see ``solve_networkx``; or a game has no owners.
         BudgetError: more memory is needed than is allowed.
     """
-    who = _player(player)
+    player_number = _player(player)
     limits: Any = {"memory": memory, "threads": threads}
     if isinstance(graph, GraphGame):
         solution = graph.solve(**limits)
         if graph.vertex_names is None:
-            return solution.arrays.winner == who
+            return solution.arrays.winner == player_number
     else:
         solution = solve_networkx(graph, outcome, owner, endless=endless, **limits)
     pairs = zip(solution, solution.arrays.winner.tolist(), strict=True)
-    return {node for node, winner in pairs if winner == who}
+    return {node for node, winner in pairs if winner == player_number}
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,15 +143,15 @@ class SafeStrategy:
         """
         place = self._arena.number(node)
         begin, end = int(self._arena.indptr[place]), int(self._arena.indptr[place + 1])
-        some = self._arena.indices[begin:end][self.edges[begin:end]]
-        return [self._arena.nodes[to] for to in dict.fromkeys(some.tolist())]
+        targets = self._arena.indices[begin:end][self.edges[begin:end]]
+        return [self._arena.nodes[target] for target in dict.fromkeys(targets.tolist())]
 
     def __repr__(self) -> str:
         """Return the number of safe nodes and moves."""
-        many = len(self.region) if isinstance(self.region, set) else int(self.region.sum())
+        count = len(self.region) if isinstance(self.region, set) else int(self.region.sum())
         nodes = count_phrase(len(self._arena.nodes), "nodes")
         return (
-            f"<SafeStrategy of player {self.player}: {many:,} of {nodes} "
+            f"<SafeStrategy of player {self.player}: {count:,} of {nodes} "
             f"safe, {count_phrase(int(self.edges.sum()), 'safe moves')}>"
         )
 
@@ -183,11 +183,11 @@ def safe_strategy(
         PositionError: an unsafe node is not a node.
         BudgetError: more memory is needed than is allowed.
     """
-    who = _player(player)
+    player_number = _player(player)
     arena = _Arena.of(graph, owner)
-    safe = ~_force_region(arena, arena.mask(unsafe), 1 - who, memory, threads)
-    mine = np.repeat(safe & (arena.owners == who), arena.degrees)
-    return SafeStrategy(arena.as_given(safe), mine & safe[arena.indices], who, arena)
+    safe = ~_force_region(arena, arena.mask(unsafe), 1 - player_number, memory, threads)
+    mine = np.repeat(safe & (arena.owners == player_number), arena.degrees)
+    return SafeStrategy(arena.as_given(safe), mine & safe[arena.indices], player_number, arena)
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,10 +220,10 @@ class _Arena:
             return cls(first, edges, networkx_owners(graph, nodes, owner), nodes, named=True)
         indptr: npt.NDArray[Any]
         indices: npt.NDArray[Any]
-        nodes_given: Sequence[Hashable] | None = None
+        vertex_names: Sequence[Hashable] | None = None
         if isinstance(graph, GraphGame):
             indptr, indices, owner = graph.indptr, graph.indices, graph.owner
-            nodes_given = graph.vertex_names
+            vertex_names = graph.vertex_names
         elif hasattr(graph, "tocsr"):
             indptr, indices = matrix_arrays(graph)
         else:
@@ -234,15 +234,15 @@ class _Arena:
             raise ParameterError(message)
         owners = np.asarray(owner)
         if owners.shape != (count,) or not np.isin(owners, (0, 1)).all():
-            each = count_phrase(count, "nodes")
-            message = f"owner has the shape {owners.shape}; give 0 or 1 for each of {each}"
+            nodes_text = count_phrase(count, "nodes")
+            message = f"owner has the shape {owners.shape}; give 0 or 1 for each of {nodes_text}"
             if owners.shape == (count,):
                 place = int(np.argmin(np.isin(owners, (0, 1))))
                 message = f"owner[{place}] is {owners[place]}; use 0 or 1"
             raise ParameterError(message)
-        called: Sequence[Hashable] = range(count) if nodes_given is None else nodes_given
-        named = nodes_given is not None
-        return cls(indptr, indices, owners.astype(np.uint8), called, named=named)
+        node_names: Sequence[Hashable] = range(count) if vertex_names is None else vertex_names
+        has_names = vertex_names is not None
+        return cls(indptr, indices, owners.astype(np.uint8), node_names, named=has_names)
 
     @property
     def degrees(self) -> npt.NDArray[np.int64]:
@@ -269,12 +269,12 @@ class _Arena:
             ParameterError: ``some`` is not a set of nodes.
             PositionError: an element is not a node.
         """
-        found = np.zeros(len(self.nodes), np.bool_)
+        result = np.zeros(len(self.nodes), np.bool_)
         if isinstance(some, np.ndarray) and some.dtype == np.bool_:
-            if some.shape != found.shape:
+            if some.shape != result.shape:
                 booleans, nodes = (
                     count_phrase(some.size, "booleans"),
-                    count_phrase(len(found), "nodes"),
+                    count_phrase(len(result), "nodes"),
                 )
                 message = f"there are {booleans} for {nodes}; give one a node"
                 raise ParameterError(message)
@@ -285,13 +285,13 @@ class _Arena:
         known = {node: i for i, node in enumerate(self.nodes)} if self.named else None
         for node in some:
             if known is None:
-                found[self.number(node)] = True
+                result[self.number(node)] = True
             elif node in known:
-                found[known[node]] = True
+                result[known[node]] = True
             else:
                 message = f"{node!r} is not a node of the graph; give some of its nodes"
                 raise PositionError(message)
-        return found
+        return result
 
     def as_given(self, mask: Mask) -> Any:
         """Return nodes in the form that corresponds to the graph's."""

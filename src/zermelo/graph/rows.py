@@ -100,31 +100,31 @@ class GraphRows:
             if self._names is not None:
                 yield SheetColumn("best_move_name", None, nullable=True)
 
-    def compute(self, some: slice) -> list[Cells]:
+    def compute(self, batch: slice) -> list[Cells]:
         """Return the cells of a batch of rows; threads may do so at the same time."""
-        vertices = np.arange(some.start, some.stop)
-        found = [Cells(vertices)]
+        vertices = np.arange(batch.start, batch.stop)
+        cells = [Cells(vertices)]
         if self._names is not None:
-            found.append(_vertex_names(self._names, vertices))
+            cells.append(_vertex_names(self._names, vertices))
         values = self._values()
         if values.turns:
-            found.append(Cells(values.owner[some]))
-        outcome, left = split(values.stored[some], values.scale)
-        found += [outcome_cells(outcome), Cells(left, left >= 0)]
+            cells.append(Cells(values.owner[batch]))
+        outcome, remoteness = split(values.stored[batch], values.scale)
+        cells += [outcome_cells(outcome), Cells(remoteness, remoteness >= 0)]
         if self._moves:
-            _, best = best_edges(self._source, values, some.start, some.stop)
-            found.append(Cells(best, best >= 0))
+            _, best = best_edges(self._source, values, batch.start, batch.stop)
+            cells.append(Cells(best, best >= 0))
             if self._names is not None:
-                found.append(_vertex_names(self._names, best))
-        return found
+                cells.append(_vertex_names(self._names, best))
+        return cells
 
-    def cells(self, worked: list[Cells]) -> tuple[list[Cells]]:
+    def cells(self, computed: list[Cells]) -> tuple[list[Cells]]:
         """Return the cells of a batch."""
-        return (worked,)
+        return (computed,)
 
 
 def _vertex_names(names: Sequence[Any], places: npt.NDArray[np.int64]) -> Cells:
     """Return the names of some vertices, null for -1."""
-    known, which = np.unique(places, return_inverse=True)
-    labels = [str(names[place]) for place in known.tolist() if place >= 0]
-    return Cells(which - (len(known) - len(labels)), places >= 0, labels)
+    distinct, label_numbers = np.unique(places, return_inverse=True)
+    labels = [str(names[place]) for place in distinct.tolist() if place >= 0]
+    return Cells(label_numbers - (len(distinct) - len(labels)), places >= 0, labels)

@@ -40,18 +40,18 @@ class GraphRules:
     plies_per_move = 1
 
     def __init__(
-        self, source: GraphSource, table: Table, read: Callable[[], Sequence[Hashable]] | None
+        self, source: GraphSource, table: Table, read_names: Callable[[], Sequence[Hashable]] | None
     ) -> None:
         """Store the edges of a graph.
 
         Args:
             source: the edges.
             table: the player to move at each vertex.
-            read: returns the names of its vertices; None if they have none.
+            read_names: returns the names of its vertices; None if they have none.
         """
         self._source, self._table = source, table
-        self._read = read
-        self.named = read is not None
+        self._read_names = read_names
+        self.named = read_names is not None
         self.alternate = not table.column.turns
         self.kind: Kind = table.kind
 
@@ -81,7 +81,7 @@ class GraphRules:
     @cached_property
     def nodes(self) -> Sequence[Hashable]:
         """The names of the vertices, if they have names; else their numbers."""
-        return range(self._source.vertices) if self._read is None else self._read()
+        return range(self._source.vertices) if self._read_names is None else self._read_names()
 
     @cached_property
     def _numbers(self) -> dict[Hashable, int]:
@@ -109,10 +109,10 @@ class GraphRules:
 
     def missing(self, vertex: Any) -> PositionError:
         """Return the error for a vertex that does not exist."""
-        expected = "give a node of the graph"
+        advice = "give a node of the graph"
         if isinstance(self.nodes, range):
-            expected = f"give a number from 0 to {len(self.nodes) - 1}"
-        return PositionError(f"{vertex!r} is not a vertex; {expected}")
+            advice = f"give a number from 0 to {len(self.nodes) - 1}"
+        return PositionError(f"{vertex!r} is not a vertex; {advice}")
 
     def owner(self, position: Any) -> int:
         """Return the player to move; 0 if vertices have no owners."""
@@ -178,20 +178,22 @@ class GraphRules:
 
     def position_svg(self, position: Any) -> str:
         """Draw a vertex with the vertices near it, breadth first along edges."""
-        near, waiting = {position: None}, [position]
-        while waiting and len(near) < _PICTURED:
-            for node in self.moves(waiting.pop(0)):
-                if node not in near and len(near) < _PICTURED:
-                    near[node] = None
-                    waiting.append(node)
-        number = {node: i for i, node in enumerate(near)}
-        rows = [[number[to] for to in self.moves(node) if to in number] for node in near]
+        vertices, queue = {position: None}, [position]
+        while queue and len(vertices) < _PICTURED:
+            for node in self.moves(queue.pop(0)):
+                if node not in vertices and len(vertices) < _PICTURED:
+                    vertices[node] = None
+                    queue.append(node)
+        number = {node: i for i, node in enumerate(vertices)}
+        rows = [
+            [number[target] for target in self.moves(node) if target in number] for node in vertices
+        ]
         return drawing.graph(
             rows,
             [(0, str(position), "first")],
             title=str(position),
             directed=True,
-            moves=[str(node) for node in near],
+            moves=[str(node) for node in vertices],
         )
 
     def parse(self, text: str) -> Any:

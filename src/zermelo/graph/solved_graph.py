@@ -56,18 +56,18 @@ class SolvedGraph(Solved):
         self,
         source: GraphSource,
         table: Table,
-        read: Callable[[], Sequence[Hashable]] | None = None,
+        read_names: Callable[[], Sequence[Hashable]] | None = None,
     ) -> None:
         """Store the edges and the table.
 
         Args:
             source: the edges.
             table: the values of vertices.
-            read: returns the names of vertices; None if they have none.
+            read_names: returns the names of vertices; None if they have none.
         """
         self.source = source
         self.table = table
-        self.rules: GraphRules = GraphRules(source, table, read)
+        self.rules: GraphRules = GraphRules(source, table, read_names)
         width = (0, max(source.vertices - 1, 0).bit_length())
         self.layout = lay_out(None, (("position", None),), (width,))[0]
 
@@ -84,8 +84,8 @@ class SolvedGraph(Solved):
     def values(self) -> VertexCodes:
         """All values, in memory."""
         values: Any = self.table.column.loaded()
-        held: VertexCodes = values
-        return held
+        codes: VertexCodes = values
+        return codes
 
     def arrays(self, threads: int) -> GraphArrays:
         """Return the values, the best edges and the graph as arrays."""
@@ -101,11 +101,11 @@ class SolvedGraph(Solved):
         """Return the numbers of many vertices, -1 for an invalid one."""
         if not isinstance(self.rules.nodes, range) or not isinstance(positions, np.ndarray):
             return super().places(positions)
-        given = positions.reshape(-1)
-        if given.dtype.kind not in "iu":
-            message = f"vertices are numbers, not {given.dtype}; give an array of integers"
+        numbers = positions.reshape(-1)
+        if numbers.dtype.kind not in "iu":
+            message = f"vertices are numbers, not {numbers.dtype}; give an array of integers"
             raise PositionError(message)
-        return np.where((given >= 0) & (given < len(self.table)), given, -1).astype(np.int64)
+        return np.where((numbers >= 0) & (numbers < len(self.table)), numbers, -1).astype(np.int64)
 
     def positions(self, places: npt.NDArray[np.int64]) -> list[Any]:
         """Return the vertices with some numbers."""
@@ -192,7 +192,7 @@ class SolvedGraph(Solved):
         first = np.concatenate([[0], np.cumsum(np.where(going_on, degrees, 0))])
         return first, edges, self.values.owner
 
-    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+    def save(self, path: str | os.PathLike[str], **options: Any) -> Path:
         """Write the graph and its values to a file; see ``Solved``.
 
         Raises:
@@ -200,7 +200,7 @@ class SolvedGraph(Solved):
                 text, a number or a tuple of these.
         """
         write = partial(write_graph, self.source, names.encode_names(self.rules.nodes), self.table)
-        return graph_tables.save(path, self.rules, self.table, write, **how)
+        return graph_tables.save(path, self.rules, self.table, write, **options)
 
     def rows(self, *, moves: bool) -> GraphRows:
         """Return every position with its value as rows of columns; see ``Solved``."""

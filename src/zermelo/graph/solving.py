@@ -113,12 +113,12 @@ def solve(
             raise ParameterError(message + hint)
         kind = ENDLESS_WINS[endless]
     pairs = ((graph.first, indptr), (graph.edges, indices), (graph.outcome, outcome))
-    copied = sum(
+    copied_bytes = sum(
         array.nbytes
         for array, argument in (*pairs, (graph.owners, owner))
         if not _share_memory(array, argument)
     )
-    job = GraphJob(graph, kind, vertex_names, start, copied, resources)
+    job = GraphJob(graph, kind, vertex_names, start, copied_bytes, resources)
     if table is None:
         return job.solution()
     return job.solution_in_table(Path(table), overwrite=overwrite)
@@ -154,9 +154,9 @@ def _arrays(
             f"{len(edges)} edges in indices"
         )
         raise ParameterError(message)
-    least, most = (int(edges.min()), int(edges.max())) if len(edges) else (0, -1)
-    if least < 0 or most >= n:
-        place = int(np.argmin(edges) if least < 0 else np.argmax(edges))
+    lowest, highest = (int(edges.min()), int(edges.max())) if len(edges) else (0, -1)
+    if lowest < 0 or highest >= n:
+        place = int(np.argmin(edges) if lowest < 0 else np.argmax(edges))
         message = f"indices[{place}] is {edges[place]}; give vertices from 0 to {n - 1}"
         raise ParameterError(message)
     outcomes = _small_integer_row(

@@ -50,15 +50,15 @@ class MooresNim:
         sizes = [tokens(heap) for heap in position]
         for count in range(1, self.most + 1):
             for places in combinations(range(len(sizes)), count):
-                for left in product(*(range(sizes[place]) for place in places)):
-                    after = list(sizes)
-                    for place, size in zip(places, left, strict=True):
-                        after[place] = size
-                    yield tuple(after)
+                for remaining in product(*(range(sizes[place]) for place in places)):
+                    child = list(sizes)
+                    for place, size in zip(places, remaining, strict=True):
+                        child[place] = size
+                    yield tuple(child)
 
     def best(self, position: Sequence[int]) -> list[tuple[int, ...]]:
         """Return the positions after winning moves."""
-        return [after for after in self.moves(position) if self.loses(after)]
+        return [child for child in self.moves(position) if self.loses(child)]
 
 
 class WythoffsGame:
@@ -70,21 +70,21 @@ class WythoffsGame:
         It uses integers only, so it is exact for heaps of any size.
         """
         small, large = _pair(position)
-        apart = large - small
-        return small == (apart + isqrt(5 * apart * apart)) // 2
+        difference = large - small
+        return small == (difference + isqrt(5 * difference * difference)) // 2
 
     def moves(self, position: Sequence[int]) -> Iterator[tuple[int, int]]:
         """Yield the position after every move, the smaller heap first; some more than once."""
         small, large = _pair(position)
-        for taken in range(1, large + 1):
-            yield (min(small, large - taken), max(small, large - taken))
-            if taken <= small:
-                yield (small - taken, large)
-                yield (small - taken, large - taken)
+        for count in range(1, large + 1):
+            yield (min(small, large - count), max(small, large - count))
+            if count <= small:
+                yield (small - count, large)
+                yield (small - count, large - count)
 
     def best(self, position: Sequence[int]) -> list[tuple[int, int]]:
         """Return the positions after winning moves, each once."""
-        return sorted({after for after in self.moves(position) if self.loses(after)})
+        return sorted({child for child in self.moves(position) if self.loses(child)})
 
 
 class FibonaccisNim:
@@ -98,18 +98,18 @@ class FibonaccisNim:
 
         Every number is a sum of Fibonacci numbers without two consecutive ones, in exactly one way.
         """
-        heap, most = _pair(position, in_order=False)
-        return heap == 0 or zeckendorf(heap)[-1] > most
+        heap, limit = _pair(position, in_order=False)
+        return heap == 0 or zeckendorf(heap)[-1] > limit
 
     def moves(self, position: Sequence[int]) -> Iterator[tuple[int, int]]:
         """Yield the position after every move: the heap, and the most that may be taken from it."""
-        heap, most = _pair(position, in_order=False)
-        for taken in range(1, min(heap, most) + 1):
-            yield (heap - taken, 2 * taken)
+        heap, limit = _pair(position, in_order=False)
+        for count in range(1, min(heap, limit) + 1):
+            yield (heap - count, 2 * count)
 
     def best(self, position: Sequence[int]) -> list[tuple[int, int]]:
         """Return the positions after winning moves."""
-        return [after for after in self.moves(position) if self.loses(after)]
+        return [child for child in self.moves(position) if self.loses(child)]
 
 
 class EuclidsGame:
@@ -131,12 +131,12 @@ class EuclidsGame:
     def moves(self, position: Sequence[int]) -> Iterator[tuple[int, int]]:
         """Yield the position after every move, the smaller number first."""
         small, large = _pair(position)
-        for left in range(large - small, -1, -small) if small else ():
-            yield (min(small, left), max(small, left))
+        for remainder in range(large - small, -1, -small) if small else ():
+            yield (min(small, remainder), max(small, remainder))
 
     def best(self, position: Sequence[int]) -> list[tuple[int, int]]:
         """Return the positions after winning moves."""
-        return [after for after in self.moves(position) if self.loses(after)]
+        return [child for child in self.moves(position) if self.loses(child)]
 
 
 class ChompBar:
@@ -160,17 +160,17 @@ class ChompBar:
         bar = _bar(position)
         if len(bar) <= _TWO:
             return bar == (1,) or (len(bar) == _TWO and bar[1] == bar[0] - 1)
-        waiting = [bar]
-        while waiting:  # a bar is decided once the results of all bites are
-            bar = waiting[-1]
-            left = [after for after in self.moves(bar) if len(after) > _TWO]
-            unknown = [after for after in left if after not in self._losing]
+        stack = [bar]
+        while stack:  # a bar is decided once the results of all bites are
+            bar = stack[-1]
+            children = [child for child in self.moves(bar) if len(child) > _TWO]
+            unknown = [child for child in children if child not in self._losing]
             if unknown:
-                waiting += unknown
+                stack += unknown
                 continue
-            wins = any(self.loses(after) for after in self.moves(bar) if len(after) <= _TWO)
-            self._losing[bar] = not wins and not any(self._losing[after] for after in left)
-            waiting.pop()
+            wins = any(self.loses(child) for child in self.moves(bar) if len(child) <= _TWO)
+            self._losing[bar] = not wins and not any(self._losing[child] for child in children)
+            stack.pop()
         return self._losing[bar]
 
     def moves(self, position: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -178,12 +178,12 @@ class ChompBar:
         bar = _bar(position)
         for row, length in enumerate(bar):
             for column in range(length):
-                after = (*bar[:row], *(min(other, column) for other in bar[row:]))
-                yield tuple(size for size in after if size)
+                lengths = (*bar[:row], *(min(other_length, column) for other_length in bar[row:]))
+                yield tuple(size for size in lengths if size)
 
     def best(self, position: Sequence[int]) -> list[tuple[int, ...]]:
         """Return the positions after winning bites."""
-        return [after for after in self.moves(position) if self.loses(after)]
+        return [child for child in self.moves(position) if self.loses(child)]
 
 
 def zeckendorf(number: int) -> list[int]:

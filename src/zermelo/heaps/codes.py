@@ -71,10 +71,10 @@ class Code:
     @property
     def most(self) -> int:
         """The most heaps that a move can leave."""
-        every = self.rest
+        all_digits = self.rest
         for digit in self.digits:
-            every |= digit
-        return max(0, every.bit_length() - 1)
+            all_digits |= digit
+        return max(0, all_digits.bit_length() - 1)
 
     def digit(self, taken: int) -> int:
         """Return the digit for a number of tokens taken."""
@@ -90,20 +90,20 @@ class Code:
             Each set of heaps once; ``()`` if a move takes all.
         """
         longest = heap if self.rest else min(heap, self.last)
-        for taken in range(longest + 1):
-            digit, left = self.digit(taken), heap - taken
-            if digit & NOTHING and not left and taken:
+        for count in range(longest + 1):
+            digit, remaining = self.digit(count), heap - count
+            if digit & NOTHING and not remaining and count:
                 yield ()
-            if digit & ONE and left:
-                yield (left,)
+            if digit & ONE and remaining:
+                yield (remaining,)
             if digit & TWO:
-                for small in range(1, left // 2 + 1):
-                    if not self.unequal or 2 * small < left:
-                        yield (left - small, small)
+                for small in range(1, remaining // 2 + 1):
+                    if not self.unequal or 2 * small < remaining:
+                        yield (remaining - small, small)
             if digit & THREE:
-                for small in range(1, left // 3 + 1):
-                    for middle in range(small, (left - small) // 2 + 1):
-                        yield (left - small - middle, middle, small)
+                for small in range(1, remaining // 3 + 1):
+                    for middle in range(small, (remaining - small) // 2 + 1):
+                        yield (remaining - small - middle, middle, small)
 
     def __str__(self) -> str:
         """Return the text of the code, such as ``0.137`` or ``4.333...``."""
@@ -113,8 +113,8 @@ class Code:
 def code_text(digits: Any, rest: int = 0) -> str:
     """Return the text of a code with these digits."""
     text = "".join(f"{digit:X}" for digit in digits) or "0"
-    ending = f"{rest:X}" * 3 + "..." if rest else ""
-    return f"{text[0]}.{text[1:]}{ending}" if text[1:] or ending else f"{text[0]}.0"
+    suffix = f"{rest:X}" * 3 + "..." if rest else ""
+    return f"{text[0]}.{text[1:]}{suffix}" if text[1:] or suffix else f"{text[0]}.0"
 
 
 def parse(text: str) -> Code:
@@ -127,22 +127,22 @@ def parse(text: str) -> Code:
     Raises:
         ParameterError: it is not a code, or play need not end.
     """
-    given: Any = text  # an untyped caller may pass anything
-    if not isinstance(given, str):
-        message = f"a code is a text such as '0.137', not {given!r}; put it in quotation marks"
+    argument: Any = text  # an untyped caller may pass anything
+    if not isinstance(argument, str):
+        message = f"a code is a text such as '0.137', not {argument!r}; put it in quotation marks"
         raise ParameterError(message)
     match = _WRITTEN.fullmatch(text.strip())
     if match is None:
         message = f"{_brief(text)} is not a code; {_hint(text.strip())}"
         raise ParameterError(message)
-    first, others, forever = match.groups()
-    if not first and not others:
+    first, other_digits, forever = match.groups()
+    if not first and not other_digits:
         message = f"{text!r} has no digits; write a code such as 0.137"
         raise ParameterError(message)
-    if forever and not others:
+    if forever and not other_digits:
         message = f"{text!r} does not say which digit repeats; write one, such as 0.333..."
         raise ParameterError(message)
-    digits = tuple(int(digit, _HEXADECIMAL) for digit in (first or "0") + others)
+    digits = tuple(int(digit, _HEXADECIMAL) for digit in (first or "0") + other_digits)
     return Code(digits, digits[-1] if forever else 0)
 
 
@@ -156,7 +156,7 @@ def _hint(text: str) -> str:
         return f"its digits come after a point: write 0.{text}"
     if "," in text:
         return "write a point between its digits, not a comma"
-    strange = re.search(r"[^0-9A-Fa-f.…\s]", text)
-    if strange is not None:
-        return f"{strange[0]!r} is not a digit; use 0 to 7, or to F where heaps split in three"
+    character = re.search(r"[^0-9A-Fa-f.…\s]", text)
+    if character is not None:
+        return f"{character[0]!r} is not a digit; use 0 to 7, or to F where heaps split in three"
     return "write a digit, a point and more digits, such as 0.137"

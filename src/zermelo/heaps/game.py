@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LARGEST = (1 << 31) - 2
 #: The default limits of the search for a period; less if heaps split in three, as such games
 #: take longest.
-_USUAL, _USUAL_TRIPLES = 100_000, 2_000
+_DEFAULT_LIMIT, _DEFAULT_LIMIT_TRIPLES = 100_000, 2_000
 _THREE = 3
 #: The largest heap whose nimber a notebook shows.
 _SHOWN = 59
@@ -161,7 +161,7 @@ class HeapGame:
         sizes = _heaps(heaps)
         values = self.nimbers(max(sizes, default=0))
         total = self.nimber(sizes)
-        made = []
+        moves_in_sum = []
         for size in sorted(set(sizes), reverse=True):
             others = list(sizes)
             others.remove(size)
@@ -170,8 +170,8 @@ class HeapGame:
                 for heap in left:
                     nimber ^= int(values[heap])
                 after = tuple(sorted([*others, *left], reverse=True))
-                made.append(HeapMove(size, left, after, nimber))
-        return made
+                moves_in_sum.append(HeapMove(size, left, after, nimber))
+        return moves_in_sum
 
     def best(self, heaps: int | Iterable[int]) -> list[HeapMove]:
         """Return the winning moves: those to a sum of nimber 0.
@@ -205,8 +205,8 @@ class HeapGame:
         from zermelo.heaps.periods import NoPeriod, apparent_period
 
         if largest is None:
-            slow = self.code.most == _THREE or self.code.rest & TWO
-            largest = _USUAL_TRIPLES if slow else _USUAL
+            is_slow = self.code.most == _THREE or self.code.rest & TWO
+            largest = _DEFAULT_LIMIT_TRIPLES if is_slow else _DEFAULT_LIMIT
         largest = tokens(largest)
         sequence = self._known(largest + 1, by_period=True, progress=progress)
         if self._period is not None and self._period.checked_to <= largest:
@@ -253,12 +253,12 @@ class HeapGame:
         if self._sequence is None:
             self._sequence = NimSequence(code.digits, code.rest, unequal=code.unequal)
         sequence, report = self._sequence, Reporter(progress)
-        done = count <= sequence.known or (by_period and self._period is not None)
+        is_known = count <= sequence.known or (by_period and self._period is not None)
         phase: AbstractContextManager[Any] = nullcontext()
-        with phase if done else report.phase("nimbers", count):
+        with phase if is_known else report.phase("nimbers", count):
             while sequence.known < count and not (by_period and self._period is not None):
-                to = min(count, max(64, 2 * sequence.known)) if by_period else count
-                sequence.extend(to, report.advance)
+                end = min(count, max(64, 2 * sequence.known)) if by_period else count
+                sequence.extend(end, report.advance)
                 if by_period:
                     self._period = find_period(self, sequence.values)
         return sequence

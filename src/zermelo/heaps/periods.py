@@ -105,10 +105,12 @@ class Period:
 
     @property
     def _sentence(self) -> str:
-        grows = f", {self.saltus} more in each" if self.saltus else ""
-        since = f"from heap {self.preperiod:,} on" if self.preperiod else "from the first heap on"
+        growth = f", {self.saltus} more in each" if self.saltus else ""
+        beginning = (
+            f"from heap {self.preperiod:,} on" if self.preperiod else "from the first heap on"
+        )
         return (
-            f"has period {self.period:,}{grows}, {since}; "
+            f"has period {self.period:,}{growth}, {beginning}; "
             f"proved by the nimbers to {self.checked_to:,}"
         )
 
@@ -147,8 +149,8 @@ class Period:
         began = time.perf_counter()
         numbers = (self.period, self.saltus, self.preperiod, self.checked_to)
         if min(numbers) < 0 or self.period < 1 or self.preperiod + self.period > self.checked_to:
-            wrong = "the numbers do not make a period"
-            return PeriodCheck(ok=False, heaps=0, problem=wrong, seconds=0.0)
+            fault = "the numbers do not make a period"
+            return PeriodCheck(ok=False, heaps=0, problem=fault, seconds=0.0)
         code = self.game.code
         anew = NimSequence(code.digits, code.rest, unequal=code.unequal, sparse=False)
         anew.extend(self.checked_to + 1, advance)
@@ -245,9 +247,9 @@ def proves(code: Code, values: Nimbers, period: int, saltus: int, first: int) ->
     n = len(values)
     if n - period < max(first, code.last + 2):
         return False
-    low, *before = recurrence_state(code, values, n - period)
-    high, *after = recurrence_state(code, values, n)
-    return before == after and high - low == saltus
+    low, *state_before = recurrence_state(code, values, n - period)
+    high, *state_after = recurrence_state(code, values, n)
+    return state_before == state_after and high - low == saltus
 
 
 def never_splits(code: Code) -> bool:
@@ -274,17 +276,17 @@ def recurrence_state(code: Code, values: Nimbers, n: int) -> tuple[int, list[int
     low = 0
     while low in always:
         low += 1
-    above = sorted(x - low for x in always if x > low)
+    greater_options = sorted(x - low for x in always if x > low)
     recent = values[n - last : n].tolist()
-    return low, above, [max(-1, x - low) for x in recent]
+    return low, greater_options, [max(-1, x - low) for x in recent]
 
 
 def exceptions(values: Nimbers, period: int, saltus: int, first: int) -> tuple[int, ...]:
     """Return the heaps before ``first`` whose nimbers differ from the rule."""
     heaps = np.arange(first)
-    on = -((heaps - first) // period)
-    meant = values[heaps + period * on] - saltus * on
-    return tuple(np.flatnonzero(values[:first] != meant).tolist())
+    periods_up = -((heaps - first) // period)
+    expected = values[heaps + period * periods_up] - saltus * periods_up
+    return tuple(np.flatnonzero(values[:first] != expected).tolist())
 
 
 def find_period(game: Coded, values: Nimbers) -> Period | None:
@@ -302,10 +304,10 @@ def find_period(game: Coded, values: Nimbers) -> Period | None:
     first = period_lengths(values)[1:]
     periods = np.arange(1, len(first) + 1)
     if code.rest:
-        enough = first + 2 * periods <= largest - code.last
+        are_long_enough = first + 2 * periods <= largest - code.last
     else:
-        enough = heaps_needed(code, periods, first) <= largest
-    for place in np.flatnonzero(enough).tolist():
+        are_long_enough = heaps_needed(code, periods, first) <= largest
+    for place in np.flatnonzero(are_long_enough).tolist():
         p, n0 = place + 1, int(first[place])
         saltus = int(values[n0 + p]) - int(values[n0])
         if not proves(code, values, p, saltus, n0):
@@ -314,11 +316,11 @@ def find_period(game: Coded, values: Nimbers) -> Period | None:
         low, high = n0 + p, largest
         while low < high and code.rest:
             middle = (low + high) // 2
-            enough_here = proves(code, values[: middle + 1], p, saltus, n0)
-            low, high = (low, middle) if enough_here else (middle + 1, high)
-        to = high if code.rest else int(heaps_needed(code, p, n0))
-        found = exceptions(values, p, saltus, n0)
-        return Period(game, p, saltus, n0, found, max(to, n0 + p))
+            is_proved = proves(code, values[: middle + 1], p, saltus, n0)
+            low, high = (low, middle) if is_proved else (middle + 1, high)
+        last = high if code.rest else int(heaps_needed(code, p, n0))
+        exceptional_heaps = exceptions(values, p, saltus, n0)
+        return Period(game, p, saltus, n0, exceptional_heaps, max(last, n0 + p))
     return None
 
 
@@ -353,11 +355,11 @@ def extend_by_period(period: Period, values: Nimbers, count: int) -> Nimbers:
         values: the nimbers to the end of its first repetition, or more.
         count: how many to return.
     """
-    made = np.empty(count, np.int32)
-    known = min(len(values), count)
-    made[:known] = values[:known]
-    if count > known:
-        beyond = np.arange(known - period.preperiod, count - period.preperiod)
+    result = np.empty(count, np.int32)
+    known_count = min(len(values), count)
+    result[:known_count] = values[:known_count]
+    if count > known_count:
+        beyond = np.arange(known_count - period.preperiod, count - period.preperiod)
         rounds, places = np.divmod(beyond, period.period)
-        made[known:] = values[period.preperiod + places] + period.saltus * rounds
-    return made
+        result[known_count:] = values[period.preperiod + places] + period.saltus * rounds
+    return result

@@ -49,12 +49,14 @@ def sequence(game: HeapGame, largest: int) -> Figure:
     figure = Plot(figsize=(7.0, 3.2), layout="constrained")
     axes = figure.add_subplot()
     axes.set_title(f"Nimbers of {game.title}", fontsize=11, loc="left", color=INK)
-    many = len(values) > _FEW
-    axes.plot(values, linestyle="", marker="," if many else ".", color=_DOT, rasterized=many)
+    is_large = len(values) > _FEW
+    axes.plot(
+        values, linestyle="", marker="," if is_large else ".", color=_DOT, rasterized=is_large
+    )
     period = game.period(largest)
     if isinstance(period, Period):
-        grows = f", {period.saltus} more in each" if period.saltus else ""
-        label = f"from here on period {period.period:,}{grows}"
+        growth = f", {period.saltus} more in each" if period.saltus else ""
+        label = f"from here on period {period.period:,}{growth}"
         axes.axvline(period.preperiod, color=_LINE, linewidth=1, label=label)
         axes.legend(loc="upper left", fontsize=8, frameon=False, labelcolor=INK)
     axes.set_xlabel("tokens in the heap", fontsize=9, color=INK)
@@ -105,9 +107,9 @@ def check_drawable(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
     require_matplotlib()
     from matplotlib.backend_bases import FigureCanvasBase
 
-    forms = FigureCanvasBase.get_supported_filetypes()
-    ending = Path(path).suffix[1:]
-    if ending not in forms:
+    extensions = FigureCanvasBase.get_supported_filetypes()
+    extension = Path(path).suffix[1:]
+    if extension not in extensions:
         message = f"{os.fspath(path)!r} does not end in a form of pictures; use .png, .svg or .pdf"
         raise ParameterError(message)
     return check_place(path, overwrite=overwrite)

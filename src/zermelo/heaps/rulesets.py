@@ -40,10 +40,10 @@ class TakeAndBreak(HeapGame):
         Raises:
             ParameterError: it is not a code, or play need not end.
         """
-        read = parse(code)
-        written = str(read)
-        title = _TITLES.get(written, f"Heap game {written}")
-        super().__init__(read, f"TakeAndBreak({written!r})", title)
+        parsed = parse(code)
+        text = str(parsed)
+        title = _TITLES.get(text, f"Heap game {text}")
+        super().__init__(parsed, f"TakeAndBreak({text!r})", title)
 
 
 class Subtraction(HeapGame):
@@ -58,13 +58,13 @@ class Subtraction(HeapGame):
         Raises:
             ParameterError: these are not numbers of tokens.
         """
-        taken = _token_numbers(numbers, "take")
-        digits = [0] * (taken[-1] + 1)
-        for number in taken:
+        counts = _token_numbers(numbers, "take")
+        digits = [0] * (counts[-1] + 1)
+        for number in counts:
             digits[number] = NOTHING | ONE
-        listed = ", ".join(map(str, taken))
-        written, title = f"Subtraction({{{listed}}})", f"Subtraction game, take {listed}"
-        super().__init__(Code(tuple(digits)), written, title)
+        list_text = ", ".join(map(str, counts))
+        expression, title = f"Subtraction({{{list_text}}})", f"Subtraction game, take {list_text}"
+        super().__init__(Code(tuple(digits)), expression, title)
 
 
 class AllBut(HeapGame):
@@ -79,39 +79,42 @@ class AllBut(HeapGame):
         Raises:
             ParameterError: these are not numbers of tokens.
         """
-        excluded = _token_numbers(numbers, "leave out")
-        digits = [NOTHING | ONE] * (excluded[-1] + 1)
-        for number in (0, *excluded):
+        counts = _token_numbers(numbers, "leave out")
+        digits = [NOTHING | ONE] * (counts[-1] + 1)
+        for number in (0, *counts):
             digits[number] = 0
         code = Code(tuple(digits), NOTHING | ONE)
-        listed = ", ".join(map(str, excluded))
-        written, title = f"AllBut({{{listed}}})", f"Subtraction game, take any but {listed}"
-        super().__init__(code, written, title)
+        list_text = ", ".join(map(str, counts))
+        expression, title = (
+            f"AllBut({{{list_text}}})",
+            f"Subtraction game, take any but {list_text}",
+        )
+        super().__init__(code, expression, title)
 
 
 def _token_numbers(numbers: Any, verb: str) -> list[int]:
     """Return numbers of tokens in ascending order, each once."""
     try:
-        given = list(numbers)
+        items = list(numbers)
     except TypeError:
         message = f"{numbers!r} is not a set of numbers; give one such as {{1, 2, 3}}"
         raise ParameterError(message) from None
-    if not given:
+    if not items:
         message = f"there must be a number of tokens to {verb}; give a set such as {{1, 2, 3}}"
         raise ParameterError(message)
-    taken = []
-    for number in given:
+    counts = []
+    for number in items:
         try:
-            taken.append(tokens(number))
+            counts.append(tokens(number))
         except ParameterError:
-            taken.append(0)
-        if not 0 < taken[-1] <= MOST_TAKEN:
+            counts.append(0)
+        if not 0 < counts[-1] <= MOST_TAKEN:
             message = (
                 f"{number!r} is not a number of tokens to {verb}; give whole numbers "
                 f"from 1 to {MOST_TAKEN:,}"
             )
             raise ParameterError(message)
-    return sorted(set(taken))
+    return sorted(set(counts))
 
 
 #: Rows of pins: a move knocks down one, or two neighbours (Dudeney 1908, Loyd 1914).
@@ -155,11 +158,11 @@ def parse_game(text: str) -> HeapGame:
             message = f"{text!r} is not a game; write subtraction:1,2,3 or all-but:1,2"
             raise ParameterError(message)
         try:
-            taken = [int(number) for number in numbers.split(",")]
+            counts = [int(number) for number in numbers.split(",")]
         except ValueError:
             message = f"{numbers!r} is not a row of numbers; write one such as {word}:1,2,3"
             raise ParameterError(message) from None
-        return kinds[word](taken)
+        return kinds[word](counts)
     if word in KNOWN:
         return KNOWN[word]
     if word[:1].isalpha() and "." not in word:

@@ -30,9 +30,9 @@ _NEVER = float("inf")
 #: The algebras that the certificate knows.
 _KNOWN = (*REMOTENESS_ALGEBRAS, OUTCOME_ALONE.algebra, *SCORE_ALGEBRAS, NIMBERS.algebra)
 #: The most moves that a sentence lists.
-_SHOWN = 8
+_MOST_LISTED = 8
 #: What an outcome for one player is for the other.
-_TURNED = {WIN: LOSS, DRAW: DRAW, LOSS: WIN}
+_FOR_OTHER_PLAYER = {WIN: LOSS, DRAW: DRAW, LOSS: WIN}
 
 
 @dataclass
@@ -92,8 +92,8 @@ class PlainCheck:
         successors: list[list[int]] = []
         nimbers = self.kind.algebra == NIMBERS.algebra
         check = self._nimber_fault if nimbers else self._value_fault
-        for done, position in enumerate(walk):  # the loop appends to the list
-            self._raise_if_stopped(done, len(walk))
+        for index, position in enumerate(walk):  # the loop appends to the list
+            self._raise_if_stopped(index, len(walk))
             number = self.number_of(position)
             if number is None:
                 return None, f"{position!r} is not in the table"
@@ -115,9 +115,9 @@ class PlainCheck:
             numbers.append(number)
         return self._table_fault(numbers, successors)
 
-    def _raise_if_stopped(self, done: int, known: int) -> None:
+    def _raise_if_stopped(self, done_count: int, known_count: int) -> None:
         """Raise UnsuitedError if ``continues`` ends the check."""
-        if not self.continues(done, known):
+        if not self.continues(done_count, known_count):
             reason = "it has too many positions"
             raise UnsuitedError(reason)
 
@@ -127,8 +127,8 @@ class PlainCheck:
 
     def _moves(self, position: Any) -> list[Any]:
         """Return the moves in a position; none if the game is over."""
-        over = self.rules.terminal(position) is not None
-        return [] if over else self.rules.listed_moves(position)
+        is_over = self.rules.terminal(position) is not None
+        return [] if is_over else self.rules.listed_moves(position)
 
     def _children(self, position: Any) -> Iterator[Any]:
         """Yield the successors of a position."""
@@ -144,16 +144,16 @@ class PlainCheck:
             numbers: the number in the table of each position, breadth first from the starts.
             successors: the successors of each position, numbered in this order.
         """
-        known = len(self.values)
-        for number in sorted(set(range(known)) - set(numbers)):
+        count = len(self.values)
+        for number in sorted(set(range(count)) - set(numbers)):
             position = self.positions[number]
             return position, f"{position!r} cannot be reached from the start"
-        if self.in_order and numbers != list(range(known)):
+        if self.in_order and numbers != list(range(count)):
             return None, "the positions of the table are not numbered breadth first"
         for position in self.space or ():
             if self.number_of(position) is not None and not self.rules.legal(position):
-                same = "but in the table is one that symmetries() or canonical() makes the same"
-                return position, f"{position!r} is not legal, {same}"
+                cause = "but in the table is one that symmetries() or canonical() makes the same"
+                return position, f"{position!r} is not legal, {cause}"
         proves_all = self.kind.needs_potential and self.kind.descends
         if proves_all and _has_cycle(successors):
             return None, "play can repeat a position, so margins do not prove each other"
@@ -188,13 +188,15 @@ class PlainCheck:
             if self.kind.stages and self.ranks[child_number] >= self.ranks[number]:
                 if self.ranks[child_number] > self.ranks[number]:
                     return f"the moves from {position!r} lead in a circle"
-                over = self.values[child_number].remoteness == 0
-                if not over and not self._keeps_points(child, level - gain, same=same_mover):
+                is_end = self.values[child_number].remoteness == 0
+                if not is_end and not self._keeps_points(
+                    child, level - gain, same_mover=same_mover
+                ):
                     return (
                         f"a move from {position!r} makes points, or changes what endless play is "
                         "worth, so that the two do not add up along a circle"
                     )
-            worth = self._move_value(self.values[child_number], gain, level, same=same_mover)
+            worth = self._move_value(self.values[child_number], gain, level, same_mover=same_mover)
             if best is None or self._preference(worth, owner, level) > self._preference(
                 best, owner, level
             ):
@@ -207,17 +209,17 @@ class PlainCheck:
 
     def _successor_values(self, moves: list[Any], sums: list[list[Any]]) -> str:
         """Return the values after moves in brackets, each for the player to move then."""
-        pairs = zip(moves[:_SHOWN], sums, strict=False)
+        pairs = zip(moves[:_MOST_LISTED], sums, strict=False)
         values = [(move, self.values[self.number_of(child) or 0]) for move, (child,) in pairs]
         texts = [f"{self.rules.move_name(move)} leads to {value}" for move, value in values]
         if len(moves) > len(texts):
             texts[-1] += f" and {len(moves) - len(texts):,} more"
         return f" ({', '.join(texts)})" if texts else ""
 
-    def _keeps_points(self, child: Any, left: int, *, same: bool) -> bool:
-        """Whether endless play after a move is worth ``left`` to the player who made the move."""
+    def _keeps_points(self, child: Any, points: int, *, same_mover: bool) -> bool:
+        """Whether endless play after a move is worth ``points`` to the player who made the move."""
         child_worth = self.rules.endless_worth(child)
-        return left == (child_worth if same else -child_worth)
+        return points == (child_worth if same_mover else -child_worth)
 
     def _end_value(self, position: Any) -> Value:
         """Return the value of a terminal position."""
@@ -227,28 +229,28 @@ class PlainCheck:
         ending = self.rules.terminal(position)
         ending = self.rules.no_moves if ending is None else ending
         outcome = {1: WIN, 0: DRAW, -1: LOSS}[int(ending)]
-        untimed = not self.kind.timed and outcome is not DRAW
-        return Value(outcome, None if untimed else 0)
+        has_no_plies = not self.kind.timed and outcome is not DRAW
+        return Value(outcome, None if has_no_plies else 0)
 
-    def _move_value(self, value: Value, gain: int, level: int, *, same: bool) -> Value:
+    def _move_value(self, value: Value, gain: int, level: int, *, same_mover: bool) -> Value:
         """Return the value of a move for the player who moves.
 
         Args:
             value: the value of the position after the move.
             gain: the points that the move makes.
             level: the worth of endless play before the move.
-            same: whether the same player moves again.
+            same_mover: whether the same player moves again.
         """
         plies = None if value.remoteness is None else value.remoteness + 1
         if self.kind.gains:
             score = value.score or 0
-            score = gain + (score if same else -score)
+            score = gain + (score if same_mover else -score)
             # A margin other than the worth of endless play here is settled.
-            settled = self.kind.stages and plies is None and score != level
-            return _margin(score, 1 if settled else plies)
+            is_settled = self.kind.stages and plies is None and score != level
+            return _margin(score, 1 if is_settled else plies)
         outcome = value.outcome
-        if not same and outcome is not None:
-            outcome = _TURNED[outcome]
+        if not same_mover and outcome is not None:
+            outcome = _FOR_OTHER_PLAYER[outcome]
         return Value(outcome, plies)
 
     def _preference(self, value: Value, owner: int, level: int) -> tuple[float, float]:
@@ -285,48 +287,49 @@ class PlainCheck:
         value = self.values[number]
         claim = f"{position!r} is stored as {value}, but "
         if value.infinity is not None:
-            right = _value_by_moves(self._sum_value(parts) for parts in sums)
-            return None if right == value else f"{claim}its successors make it {right}"
+            expected = _value_by_moves(self._sum_value(parts) for parts in sums)
+            return None if expected == value else f"{claim}its successors make it {expected}"
         if not moves and self._end_value(position).outcome is not LOSS:
             return f"{claim}a player who cannot move does not lose there"
-        proved, others = set(), []
+        proved_nimbers, unproved_sums = set(), []
         for parts in sums:
-            total, unproved = self._proved_components(parts, self.ranks[number])
-            if unproved:
-                others.append((total, unproved))
+            total, unproved_parts = self._proved_components(parts, self.ranks[number])
+            if unproved_parts:
+                unproved_sums.append((total, unproved_parts))
             else:
-                proved.add(total)
-        least = _mex(proved)
-        unfounded = f"{claim}that does not follow from positions proved before it"
+                proved_nimbers.add(total)
+        least = _mex(proved_nimbers)
+        claim_fault = f"{claim}that does not follow from positions proved before it"
         if value.nimber != least:
-            right = Value(WIN if least else LOSS, nimber=least)
+            expected = Value(WIN if least else LOSS, nimber=least)
             cause = "its successors make it" if moves else "the rules make it"
-            return unfounded if others else f"{claim}{cause} {right}"
-        for total, unproved in others:
-            if len(unproved) > 1 or not self._leads_to(
-                unproved[0], least ^ total, self.ranks[number]
+            return claim_fault if unproved_sums else f"{claim}{cause} {expected}"
+        for total, unproved_parts in unproved_sums:
+            if len(unproved_parts) > 1 or not self._leads_to(
+                unproved_parts[0], least ^ total, self.ranks[number]
             ):
-                return unfounded
+                return claim_fault
         return None
 
-    def _proved_components(self, parts: Iterable[Any], below: float) -> tuple[int, list[Any]]:
+    def _proved_components(self, parts: Iterable[Any], rank_limit: float) -> tuple[int, list[Any]]:
         """Return the nim-sum of components with nimbers and lesser ranks, and the others."""
-        total, others = 0, []
+        total, unproved_parts = 0, []
         for part in parts:
             number = self.number_of(part)
             nimber = None if number is None else self.values[number].nimber
-            if number is None or nimber is None or self.ranks[number] >= below:
-                others.append(part)
+            if number is None or nimber is None or self.ranks[number] >= rank_limit:
+                unproved_parts.append(part)
             else:
                 total ^= nimber
-        return total, others
+        return total, unproved_parts
 
-    def _leads_to(self, position: Any, nimber: int, below: int) -> bool:
-        """Whether a move leads to ``nimber``, proved by components with ranks below ``below``."""
-        after = (
-            self._proved_components(self._parts(child), below) for child in self._children(position)
+    def _leads_to(self, position: Any, nimber: int, rank_limit: int) -> bool:
+        """Whether a move to ``nimber`` is proved by components with ranks below ``rank_limit``."""
+        sums = (
+            self._proved_components(self._parts(child), rank_limit)
+            for child in self._children(position)
         )
-        return (nimber, []) in after
+        return (nimber, []) in sums
 
     def _sum_value(self, parts: Iterable[Any]) -> Value:
         """Return the value of a sum of components that are in the table."""
@@ -336,22 +339,24 @@ class PlainCheck:
 
     # -- components -------------------------------------------------------------------------------
 
-    def _first_wrong_split(self, most: int) -> str | None:
+    def _first_wrong_split(self, limit: int) -> str | None:
         """Return a sentence on a position whose value is not that of its components, or None.
 
         Args:
-            most: the most positions to check from the starts on, and after a move from components.
+            limit: the most positions to check from the starts on, and after a move from components.
         """
         rules, value_of = self.rules, cache(self._whole_value)
         children = cache(lambda position: tuple(self._children(position)))
-        whole = list(rules.starts())
-        for position in whole:  # the loop appends to the list
-            if len(whole) >= most:
+        sums = list(rules.starts())
+        for position in sums:  # the loop appends to the list
+            if len(sums) >= limit:
                 break
-            known = set(whole)
-            whole += [child for child in dict.fromkeys(children(position)) if child not in known]
-        whole += islice(chain.from_iterable(map(children, self.positions)), most)
-        for position in dict.fromkeys(whole):
+            known_sums = set(sums)
+            sums += [
+                child for child in dict.fromkeys(children(position)) if child not in known_sums
+            ]
+        sums += islice(chain.from_iterable(map(children, self.positions)), limit)
+        for position in dict.fromkeys(sums):
             self._raise_if_stopped(1, 1)  # they are few, so that only the time limit matters
             value = value_of(position)
             if value is None:
@@ -359,9 +364,11 @@ class PlainCheck:
             values = [value_of(child) for child in children(position)]
             if None in values:
                 return rules.split_fault(position, value, None)
-            right = _value_by_moves(each for each in values if each is not None)
-            if right != value:
-                return rules.split_fault(position, value, right)
+            expected = _value_by_moves(
+                child_value for child_value in values if child_value is not None
+            )
+            if expected != value:
+                return rules.split_fault(position, value, expected)
         return None
 
     def _whole_value(self, position: Any) -> Value | None:
@@ -370,8 +377,8 @@ class PlainCheck:
         Components without moves may be missing, and are worth 0.
         """
         parts = self.rules.split(position)
-        missing = (part for part in parts if self.number_of(part) is None)
-        return None if any(map(self._moves, missing)) else self._sum_value(parts)
+        missing_parts = (part for part in parts if self.number_of(part) is None)
+        return None if any(map(self._moves, missing_parts)) else self._sum_value(parts)
 
 
 def _value_by_moves(successors: Iterable[Value]) -> Value:

@@ -1,4 +1,4 @@
-"""A small game whose positions are split: its components, which answer for any sum of them."""
+"""A small game whose positions are split: the values of sums of its components."""
 
 from __future__ import annotations
 
@@ -29,41 +29,41 @@ class PlainComponents(PlainGame):
     counted_as = "components"
 
     def start_code(self) -> int:
-        """Return the code of the position it begins in."""
+        """Return the code of the start."""
         return self.code_and_tiebreak(self.start())[0]
 
     def code_and_tiebreak(self, position: Any) -> tuple[int, Any]:
         """Return the code of a position, and the ranks of its components; see ``Solved``."""
         parts = self.rules.split(self.layout.unpack(self.pack_one(position)))
         numbers = {part: self.number(part) for part in parts}
-        strange = (part for part, number in numbers.items() if number is None)
-        absent = next((part for part in strange if self.rules.moves(part)), None)
-        if absent is not None:
-            raise missing_component_error(self, position, absent)
-        there = [number for part in parts if (number := numbers[part]) is not None]
-        far = self.table.steps(np.sort(np.array(there, np.int64))).tolist()
-        value = nim_sum(NIMBERS.decode(self.table.value(number)) for number in there)
+        missing = (part for part, number in numbers.items() if number is None)
+        missing_part = next((part for part in missing if self.rules.moves(part)), None)
+        if missing_part is not None:
+            raise missing_component_error(self, position, missing_part)
+        part_numbers = [number for part in parts if (number := numbers[part]) is not None]
+        ranks = self.table.steps(np.sort(np.array(part_numbers, np.int64))).tolist()
+        value = nim_sum(NIMBERS.decode(self.table.value(number)) for number in part_numbers)
         if not NIMBERS.has(value):
             raise infinity_error(position)
-        return NIMBERS.encode(value), sorted(far, reverse=True)
+        return NIMBERS.encode(value), sorted(ranks, reverse=True)
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
-        """Return a mask of the positions with a value here, and their codes; see ``Solved``."""
+        """Return a mask of the positions whose components are all in the table, and their codes."""
         packed, fits = self.pack_many(positions)
-        found, codes = fits.copy(), []
+        has_value, codes = fits.copy(), []
         for i in np.flatnonzero(fits).tolist():
             try:
                 codes.append(self.code_and_tiebreak(self.layout.unpack(packed[i].tolist()))[0])
             except PositionError:
-                found[i] = False
-        return found, np.array(codes, self.table.kind.dtype)
+                has_value[i] = False
+        return has_value, np.array(codes, self.table.kind.dtype)
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None]:  # noqa: ARG002  # see Solved
-        """Return a prober that knows no value, as positions are split first."""
+        """Return a function that always returns None, as positions are split first."""
         return lambda _: None
 
     def missing_error(self, position: Any) -> PositionError:
-        """Return the error that says that a position has a component that is not here."""
+        """Return the error for a position with a component that is not in the table."""
         try:
             self.code_and_tiebreak(position)
         except PositionError as error:
@@ -77,12 +77,12 @@ class PlainComponents(PlainGame):
 
     @property
     def expander(self) -> Any:
-        """What plays moves from many components."""
+        """The rules that expand batches of components."""
         return Components(self.compiled)
 
     @property
     def made_by(self) -> tuple[str, str]:
-        """The method of compiled rules that gives the same table; see ``PlainGame``."""
+        """The compiled method that gives an equal table; see ``PlainGame``."""
         method, choice = super().made_by
         return method, f"components alone, as split() gives them: {choice}"
 

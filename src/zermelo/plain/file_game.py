@@ -1,4 +1,4 @@
-"""A small game that answers from its table in a file, by the rules as they are."""
+"""A small game that answers from its table in a file, by the rules in Python."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from zermelo.solution.game import SolvedGame
     from zermelo.solution.solved_base import Solved
 
-#: The time for checking a table, as a multiple of that for exploring a game.
+#: The time limit of a check, as a multiple of that of a solve.
 _PATIENCE = 3.0
 
 
@@ -63,18 +63,18 @@ class FileGame(PlainGame):
             places = np.concatenate([np.empty(0, np.int64), *table.pages()])
             keys = table.packed(places)
             if kind.needs_potential:
-                found = table.potential(places)
-                ranks = (found - found.min(initial=0)).astype(np.uint32)
+                potential = table.potential(places)
+                ranks = (potential - potential.min(initial=0)).astype(np.uint32)
             owners = np.empty(0, np.uint8) if rules.alternate else table.owners(places)
             column = ArrayColumn(kind, table.values(places).astype(kind.dtype), owners)
         positions = list(map(unpack, keys.reshape(-1, words).tolist()))
         numbers = {position: number for number, position in enumerate(positions)}
         starts = np.searchsorted(places, np.asarray(table.starts, np.int64))
         evidence = "legal" if table.reachability_evidence == "legal" else "any"
-        held = Table(DictIndex(keys, words, ranks), column, starts, evidence)
-        compiled: Any = rules.with_positions(positions)  # which answers as ``CompiledRules`` does
+        memory_table = Table(DictIndex(keys, words, ranks), column, starts, evidence)
+        compiled: Any = rules.with_positions(positions)  # with the interface of ``CompiledRules``
         split = components_of(compiled, table) is not None
-        super().__init__(compiled, held, numbers, split=split)
+        super().__init__(compiled, memory_table, numbers, split=split)
         #: The game with the table as it is in the file.
         self.stored: SolvedGame = solved_game(compiled, table)
         self._open_compiled = open_compiled
@@ -86,7 +86,7 @@ class FileGame(PlainGame):
     def own_verification(self, report: Reporter) -> Verification | None:
         """Check the file, and that each value follows from its successors' values.
 
-        None is the answer where the rules take long, or fail: compiled rules say how.
+        The result is None if the rules take long, or fail: compiled rules report how.
 
         Raises:
             CorruptTableError: the file is damaged.
@@ -97,11 +97,11 @@ class FileGame(PlainGame):
             stored.reader.compare()
         limit = TimeLimit(_PATIENCE * current().plain_seconds)
         try:
-            found = self.check_by_rules(report, limit.phase())
+            verification = self.check_by_rules(report, limit.phase())
         except Exception:  # noqa: BLE001  # an author's rule has failed, or it takes long
             return None
-        if not found:
-            return found
+        if not verification:
+            return verification
         with self.kernels():
             position, problem = self._turn_problem()
             if problem is None and (place := first_misplaced(stored, report)) is not None:
@@ -109,8 +109,8 @@ class FileGame(PlainGame):
                 problem = f"{position!r} is in the table, but cannot be found there"
             problem = problem or header_fault(self.stored)
         seconds = sum(seconds for _, seconds in report.phases)
-        checked = found.positions, found.moves, problem, seconds
-        return Verification(problem is None, *checked, position=position)
+        results = verification.positions, verification.moves, problem, seconds
+        return Verification(problem is None, *results, position=position)
 
     def _turn_problem(self) -> tuple[Any, str | None]:
         """Return the first position with a wrong player to move in the table, and a sentence."""
@@ -122,10 +122,10 @@ class FileGame(PlainGame):
                 return position, f"the table has the wrong turn at {position!r}"
         return None, None
 
-    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
-        """Write the table to another file; see ``Solved``."""
+    def save(self, path: str | os.PathLike[str], **options: Any) -> Path:
+        """Copy the table to another file; see ``Solved``."""
         with self.kernels():
-            return save_table(self.stored.compiled, self.stored.table, path, **how)
+            return save_table(self.stored.compiled, self.stored.table, path, **options)
 
     def close(self) -> None:
         """Close the file."""
@@ -137,17 +137,17 @@ class FileComponents(FileGame, PlainComponents):
 
 
 def small_table(
-    reader: Reader, made: Game, header: dict[str, Any], threads: int, *, ignore: bool = False
+    reader: Reader, game: Game, header: dict[str, Any], threads: int, *, ignore: bool = False
 ) -> Solution | None:
     """Return a solution that answers from a small table by rules in Python, None for a large table.
 
-    None is also the answer for tables that are folded by some of a game's symmetries.
+    The result is also None for tables with only some of the game's symmetries.
 
     Args:
         reader: the file.
-        made: its game.
+        game: its game.
         header: its header.
-        threads: the threads that answers may use.
+        threads: the threads that the solution may use.
         ignore: whether changed rules are accepted.
 
     Raises:
@@ -157,22 +157,22 @@ def small_table(
     count = header["table"].get("positions")
     if type(count) is not int or not are_few(count):
         return None
-    rules = Rules(made, misere=header["misere"], folding=header["folded"] or made.folded_tables)
+    rules = Rules(game, misere=header["misere"], folding=header["folded"] or game.folded_tables)
     folded = header["folded"] and rules.foldable
-    plain: Any = PlainRules(rules, rules.kind, (), folded=folded)
-    if len(plain.elements) != header["symmetries"] or header["folded"] != folded:
+    rules_in_python: Any = PlainRules(rules, rules.kind, (), folded=folded)
+    if len(rules_in_python.elements) != header["symmetries"] or header["folded"] != folded:
         return None
-    check_rules_match(reader, header, plain, ignore=ignore)
+    check_rules_match(reader, header, rules_in_python, ignore=ignore)
     with kernels_for(count):
-        table = open_table(reader, plain)
+        table = open_table(reader, rules_in_python)
 
     def open_compiled() -> Solved:
-        whole = opened_solution(reader, made, header, threads, ignore=ignore)
+        whole = opened_solution(reader, game, header, threads, ignore=ignore)
         return whole._solved  # noqa: SLF001  # the solution is only made for this
 
-    form = FileGame if components_of(plain, table) is None else FileComponents
+    form = FileGame if components_of(rules_in_python, table) is None else FileComponents
     return Solution(
-        form(plain.with_kind(table.kind), table, open_compiled),
+        form(rules_in_python.with_kind(table.kind), table, open_compiled),
         method=header["method"],
         choice=header["choice"],
         threads=threads,

@@ -1,4 +1,4 @@
-"""A small game that the reference solver has solved: what it answers without compiled rules."""
+"""A small game that the reference solver has solved, with all its answers in plain Python."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from zermelo.values.outcomes import Value
 
 
-#: Whole positions that are compared with their components.
+#: The number of whole positions that are compared with their components.
 _WHOLE = 1 << 11
 
 
 class PlainGame(SolvedGame):
-    """A small game with its values, which runs its rules as they are."""
+    """A small game with its values, and its rules in Python."""
 
     def __init__(
         self, rules: PlainRules, table: Table, numbers: dict[Any, int], *, split: bool
@@ -92,7 +92,7 @@ class PlainGame(SolvedGame):
         return place
 
     def places(self, positions: Any) -> npt.NDArray[np.int64]:
-        """Return the numbers of many positions; see ``Solved``."""
+        """Return the numbers of a batch of positions; see ``Solved``."""
         packed, fits = self.pack_many(positions)
         numbers = (self.number(self.layout.unpack(words)) for words in packed.tolist())
         places = np.array([-1 if number is None else number for number in numbers], np.int64)
@@ -100,7 +100,7 @@ class PlainGame(SolvedGame):
         return places
 
     def _quick_number(self, position: Any) -> int | None:
-        """Return the number of a position that is written as the rules do, None for any other."""
+        """Return the number of a position in the form of the rules; None for any other."""
         if type(position) is not type(self._positions[0]):
             return None
         try:
@@ -109,7 +109,7 @@ class PlainGame(SolvedGame):
             return None
 
     def number(self, position: Any) -> int | None:
-        """Return the number of a position as the rules write it, or None if it has none.
+        """Return the number of a position in the form of the rules; None if it is not in the table.
 
         Raises:
             RulesError: ``canonical`` fails on it.
@@ -121,7 +121,7 @@ class PlainGame(SolvedGame):
             return self._numbers.get(self.rules.canonical(position))
         except RulesError:
             raise
-        except Exception as error:  # whatever the author's rule raises
+        except Exception as error:  # a rule may raise anything
             from zermelo._compile.run.replay import from_rule
 
             raise from_rule(self.rules, position, error) from error
@@ -139,7 +139,7 @@ class PlainGame(SolvedGame):
         return self.rules.starts()
 
     def plain(self, position: Any) -> Any:
-        """Return a position that is here as the rules write it."""
+        """Return a position of the table in the form of the rules."""
         number = None if self.folded else self._quick_number(position)
         return super().rules_position(position) if number is None else self._positions[number]
 
@@ -152,7 +152,7 @@ class PlainGame(SolvedGame):
         return [self._positions[place] for place in places.tolist()]
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None]:
-        """Return a function that gives the value of a position that is written as the rules do."""
+        """Return a function that gives the value of a position in the form of the rules."""
         codes, quick_number = self._codes, self._quick_number
 
         def value(position: Any) -> Value | None:
@@ -161,12 +161,12 @@ class PlainGame(SolvedGame):
 
         return value
 
-    # -- the whole of it --------------------------------------------------------------------------
+    # -- the whole game --------------------------------------------------------------------------
 
     def counts(self, threads: int, report: Reporter) -> Counts:  # noqa: ARG002  # see Solved
         """Return the number of positions of each value, equivalent ones counted one by one.
 
-        Classes are counted where ``canonical`` is written by hand, as for larger games.
+        Classes are counted if the author wrote ``canonical``, as for larger games.
         """
         kind: Kind = self.table.kind
         codes = self._codes.tolist()
@@ -174,10 +174,10 @@ class PlainGame(SolvedGame):
             return kind.counts(self.table.tally())
         with report.phase("count", len(self.table)):
             walk = explore(self.rules, space=self._space())
-            return kind.counts(Counter(codes[self.place(each)] for each in walk.positions))
+            return kind.counts(Counter(codes[self.place(position)] for position in walk.positions))
 
     def _space(self) -> list[Any] | None:
-        """Return all positions of the space, if all legal ones are here."""
+        """Return all positions of the space if the table has all legal ones, else None."""
         legal = self.table.reachability_evidence == "legal"
         return positions_of_space(self.rules) if legal else None
 
@@ -194,19 +194,19 @@ class PlainGame(SolvedGame):
     ) -> Verification:
         """Check that each value follows from its successors' values, by the rules alone.
 
-        Where symmetries are used, all positions are checked, and not one of each class. Nimbers are
-        those of impartial games, which is checked too where the rules say how the turn is passed.
+        With symmetries, all positions are checked, not one of each class. For nimbers, it is also
+        checked that the game is impartial, if the rules have ``pass_turn``.
 
         Args:
-            report: is told the phase.
+            report: receives the phase.
             continues: see ``Continues``.
-            whole: of how many whole positions the values are compared with those of their
+            whole: the number of whole positions whose values are compared with those of their
                 components, if positions are split.
 
         Raises:
             UnsuitedError: ``continues`` returned False.
         """
-        began = time.perf_counter()
+        begin_time = time.perf_counter()
         with report.phase("certificate", len(self.table)):
             check = PlainCheck(
                 self.rules,
@@ -224,9 +224,9 @@ class PlainGame(SolvedGame):
             position, problem = check.run()
             if problem is None and self.table.kind.impartial and self.rules.passes:
                 position, problem = first_partizan(self.rules, self._positions) or (None, None)
-        seconds = time.perf_counter() - began
-        found = len(self.table), check.moves, problem, seconds
-        return Verification(problem is None, *found, position=position)
+        seconds = time.perf_counter() - begin_time
+        results = len(self.table), check.moves, problem, seconds
+        return Verification(problem is None, *results, position=position)
 
     # -- passes over packed positions -------------------------------------------------------------
 
@@ -234,15 +234,15 @@ class PlainGame(SolvedGame):
         """Return a context in which kernels scan all positions; see ``PlainRules``."""
         return self.compiled.kernels()
 
-    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
-        """Write it to a file, the same as if compiled rules had solved it; see ``Solved``."""
-        how["method"], how["choice"] = self.made_by
+    def save(self, path: str | os.PathLike[str], **options: Any) -> Path:
+        """Write a file equal to that of a solve by compiled rules; see ``Solved``."""
+        options["method"], options["choice"] = self.made_by
         with self.kernels():
-            return super().save(path, **how)
+            return super().save(path, **options)
 
     @property
     def made_by(self) -> tuple[str, str]:
-        """The method of compiled rules that gives the same table, and how it would do it."""
+        """The compiled method that gives an equal table, and the description of its choice."""
         from zermelo._methods.graph_methods import graph_description
         from zermelo._methods.nimber.method import search_description
         from zermelo._methods.score.graph import WITH_PLIES, solve_description

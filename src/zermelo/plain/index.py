@@ -26,18 +26,18 @@ class PackedNumbers:
 
     def find(
         self,
-        wanted: npt.NDArray[np.uint64],
+        packed: npt.NDArray[np.uint64],
         count: int,
         keys: npt.NDArray[np.uint64],  # noqa: ARG002  # part of the signature in ``HashIndex``
         numbers: npt.NDArray[np.int64],
     ) -> int:
         """Look up ``count`` packed positions, as ``HashIndex`` does; return the number found."""
-        rows = wanted[: count * self.words].reshape(-1, self.words).tolist()
+        rows = packed[: count * self.words].reshape(-1, self.words).tolist()
         numbers[:count] = [self._numbers.get(tuple(row), -1) for row in rows]
         return int(np.count_nonzero(numbers[:count] >= 0))
 
     def number(self, packed: npt.NDArray[np.uint64]) -> int:
-        """Return the number of one packed position, or -1 if it has none."""
+        """Return the number of one packed position, or -1 if it is missing."""
         return self._numbers.get(tuple(packed.tolist()), -1)
 
 
@@ -60,7 +60,7 @@ class DictIndex(FoundIndex):
 
     @property
     def bytes(self) -> int:
-        """The bytes of memory that packed positions take."""
+        """The bytes of the packed positions."""
         return 8 * self.words * self.span
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.int64]) -> int:
@@ -80,7 +80,7 @@ class PlainIndex(DictIndex):
 
         Args:
             graph: the positions.
-            ranks: numbers that shrink along the moves that prove values; see ``PlainValues``.
+            ranks: numbers that decrease along the moves that prove values; see ``PlainValues``.
         """
         self.words = graph.rules.layout.words
         self.span = len(graph.positions)
@@ -91,7 +91,7 @@ class PlainIndex(DictIndex):
     def keys(self) -> npt.NDArray[np.uint64]:  # type: ignore[override]  # created at the first use
         """Packed positions by number."""
         pack = self._graph.rules.layout.pack
-        return np.array([pack(each) for each in self._graph.positions], np.uint64).ravel()
+        return np.array([pack(position) for position in self._graph.positions], np.uint64).ravel()
 
     @cached_property
     def layers(self) -> list[int] | None:  # type: ignore[override]  # likewise

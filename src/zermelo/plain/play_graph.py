@@ -1,4 +1,4 @@
-"""All positions that a game can reach, by its rules in plain Python, with their moves."""
+"""The graph of all positions that a game can reach, explored by its rules in plain Python."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
-#: Whether to go on, by how many positions are done, and how many are known.
+#: Returns whether to continue; takes the number of explored positions, and of known ones.
 Continues: TypeAlias = Callable[[int, int], bool]
 
 
@@ -23,10 +23,10 @@ class Step(NamedTuple):
     """A move.
 
     Attributes:
-        successor: the number of the position that it leads to, or of the first of its components.
-        gain: the points that it makes.
+        successor: the number of the child, or of the child's first component.
+        gain: the points of the move.
         same_mover: whether the same player moves again.
-        others: the numbers of the other components, where positions are split.
+        others: the numbers of the child's other components, if positions are split.
     """
 
     successor: int
@@ -36,12 +36,12 @@ class Step(NamedTuple):
 
     @property
     def successors(self) -> tuple[int, ...]:
-        """The numbers of all components that it leads to."""
+        """The numbers of all components of the child."""
         return (self.successor, *self.others)
 
 
 class Ending(NamedTuple):
-    """What the rules give a position where the game is over, for the player to move."""
+    """The outcome and the score of a terminal position for the player to move."""
 
     outcome: int
     score: int
@@ -53,17 +53,16 @@ class PlayGraph:
 
     Attributes:
         rules: the rules.
-        folded: whether one canonical position stands for all equivalent ones.
-        split: whether positions are split into components, which alone have numbers.
+        folded: whether only canonical positions have numbers.
+        split: whether positions are split into components, and only these have numbers.
         positions: the positions by number.
-        numbers: the number of each position that was met, in whatever form.
-        parts: where positions are split, the numbers of the components of each that was met.
-        starts: how many of the first positions are starts.
-        legal: whether all legal positions of the space are here, and not only those that can be
-            reached.
-        moves: the moves of each position; none where the game is over.
-        owners: the player to move in each position, 0 where the players strictly alternate.
-        ends: how the game ends in each position where it is over, else None.
+        numbers: the number of each visited position, canonical or not.
+        parts: if positions are split, the numbers of the components of each visited position.
+        starts: the number of starts, which are the first positions.
+        legal: whether the graph has all legal positions of the space, reachable or not.
+        moves: the moves of each position; empty if it is terminal.
+        owners: the player to move in each position; 0 if the players strictly alternate.
+        ends: the ending of each terminal position, else None.
     """
 
     rules: Rules
@@ -81,44 +80,44 @@ class PlayGraph:
     # -- numbering --------------------------------------------------------------------------------
 
     def number_of(self, position: Any, hook: str) -> int:
-        """Return the number of a position that ``hook`` gave; a new one gets the next number.
+        """Return the number of a position that ``hook`` returned; a new one gets the next number.
 
         Raises:
             RulesError: it is not a position of the game.
         """
-        known = self.numbers.get(position)
-        if known is not None:
-            return known
-        # As the engine stores it: of plain integers, or of what the start is made of.
+        number = self.numbers.get(position)
+        if number is not None:
+            return number
+        # In the form that the engine stores: of plain integers, or of the types in the start.
         stored = self.rules.layout.unpack(self.rules.packed(position, hook))
         return self._number(stored)
 
     def parts_of(self, position: Any, hook: str) -> tuple[int, ...]:
-        """Return the numbers of the components of a position that ``hook`` gave.
+        """Return the numbers of the components of a position that ``hook`` returned.
 
         Raises:
-            RulesError: it is not a position of the game, or ``split`` yields none.
+            RulesError: it is not a position of the game, or ``split`` yields no position.
         """
         if not self.split:
             return (self.number_of(position, hook),)
-        known = self.parts.get(position)
-        if known is None:
+        parts = self.parts.get(position)
+        if parts is None:
             stored = self.rules.layout.unpack(self.rules.packed(position, hook))
-            known = self.parts[stored] = tuple(map(self._number, self.rules.split(stored)))
-        return known
+            parts = self.parts[stored] = tuple(map(self._number, self.rules.split(stored)))
+        return parts
 
     def _number(self, stored: Any) -> int:
-        """Return the number of a position as it is stored."""
-        known = self.numbers.get(stored)
-        if known is not None:
-            return known
+        """Return the number of a position in stored form."""
+        number = self.numbers.get(stored)
+        if number is not None:
+            return number
         canonical = self.rules.canonical(stored) if self.folded else stored
-        known = self.numbers.get(canonical)
-        if known is None:
-            known = self.numbers[canonical] = len(self.positions)
+        number = self.numbers.get(canonical)
+        if number is None:
+            number = self.numbers[canonical] = len(self.positions)
             self.positions.append(canonical)
-        self.numbers[stored] = known
-        return known
+        self.numbers[stored] = number
+        return number
 
     # -- orders -----------------------------------------------------------------------------------
 
@@ -138,10 +137,10 @@ class PlayGraph:
             return None
         layers = [0, self.starts]
         while layers[-1] < len(self.positions):
-            after = [n for step in self._steps(*layers[-2:]) for n in step.successors]
-            if min(after) < layers[-1]:
+            successors = [n for step in self._steps(*layers[-2:]) for n in step.successors]
+            if min(successors) < layers[-1]:
                 return None
-            layers.append(1 + max(after))
+            layers.append(1 + max(successors))
         return layers if not any(self._steps(*layers[-2:])) else None
 
     def _steps(self, begin: int, end: int) -> Iterator[Step]:
@@ -151,19 +150,19 @@ class PlayGraph:
     def successors_first(self) -> list[int]:
         """Return the numbers of positions from which play must end, successors first.
 
-        These are all positions, unless play can repeat one. Where every move leads to a greater
+        These are all positions, unless positions can repeat. If every move leads to a greater
         number, the numbers descend.
         """
         count = len(self.positions)
         if self.leads_forward:
             return list(range(count - 1, -1, -1))
-        left = [sum(len(step.successors) for step in moves) for moves in self.moves]
+        undone = [sum(len(step.successors) for step in moves) for moves in self.moves]
         parents = self.predecessors()
-        order = [number for number in range(count) if not left[number]]
-        for number in order:  # which grows meanwhile
+        order = [number for number in range(count) if not undone[number]]
+        for number in order:  # the loop appends to the list
             for parent in parents[number]:
-                left[parent] -= 1
-                if not left[parent]:
+                undone[parent] -= 1
+                if not undone[parent]:
                     order.append(parent)
         return order
 
@@ -179,37 +178,39 @@ class PlayGraph:
     def strong_components(self) -> list[list[int]]:
         """Return the numbers by strongly connected component, successors first.
 
-        Two positions are in one if play can lead from each to the other. This is Kosaraju's method:
-        forward along the moves, which lists each position once all that it leads to are listed, but
-        for cycles; and then backward from the last ones.
+        Two positions are in one component if each can be reached from the other. This is Kosaraju's
+        algorithm: a depth-first search along the moves, which lists positions as it finishes them;
+        then a search against the moves, from the last finished position on.
         """
-        listed: list[int] = []
-        met = [False] * len(self.positions)
+        finished: list[int] = []
+        is_open = [False] * len(self.positions)
         for root in range(len(self.positions)):
-            if met[root]:
+            if is_open[root]:
                 continue
-            met[root] = True
-            way = [(root, iter(self.moves[root]))]
-            while way:
-                number, steps = way[-1]
-                child = next((step.successor for step in steps if not met[step.successor]), None)
+            is_open[root] = True
+            path = [(root, iter(self.moves[root]))]
+            while path:
+                number, steps = path[-1]
+                child = next(
+                    (step.successor for step in steps if not is_open[step.successor]), None
+                )
                 if child is None:
-                    listed.append(number)
-                    way.pop()
+                    finished.append(number)
+                    path.pop()
                 else:
-                    met[child] = True
-                    way.append((child, iter(self.moves[child])))
+                    is_open[child] = True
+                    path.append((child, iter(self.moves[child])))
         parents = self.predecessors()
         components = []
-        for root in reversed(listed):
-            if not met[root]:
+        for root in reversed(finished):
+            if not is_open[root]:
                 continue
-            met[root] = False
+            is_open[root] = False
             component = [root]
-            for number in component:  # which grows meanwhile
+            for number in component:  # the loop appends to the list
                 for parent in parents[number]:
-                    if met[parent]:
-                        met[parent] = False
+                    if is_open[parent]:
+                        is_open[parent] = False
                         component.append(parent)
             components.append(component)
         return components[::-1]
@@ -229,20 +230,21 @@ def explore(
     Args:
         rules: the rules.
         starts: the starts; by default those of the game.
-        space: all positions of the space, if every legal one of them is to be solved.
-        folded: whether to store one canonical position for all equivalent ones.
-        split: whether to store the components of positions, and not positions as they are.
-        continues: see ``Continues``; exploring ends when it returns False.
+        space: all positions of the space, if all legal ones are to be solved; else None.
+        folded: whether to store only canonical positions.
+        split: whether to store the components of positions instead of whole positions.
+        continues: see ``Continues``; the exploration ends when it returns False.
 
     Raises:
-        UnsuitedError: it returned False; or a position is of another class than the start, or not
-            legal; or symmetries exchange the players of a game in which a player may move twice.
+        UnsuitedError: ``continues`` returned False; or a position is of another class than the
+            start, or not legal; or symmetries exchange the players of a game in which a player may
+            move twice.
         RulesError: a hook breaks the contract.
     """
     graph = PlayGraph(rules, folded, split)
     group = rules.group if folded else None
-    exchanging = group is not None and any(map(rules.turns_over, group.elements))
-    if exchanging and rules.favours_a_player:
+    exchanges_players = group is not None and any(map(rules.turns_over, group.elements))
+    if exchanges_players and rules.favours_a_player:
         reason = "symmetries exchange the players, and endless play is better for one of them"
         raise UnsuitedError(reason)
     kind, alternate, play = type(rules.game.start()), rules.alternate, rules.game.play
@@ -253,7 +255,7 @@ def explore(
         graph.legal = True
         for position in filter(rules.legal, space):
             graph.number_of(position, "space")
-    for number, position in enumerate(graph.positions):  # which grows meanwhile
+    for number, position in enumerate(graph.positions):  # the loop appends to the list
         _check_position(graph, number, continues)
         owner = rules.owner(position)
         outcome = rules.terminal(position)
@@ -263,12 +265,14 @@ def explore(
             if type(child) is not kind:
                 reason = f"play() returned {child!r}, which is not a {kind.__name__}"
                 raise UnsuitedError(reason)
-            same = not alternate and rules.owner(child) == owner
-            if same and exchanging:
+            same_mover = not alternate and rules.owner(child) == owner
+            if same_mover and exchanges_players:
                 reason = "symmetries exchange the players, and a player may move twice"
                 raise UnsuitedError(reason)
-            successor, *others = graph.parts_of(child, "play")
-            steps.append(Step(successor, rules.gain(position, move), same, tuple(others)))
+            successor, *other_parts = graph.parts_of(child, "play")
+            steps.append(
+                Step(successor, rules.gain(position, move), same_mover, tuple(other_parts))
+            )
         graph.owners.append(owner)
         graph.moves.append(steps)
         graph.ends.append(None if steps else _end_of_game(rules, position, outcome))
@@ -279,7 +283,7 @@ def _check_position(graph: PlayGraph, number: int, continues: Continues) -> None
     """Check that a position can be explored.
 
     Raises:
-        UnsuitedError: exploring ends, or the position is not legal.
+        UnsuitedError: ``continues`` returned False, or the position is not legal.
     """
     position = graph.positions[number]
     if not continues(number, len(graph.positions)):
@@ -291,6 +295,6 @@ def _check_position(graph: PlayGraph, number: int, continues: Continues) -> None
 
 
 def _end_of_game(rules: Rules, position: Any, outcome: Any) -> Ending:
-    """Return the ending of the game in a position where it is over."""
+    """Return the ending of a terminal position."""
     ending = rules.no_moves if outcome is None else outcome
     return Ending(int(ending), rules.final_score(position) if rules.kind.gains else 0)

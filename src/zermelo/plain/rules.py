@@ -1,4 +1,4 @@
-"""A small game's rules in Python, for passes over packed positions that take compiled ones."""
+"""A small game's rules in Python, in the place of compiled rules, for scans of packed positions."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ def kernels_for(positions: int) -> AbstractContextManager[None]:
 
 
 class PlainRules:
-    """The rules of one game as they are: an ``Expand``, and what else ``CompiledRules`` answers.
+    """The rules of one game in Python: an ``Expand`` with the interface of ``CompiledRules``.
 
     Attributes:
         rules: the hooks.
         positions: the positions of the table.
-        words: 64-bit words a packed position takes.
-        used: the bits of a packed position that may differ from 0, where it is one word.
-        alternate: whether it is not stored whose turn it is; see ``CompiledRules``.
-        kind: the kind of value that positions are to have.
-        elements: the symmetries that are used; see ``CompiledRules``.
-        is_folded: whether only the canonical one of equivalent positions is given.
+        words: 64-bit words of a packed position.
+        used: the bits of a one-word packed position that may differ from 0.
+        alternate: whether the turn is not stored; see ``CompiledRules``.
+        kind: the kind of the values.
+        elements: the symmetries in use; see ``CompiledRules``.
+        is_folded: whether only canonical positions are given.
     """
 
     def __init__(
@@ -68,8 +68,8 @@ class PlainRules:
         self.words = rules.layout.words
         self.used = rules.used
         group = rules.group if folded else None
-        chosen = () if group is None else group.elements if elements is None else elements
-        self.elements: tuple[Element, ...] = tuple(chosen)
+        used_elements = () if group is None else group.elements if elements is None else elements
+        self.elements: tuple[Element, ...] = tuple(used_elements)
         self.alternate = rules.alternate or any(map(rules.turns_over, self.elements))
 
     def kernels(self) -> AbstractContextManager[None]:
@@ -78,47 +78,49 @@ class PlainRules:
 
     def __call__(self, keys: Words, begin: int, end: int, out: Buffers) -> tuple[int, int, int]:
         """Expand the positions ``begin`` to ``end``; see ``Expand``."""
-        made, room = 0, len(out.children) // self.words
-        for at, position in enumerate(self._positions(keys, begin, end)):
+        move_count, capacity = 0, len(out.children) // self.words
+        for index, position in enumerate(self._positions(keys, begin, end)):
             try:
-                count = self._expand(position, at, made, room, out)
+                count = self._expand(position, index, move_count, capacity, out)
             except ZermeloError:
                 raise
-            except Exception as error:  # whatever the author's rule raises
+            except Exception as error:  # a rule may raise anything
                 from zermelo._compile.run.replay import from_rule
 
                 raise from_rule(self.rules, position, error) from error
             if count is None:
-                return at, made, FULL
-            made += count
-            out.ends[at] = made
-        return end - begin, made, OK
+                return index, move_count, FULL
+            move_count += count
+            out.ends[index] = move_count
+        return end - begin, move_count, OK
 
-    def _expand(self, position: Any, at: int, made: int, room: int, out: Buffers) -> int | None:
+    def _expand(
+        self, position: Any, index: int, first_move: int, capacity: int, out: Buffers
+    ) -> int | None:
         """Expand one position; return the number of its moves, None if these are too many."""
         rules, kind, words = self.rules, self.kind, self.words
         outcome = rules.terminal(position)
         moves = [] if outcome is not None else rules.listed_moves(position)
-        if made + len(moves) > room:
+        if first_move + len(moves) > capacity:
             return None
         owner = rules.owner(position)
-        for number, move in enumerate(moves, made):
+        for number, move in enumerate(moves, first_move):
             child = self._packed(rules.play(position, move))
             out.children[number * words : (number + 1) * words] = child
             if kind.gains:
                 out.gains[number] = rules.gain(position, move)
-        out.values[at] = kind.unknown if moves else self._end(position, outcome, owner)
+        out.values[index] = kind.unknown if moves else self._end(position, outcome, owner)
         if len(out.owners):
-            out.owners[at] = owner
+            out.owners[index] = owner
         return len(moves)
 
     def _positions(self, keys: Words, begin: int, end: int) -> Iterable[Any]:
-        """Return packed positions as the rules write them."""
+        """Return the positions of packed ones."""
         part = np.asarray(keys[begin * self.words : end * self.words]).reshape(-1, self.words)
         return map(self.rules.layout.unpack, part.tolist())
 
     def _packed(self, position: Any) -> tuple[int, ...]:
-        """Return the words of a position, or of its canonical one."""
+        """Return the words of a position, or of its canonical form if these rules are folded."""
         group = self.rules.group
         if self.is_folded and group is not None:
             position = group.canonical(position, self.elements)
@@ -127,7 +129,7 @@ class PlainRules:
         return self.rules.layout.pack(position)
 
     def _end(self, position: Any, outcome: Any, owner: int) -> int:
-        """Return the code of a position where the game is over."""
+        """Return the code of a terminal position."""
         rules = self.rules
         ending = rules.no_moves if outcome is None else outcome
         score = rules.final_score(position) if self.kind.gains else 0
@@ -138,8 +140,8 @@ class PlainRules:
         return AssertionError(self.rules.layout.unpack(packed))
 
     def levels(self, packed: Words, count: int, out: npt.NDArray[np.int64]) -> None:
-        """Write the levels of ``count`` packed positions; only for games that have ``level``."""
-        out[:count] = [self.rules.level(each) for each in self._positions(packed, 0, count)]
+        """Write the levels of ``count`` packed positions; only for games with ``level``."""
+        out[:count] = [self.rules.level(position) for position in self._positions(packed, 0, count)]
 
     def endless(
         self,
@@ -147,42 +149,46 @@ class PlainRules:
         count: int,
         owners: npt.NDArray[np.uint8],  # noqa: ARG002  # see Expand
     ) -> npt.NDArray[np.int64]:
-        """Return the points that the player to move makes by endless play; see ``Expand``."""
+        """Return the points that the player to move gets for endless play; see ``Expand``."""
         if not self.rules.has_hook("endless") and not self.rules.endless_points:
             return np.empty(0, np.int64)
-        worth = [self.rules.endless_worth(each) for each in self._positions(packed, 0, count)]
-        return np.array(worth, np.int64)
+        points = [
+            self.rules.endless_worth(position) for position in self._positions(packed, 0, count)
+        ]
+        return np.array(points, np.int64)
 
     def split(
         self, packed: Words, begin: int, end: int, out: Words, ends: npt.NDArray[np.int32]
     ) -> tuple[int, int, int]:
         """Write the components of packed positions; see ``CompiledRules``."""
-        words, made = self.words, 0
-        for at, position in enumerate(self._positions(packed, begin, end)):
+        words, part_count = self.words, 0
+        for index, position in enumerate(self._positions(packed, begin, end)):
             parts = self.rules.split(position)
-            if (made + len(parts)) * words > len(out):
-                return at, made, FULL
+            if (part_count + len(parts)) * words > len(out):
+                return index, part_count, FULL
             for part in parts:
-                out[made * words : (made + 1) * words] = self.rules.layout.pack(part)
-                made += 1
-            ends[at] = made
-        return end - begin, made, OK
+                out[part_count * words : (part_count + 1) * words] = self.rules.layout.pack(part)
+                part_count += 1
+            ends[index] = part_count
+        return end - begin, part_count, OK
 
     def with_move_numbers(self) -> PlainRules | None:
-        """Return these rules, or None if moves differ in their number of integers."""
+        """Return these rules, or None if some moves have more whole numbers than others."""
         moves = (move for position in self.positions for move in self.rules.moves(position))
         return self if len({len(numbers_of(move)) for move in moves}) <= 1 else None
 
     def chosen(
-        self, packed: Words, wanted: npt.NDArray[np.int64], out: npt.NDArray[np.int64]
+        self, packed: Words, move_numbers: npt.NDArray[np.int64], out: npt.NDArray[np.int64]
     ) -> None:
-        """Write for each position the numbers of its ``wanted``-th move, none where that is -1."""
-        width = len(out) // max(len(wanted), 1)
-        positions = self._positions(packed, 0, len(wanted))
-        for at, (position, number) in enumerate(zip(positions, wanted.tolist(), strict=True)):
+        """Write the whole numbers of one move of each position; skip those with the number -1."""
+        width = len(out) // max(len(move_numbers), 1)
+        positions = self._positions(packed, 0, len(move_numbers))
+        for index, (position, number) in enumerate(
+            zip(positions, move_numbers.tolist(), strict=True)
+        ):
             if number >= 0:
                 move = self.rules.listed_moves(position)[number]
-                out[at * width : (at + 1) * width] = numbers_of(move)
+                out[index * width : (index + 1) * width] = numbers_of(move)
 
     def with_positions(self, positions: Sequence[Any]) -> PlainRules:
         """Return the rules for a table of other positions."""
@@ -210,7 +216,7 @@ class PlainRules:
         return self.canonical(starts.reshape(-1), len(starts)).reshape(starts.shape)
 
     def canonical(self, packed: Words, count: int) -> Words:
-        """Return the canonical ones of ``count`` packed positions."""
+        """Return the canonical forms of ``count`` packed positions."""
         if not self.is_folded:
             return packed
         rows = [self._packed(position) for position in self._positions(packed, 0, count)]

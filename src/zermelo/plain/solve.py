@@ -1,4 +1,4 @@
-"""Solving a small game by its rules in plain Python, as long as that takes little time."""
+"""Solves of small games by their rules in plain Python, as long as that takes little time."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from zermelo.values.kind import Kind
     from zermelo.values.results import Verification
 
-#: The memory that it may need, in bytes.
+#: The most bytes that a solve may need.
 _NEEDED_BYTES = 1 << 26
-#: The most positions of a placement game or a pursuit. Its own method has them in another order,
-#: which must not depend on the speed of a machine; so it has this many times the seconds.
+#: The most positions of a placement game or a pursuit, and the factor of its time limit. Its own
+#: method numbers positions in another order, and the order must not depend on a machine's speed.
 _MOST_DECLARED, _PATIENCE = 5_000, 10.0
 #: Whole positions that are compared with their components, and positions at which the moves of both
 #: players are compared.
-_COMPARED = 100
-#: The part of the seconds after which the pace tells how long the rest takes.
-_SETTLED = 0.1
+_MOST_COMPARED = 100
+#: The share of the seconds after which the remaining time is estimated from the pace.
+_TRIAL_SHARE = 0.1
 
 
 class TimeLimit:
@@ -53,16 +53,22 @@ class TimeLimit:
         self.began = time.thread_time()
 
     def phase(self) -> Continues:
-        """Start a phase; return a function that tells whether it can end in time, at its pace."""
+        """Start a phase; return a function that estimates whether the phase can end in time."""
         if self.seconds is None:
             return lambda _, __: True
-        began = time.thread_time()
-        least, left = _SETTLED * self.seconds, self.seconds - (began - self.began)
+        phase_begin = time.thread_time()
+        trial_seconds, seconds_left = (
+            _TRIAL_SHARE * self.seconds,
+            self.seconds - (phase_begin - self.began),
+        )
 
-        def continues(done: int, known: int) -> bool:
-            spent = time.thread_time() - began
-            in_time = spent < min(least, left) or spent * known < left * done
-            return in_time and known <= self.positions
+        def continues(done_count: int, known_count: int) -> bool:
+            seconds = time.thread_time() - phase_begin
+            in_time = (
+                seconds < min(trial_seconds, seconds_left)
+                or seconds * known_count < seconds_left * done_count
+            )
+            return in_time and known_count <= self.positions
 
         return continues
 
@@ -72,15 +78,15 @@ class EquivalenceError(RulesError):
 
 
 class DeclarationError(RulesError):
-    """The rules of a placement game are not what it declares."""
+    """The rules of a placement game differ from its declarations."""
 
 
 class DeterminismError(RulesError):
-    """Moves lead to other positions when the rules are called again."""
+    """Repeated calls of the rules give different moves or positions."""
 
 
 class SplitError(RulesError):
-    """``split`` gives components that are not worth what the position is."""
+    """``split`` gives components whose nimbers do not sum to that of the position."""
 
 
 def solve_plain(
@@ -97,17 +103,17 @@ def solve_plain(
     Args:
         rules: the rules.
         kind: the kind of value to find.
-        starts: where play begins; by default in the starts of the game.
-        folded: whether one position is to stand for all equivalent ones. All positions are then
-            checked as well, so that wrong symmetries are found.
-        report: is told the phases.
-        limit: how long it may take.
+        starts: the starting positions; by default those of the game.
+        folded: whether to store only canonical positions. All positions are then checked as well,
+            so that wrong symmetries are found.
+        report: receives the phases.
+        limit: the time limit.
 
     Raises:
-        UnsuitedError: it would take too long, or the game needs compiled rules.
+        UnsuitedError: the solve would take too long, or the game needs compiled rules.
         RulesError: a hook breaks the contract, or symmetries make different positions equivalent,
-            or ``split`` cuts a position where one move can change both parts.
-        ParameterError: nimbers are asked for, and the players have different moves.
+            or ``split`` separates parts that one move can change together.
+        ParameterError: nimbers are requested, and the players have different moves.
     """
     with report.phase("explore"):
         split = kind.adds and rules.has_hook("split")
@@ -121,50 +127,51 @@ def solve_plain(
     with report.phase("values", len(graph.positions)):
         if kind.impartial:
             check_impartial(rules)
-            check_impartial(rules, graph.positions[:: 1 + len(graph.positions) // _COMPARED])
+            check_impartial(rules, graph.positions[:: 1 + len(graph.positions) // _MOST_COMPARED])
         form = PlainComponents if split else PlainGame
-        found = form.of_graph(graph, values_of(graph, kind))
+        solved = form.of_graph(graph, values_of(graph, kind))
         report.advance(len(graph.positions))
     if folded or split:
-        _check_claims(found, found.check_by_rules(report, limit.phase(), whole=_COMPARED))
-    return found
+        _check_claims(solved, solved.check_by_rules(report, limit.phase(), whole=_MOST_COMPARED))
+    return solved
 
 
-def _check_claims(found: PlainGame, verification: Verification) -> None:
-    """Check what the rules claim of positions that are equivalent, or are split.
+def _check_claims(solved: PlainGame, verification: Verification) -> None:
+    """Check the equivalences and the components that the rules declare.
 
     Raises:
-        EquivalenceError: they make positions equivalent that are not.
-        SplitError: they split positions that are worth something else.
+        EquivalenceError: positions are declared equivalent that are not.
+        SplitError: the components of a position have another value.
     """
-    rules, wrong = found.rules, verification.problem
-    if wrong is None:
+    rules, problem = solved.rules, verification.problem
+    if problem is None:
         return
-    if found.split and not (found.folded and verification.position is not None):
-        raise SplitError(wrong)
+    if solved.split and not (solved.folded and verification.position is not None):
+        raise SplitError(problem)
     hook = "canonical" if rules.group is None else "symmetries"
     message = (
-        f"{rules.name}.{hook}() makes positions equivalent that are not: {wrong}; run zermelo check"
+        f"{rules.name}.{hook}() makes positions equivalent that are not: {problem}; run zermelo "
+        "check"
     )
     raise EquivalenceError(message)
 
 
 def _check_determinism(graph: PlayGraph) -> None:
-    """Check that moves lead to the same positions when rules are called again, at a sample.
+    """Check at a sample of positions that repeated calls of the rules give equal moves.
 
-    Compiled rules are refused where they draw lots; the rules here are any Python.
+    The compiler rejects rules with random numbers; the rules here may be any Python.
 
     Raises:
-        DeterminismError: they lead elsewhere.
+        DeterminismError: the moves differ.
     """
     rules, count = graph.rules, len(graph.positions)
-    for number in range(0, count, 1 + count // _COMPARED):
+    for number in range(0, count, 1 + count // _MOST_COMPARED):
         position, steps = graph.positions[number], graph.moves[number]
-        again = []
+        repeated_steps = []
         for move in () if rules.terminal(position) is not None else rules.listed_moves(position):
             successors = graph.parts_of(rules.game.play(position, move), "play")
-            again.append((successors, rules.gain(position, move)))
-        if again != [(step.successors, step.gain) for step in steps]:
+            repeated_steps.append((successors, rules.gain(position, move)))
+        if repeated_steps != [(step.successors, step.gain) for step in steps]:
             message = (
                 f"{rules.name} has other moves at {position!r} each time; rules must not depend on "
                 "chance or on what was called before"
@@ -173,18 +180,18 @@ def _check_determinism(graph: PlayGraph) -> None:
 
 
 def _check_declared(graph: PlayGraph) -> None:
-    """Check that the rules of a placement game are what it declares, at all positions.
+    """Check at all positions that the rules of a placement game agree with its declarations.
 
     Raises:
-        DeclarationError: they are not.
+        DeclarationError: they differ.
     """
     rules = graph.rules
     game = rules.game
     if not isinstance(game, PlacementGame):
         return
-    declared = own_rule_clause(game) is None
+    has_own_rule = own_rule_clause(game) is None
     for position, moves, owner in zip(graph.positions, graph.moves, graph.owners, strict=True):
-        if declared:
+        if has_own_rule:
             fault = fault_of_lines(game, position)
         else:
             children = [graph.positions[step.successor] for step in moves]
@@ -197,29 +204,29 @@ def _check_declared(graph: PlayGraph) -> None:
 def solve_from(
     rules: Rules, position: Any, memory: int | None, report: Reporter
 ) -> PlainGame | None:
-    """Return the values of all positions that play from one comes to, where those are few.
+    """Return the values of all positions that are reachable from one, or None if these are many.
 
-    None is also the answer where rules break the contract: compiling them finds out how.
+    The result is also None if the rules break the contract: compiling them reports how.
 
     Args:
         rules: the rules.
-        position: where play begins.
-        memory: the bytes that may be taken, or None.
-        report: is told the phases.
+        position: the root position.
+        memory: the memory limit in bytes, or None.
+        report: receives the phases.
     """
     seconds = current().plain_seconds
     if seconds <= 0 or (memory or _NEEDED_BYTES) < _NEEDED_BYTES:
         return None
     limit = TimeLimit(seconds)
     try:
-        how: Any = {"starts": [position], "folded": False, "report": report, "limit": limit}
-        return solve_plain(rules, rules.kind, **how)
+        options: Any = {"starts": [position], "folded": False, "report": report, "limit": limit}
+        return solve_plain(rules, rules.kind, **options)
     except Exception:  # noqa: BLE001  # an author's rule has failed, or it takes long
         return None
 
 
 class _Listener:
-    """A caller's function for progress, whose exceptions end a solve, as those of rules do not."""
+    """A caller's progress function; its exceptions end a solve, unlike those of rules."""
 
     def __init__(self, listener: Listener | None) -> None:
         self.listener = listener
@@ -238,7 +245,7 @@ def small_solution(
     game: Game,
     solve_compiled: Callable[..., Solution],
     *,
-    forced: bool,
+    is_required: bool,
     value: str | None,
     misere: bool,
     symmetry: bool,
@@ -248,49 +255,49 @@ def small_solution(
 ) -> Solution | None:
     """Return the solution of a small game without compiled rules, or None for any other game.
 
-    None is also the answer where rules break the contract: compiling them finds out how.
+    The result is also None if the rules break the contract: compiling them reports how.
 
     Args:
         game: the game.
         solve_compiled: solves it by compiled rules, given ``method``, ``value``, ``symmetry``,
-            ``memory`` and ``threads``; called for files and passes over all positions, where all
-            legal positions are solved, or a board for who wins alone.
-        forced: whether ``method`` asks for this, however long it takes.
-        value: the kind of value that is asked for; see ``zermelo.solve``.
+            ``memory`` and ``threads``. It is called for files, and for scans of all positions, if
+            all legal positions are solved, or only the winner of a placement game.
+        is_required: whether ``method`` names this solver, however long it takes.
+        value: the requested kind of value; see ``zermelo.solve``.
         misere: whether a player who cannot move wins.
         symmetry: whether to use symmetries.
-        memory: the bytes that may be taken, or None.
+        memory: the memory limit in bytes, or None.
         threads: the threads that a solution by compiled rules may use.
-        progress: a function that is called with an ``Event`` now and then.
+        progress: a function that is called with an ``Event`` from time to time.
 
     Raises:
-        ParameterError: the game has no such value; or ``forced``, and the method does not suit it.
+        ParameterError: the game has no such value; or the method is required and does not suit it.
         RulesError: symmetries make positions equivalent that are not, or ``split`` is wrong; or
-            ``forced``, and a hook breaks the contract.
+            the method is required, and a hook breaks the contract.
     """
     seconds = current().plain_seconds
-    if not forced and (seconds <= 0 or (memory or _NEEDED_BYTES) < _NEEDED_BYTES):
+    if not is_required and (seconds <= 0 or (memory or _NEEDED_BYTES) < _NEEDED_BYTES):
         return None
     rules = Rules(game, misere=misere, folding=getattr(game, "folded_tables", True))
     check_suited(rules, value)
     kind = _kind(rules, value)
     # The methods for these games hold every position, and so do their tables.
-    declared = isinstance(game, PlacementGame) or rules.has_hook("pursuit")
+    has_own_method = isinstance(game, PlacementGame) or rules.has_hook("pursuit")
     report = Reporter(progress)
     report.listener = listener = _Listener(report.listener)
-    limit = TimeLimit(None if forced else seconds)
-    if declared and not forced:
+    limit = TimeLimit(None if is_required else seconds)
+    if has_own_method and not is_required:
         limit = TimeLimit(_PATIENCE * seconds, _MOST_DECLARED)
     try:
-        found = solve_plain(
+        solved = solve_plain(
             rules,
             kind,
-            folded=symmetry and rules.foldable and not declared,
+            folded=symmetry and rules.foldable and not has_own_method,
             report=report,
             limit=limit,
         )
     except UnsuitedError as error:
-        if not forced:
+        if not is_required:
             return None
         message = f"method={PLAIN!r} does not suit {rules.name}: {error}; leave method out"
         raise ParameterError(message) from None
@@ -299,37 +306,37 @@ def small_solution(
     except (DeclarationError, DeterminismError, EquivalenceError, SplitError) as error:
         raise RulesError(str(error)) from None
     except Exception:
-        if forced or listener.has_failed:
+        if is_required or listener.has_failed:
             raise
         return None  # an author's rule has failed, and compiled rules say where in a sentence
-    kind, legal = found.table.kind, found.table.reachability_evidence == "legal"
+    kind, legal = solved.table.kind, solved.table.reachability_evidence == "legal"
     method = "dense" if legal else kind.method
-    asked = value if value == kind.name else None
-    count, what = len(found.table), "classes of positions" if found.folded else "positions"
-    what = "components" if found.split else what
+    value_name = value if value == kind.name else None
+    count, noun = len(solved.table), "classes of positions" if solved.folded else "positions"
+    noun = "components" if solved.split else noun
 
-    def twin() -> Solution:
+    def compile_twin() -> Solution:
         return solve_compiled(
-            method=method, value=asked, symmetry=found.folded, memory=memory, threads=threads
+            method=method, value=value_name, symmetry=solved.folded, memory=memory, threads=threads
         )
 
     return Solution(
-        found,
+        solved,
         method=PLAIN,
-        choice=("components alone, as split() gives them: " if found.split else "")
-        + f"the rules as they are, in Python, for {count:,} {what}"
+        choice=("components alone, as split() gives them: " if solved.split else "")
+        + f"the rules as they are, in Python, for {count:,} {noun}"
         + (taken_for_impartial(rules) if kind.impartial else "")
-        + describe_misere(kind, found.table.tally(), misere=misere),
+        + describe_misere(kind, solved.table.tally(), misere=misere),
         phases=report.phases,
         threads=threads,
-        compile_twin=twin if legal or (kind.outcomes_alone and not kind.timed) else None,
+        compile_twin=compile_twin if legal or (kind.outcomes_alone and not kind.timed) else None,
     )
 
 
 def _kind(rules: Rules, value: str | None) -> Kind:
-    """Return the kind of value to find, of a game that has it.
+    """Return the kind of value to find, which the game has.
 
-    Who wins alone is found where the method for placement games finds it.
+    Outcomes without distances are found if the method for placement games finds them.
     """
     if value == OUTCOME_ALONE.name:
         from zermelo._methods.placement.method import PlacementMethod

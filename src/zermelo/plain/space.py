@@ -1,4 +1,4 @@
-"""All positions of a small declared space, for games that say which of them are legal."""
+"""All positions of a small declared space, for games with ``legal``."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
     from zermelo.values.kind import Kind
 
-#: The most positions of a space, as these are listed.
+#: The most positions of a space, which are listed in memory.
 _MOST = 1 << 15
 
 
 def holds_all_legal(rules: Rules, kind: Kind) -> bool:
-    """Whether a solution has all legal positions, and not only those that can be reached."""
+    """Whether a solution has all legal positions, reachable or not."""
     if not (rules.has_hook("legal") and kind.outcomes_alone and kind is rules.kind):
         return False
     from zermelo._methods.dense.method import DenseMethod  # on demand: few games have legal()
@@ -27,7 +27,7 @@ def holds_all_legal(rules: Rules, kind: Kind) -> bool:
 
 
 def positions_of_space(rules: Rules) -> list[Any]:
-    """Return all positions of a game's space, legal or not, in their order there.
+    """Return all positions of a game's space, legal or not, in the order of the space.
 
     Raises:
         UnsuitedError: there are too many.

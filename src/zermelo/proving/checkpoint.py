@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 _STAGE = "search"
 #: The time that checkpoints of a search may take, as a share of that of a solve: they are written
 #: again and again, and each is as large as the table.
-_PART = 0.4
+_SHARE_OF_SOLVE = 0.4
 #: The estimate of bytes written per second, before the first measurement.
 _RATE = 2e8
 #: The keys of a search's identity, with the phrase of an error message if one differs.
-_SAID = {
+_IDENTITY_PHRASES = {
     "game": "a search of {}",
     "module": "a search of a game of {}",
     "parameters": "a search with the parameters {}",
@@ -74,7 +74,7 @@ class SearchCheckpoint:
 
         self.path, self.nodes, self.seconds = Path(path), 0, 0.0
         question = search.question
-        told = {
+        identity = {
             **identity_of(search.compiled),
             "position": as_json(search.position),
             "ask": question.ask,
@@ -82,35 +82,37 @@ class SearchCheckpoint:
             "search": question.search,
             "symmetries": len(search.compiled.elements),
         }
-        self._identity: dict[str, Any] = json.loads(json.dumps(told))
+        self._identity: dict[str, Any] = json.loads(json.dumps(identity))
         self._search = search
         self._folder: CheckpointFolder | None = None
-        self._read, self._began = False, 0.0
-        self._rate, self._since = _RATE, time.monotonic()
+        self._is_resumed, self._begin_time = False, 0.0
+        self._rate, self._last_save = _RATE, time.monotonic()
         self._check()
 
     def _check(self) -> None:
         """Check that an existing folder belongs to this search."""
         name = repr(str(self.path))
         if not self.path.parent.is_dir():
-            why = f"there is no folder {str(self.path.parent)!r}; create it first"
-            message = f"{name} cannot be written: {why}"
+            reason = f"there is no folder {str(self.path.parent)!r}; create it first"
+            message = f"{name} cannot be written: {reason}"
             raise TableWriteError(message)
         if not self.path.exists():
             return
         try:
             document = json.loads((self.path / "identity.json").read_bytes())
-            before = document["identity"]
-            same = all(before.get(key) == each for key, each in self._identity.items())
+            saved = document["identity"]
+            is_equal = all(saved.get(key) == value for key, value in self._identity.items())
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             if self.path.is_dir() and not set(self.path.iterdir()) - {self.path / "lock"}:
                 return
             message = f"{name} is there, and is not the folder of a search; give another path"
             raise TableWriteError(message) from None
-        if not same:
-            key = next(key for key, each in self._identity.items() if before.get(key) != each)
-            other = _SAID.get(key, "another search").format(before.get(key))
-            message = f"{name} holds {other}; repeat the original question, or give another path"
+        if not is_equal:
+            key = next(key for key, value in self._identity.items() if saved.get(key) != value)
+            difference = _IDENTITY_PHRASES.get(key, "another search").format(saved.get(key))
+            message = (
+                f"{name} holds {difference}; repeat the original question, or give another path"
+            )
             raise StaleTableError(message)
 
     @contextmanager
@@ -127,13 +129,13 @@ class SearchCheckpoint:
         with CheckpointFolder(self.path, {"search": "prove", **self._identity}) as folder:
             self._folder = folder
             try:
-                if not self._read:
+                if not self._is_resumed:
                     self._resume(folder)
-                self._since = self._began = time.monotonic()
+                self._last_save = self._begin_time = time.monotonic()
                 yield
             finally:
                 self._save()
-                self.seconds += time.monotonic() - self._began
+                self.seconds += time.monotonic() - self._begin_time
                 self._folder = None
 
     def save_if_due(self) -> None:
@@ -141,26 +143,29 @@ class SearchCheckpoint:
         if self._folder is None:
             return
         limit = limits.current()
-        worked = time.monotonic() - self._since
-        share = _PART * limit.checkpoint_share[0]
+        seconds_worked = time.monotonic() - self._last_save
+        share = _SHARE_OF_SOLVE * limit.checkpoint_share[0]
         size = sum(array.nbytes for array in self._arrays().values())
-        if worked >= limit.checkpoint_seconds and size <= share * worked * self._rate:
+        if (
+            seconds_worked >= limit.checkpoint_seconds
+            and size <= share * seconds_worked * self._rate
+        ):
             self._save()
 
     def _save(self) -> None:
         """Write a checkpoint; if that fails, the last one stays."""
-        if self._folder is None or not self._read:
+        if self._folder is None or not self._is_resumed:
             return
-        began, arrays = time.monotonic(), self._arrays()
+        begin_time, arrays = time.monotonic(), self._arrays()
         facts = {
             **self._facts(),
             "nodes": self.nodes + self._search.searcher.tally.visited,
-            "seconds": self.seconds + began - self._began,
+            "seconds": self.seconds + begin_time - self._begin_time,
             "bytes": sum(array.nbytes for array in arrays.values()),
         }
         if self._folder.put(_STAGE, [facts], **arrays):
-            self._rate = facts["bytes"] / max(time.monotonic() - began, 1e-6)
-        self._since = time.monotonic()
+            self._rate = facts["bytes"] / max(time.monotonic() - begin_time, 1e-6)
+        self._last_save = time.monotonic()
 
     def _resume(self, folder: CheckpointFolder) -> None:
         """Restore the state of the search from the folder."""
@@ -179,14 +184,14 @@ class SearchCheckpoint:
             self._restore(facts)
             self.nodes, self.seconds = facts["nodes"], facts["seconds"]
             self._search.searcher.report.resume(f"{self.nodes:,} positions had been visited")
-        self._read = True
+        self._is_resumed = True
 
     def _arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return the tables and move histories of all searchers, by name."""
         return {
-            f"{name}_{what}": array
+            f"{name}_{array_name}": array
             for name, walk in self._search.arrays_by_name.items()
-            for what, array in walk.resume_arrays.items()
+            for array_name, array in walk.resume_arrays.items()
         }
 
     def _facts(self) -> dict[str, Any]:
@@ -195,7 +200,9 @@ class SearchCheckpoint:
         walks = search.arrays_by_name.items()
         return {
             "bounds": [search.bounds.low, search.bounds.high],
-            "far": None if search.far is None else [search.far.low, search.far.high],
+            "far": None
+            if search.distance_bounds is None
+            else [search.distance_bounds.low, search.distance_bounds.high],
             "tie": None if search.tie is None else search.tie.to_json(),
             "best": None if search.best is None else search.best.tolist(),
             "tables": {name: [walk.table.buckets, walk.entries] for name, walk in walks},
@@ -209,8 +216,10 @@ class SearchCheckpoint:
         """
         self._search.create_searchers(facts["tables"])
         walks = self._search.arrays_by_name
-        fit = [walks[name].make_table(buckets) for name, (buckets, _) in facts["tables"].items()]
-        return self._arrays() if all(fit) else None
+        fits = [
+            walks[name].enlarge_table(buckets) for name, (buckets, _) in facts["tables"].items()
+        ]
+        return self._arrays() if all(fits) else None
 
     def _restore(self, facts: dict[str, Any]) -> None:
         """Restore the state that ``_facts`` returned; the arrays have been read."""
@@ -218,7 +227,7 @@ class SearchCheckpoint:
         for name, (_, entries) in facts["tables"].items():
             search.arrays_by_name[name].entries = entries
         search.bounds = Bounds(*facts["bounds"])
-        search.far = None if facts["far"] is None else Bounds(*facts["far"])
+        search.distance_bounds = None if facts["far"] is None else Bounds(*facts["far"])
         if facts.get("tie") is not None:
             search.tie = Tie.from_json(facts["tie"], search.compiled.words)
         search.best = None if facts["best"] is None else np.array(facts["best"], np.uint64)

@@ -56,8 +56,8 @@ class ComponentSearcher(Searcher):
             spare_bits(compiled.rules.game, compiled.rules.layout),
             alternate=True,
             gains=False,
-            fades=False,
-            great=1,
+            counts_plies=False,
+            win_value=1,
             memory=int(self.memory * TABLE_SHARE),
         )
         self.walk = self.parts
@@ -78,8 +78,8 @@ class ComponentSearcher(Searcher):
             UnprovedError: ``bounds`` is wrong.
         """
         self.parts.start_test(packed, nimber)
-        found = self._answer(limits)
-        return None if found is None else found > 0
+        bound = self._answer(limits)
+        return None if bound is None else bound > 0
 
     def look_up(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
         """Return the table's facts about components; see ``ComponentArrays.look_up``."""
@@ -103,10 +103,10 @@ class ComponentSearcher(Searcher):
         from zermelo._engine.search.component_search import CONTRADICTION
 
         if status == CONTRADICTION:
-            at = walk.place * walk.words
-            place = self.compiled.rules.layout.unpack(walk.keys[at : at + walk.words])
+            offset = walk.place * walk.words
+            position = self.compiled.rules.layout.unpack(walk.keys[offset : offset + walk.words])
             message = (
-                f"the search contradicts itself about {place!r}; if the game has bounds(), see "
+                f"the search contradicts itself about {position!r}; if the game has bounds(), see "
                 "that it never says more than is true"
             )
             raise UnprovedError(message)

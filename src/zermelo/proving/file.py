@@ -23,9 +23,16 @@ KIND = "proof"
 #: Positions in a block.
 _PER_BLOCK = 1 << 12
 #: A number greater than any value of a search, and any number of positions in a file.
-_MOST = 1 << 40
+_MOST_NUMBER = 1 << 40
 #: The keys of a strategy in the header, with their types.
-_SAID = {"mover": bool, "least": int, "far": bool, "great": int, "positions": int, "ranks": int}
+_STRATEGY_KEYS = {
+    "mover": bool,
+    "least": int,
+    "far": bool,
+    "great": int,
+    "positions": int,
+    "ranks": int,
+}
 #: The arrays with an element for each position of a strategy.
 _COLUMNS = {"moves": np.uint16, "least": np.int32, "ranks": np.uint32}
 
@@ -40,15 +47,15 @@ def write(writer: Writer, header: dict[str, Any], strategies: list[Strategy], wo
         words: words of a packed position.
     """
     sizes: dict[str, tuple[Any, ...]] = {}
-    said = []
+    strategy_headers = []
     for n, strategy in enumerate(strategies):
         claim, count = strategy.claim, len(strategy.moves)
-        said.append(
+        strategy_headers.append(
             {
                 "mover": claim.mover,
                 "least": claim.least,
-                "far": claim.far,
-                "great": claim.great,
+                "far": claim.with_distance,
+                "great": claim.win_value,
                 "positions": count,
                 "ranks": len(strategy.ranks),
                 "components": strategy.in_components,
@@ -59,7 +66,7 @@ def write(writer: Writer, header: dict[str, Any], strategies: list[Strategy], wo
         sizes[f"positions{n}"] = (np.uint8, 0, 0, -(-count // _PER_BLOCK))
         for name, dtype in _COLUMNS.items():
             sizes[f"{name}{n}"] = (dtype, len(getattr(strategy, name)), _PER_BLOCK)
-    header = {**header, "table": {"kind": KIND, "words": words, "strategies": said}}
+    header = {**header, "table": {"kind": KIND, "words": words, "strategies": strategy_headers}}
     writer.begin(header, plan(sizes))
     for n, strategy in enumerate(strategies):
         writer.write_array(f"first{n}", strategy.rows[::_PER_BLOCK].reshape(-1))
@@ -74,11 +81,11 @@ def _write_positions(writer: Writer, name: str, keys: Keys, words: int) -> None:
     from zermelo._engine.index.sorted_blocks import WORD, encode
 
     def part(begin: int, end: int) -> Blocks:
-        each = _PER_BLOCK * words
-        some = np.ascontiguousarray(keys[begin * each : end * each])
-        data = np.empty(WORD * len(some), np.uint8)
+        block_words = _PER_BLOCK * words
+        block_keys = np.ascontiguousarray(keys[begin * block_words : end * block_words])
+        data = np.empty(WORD * len(block_keys), np.uint8)
         ends = np.empty(end - begin, np.int64)
-        encode(some, words, _PER_BLOCK, data, ends)
+        encode(block_keys, words, _PER_BLOCK, data, ends)
         return data[: ends[-1]], ends
 
     writer.write_parts(name, part, 16)
@@ -109,29 +116,40 @@ def read(reader: Reader, compiled: CompiledRules) -> list[Strategy]:
     Raises:
         CorruptTableError: its header or its arrays are invalid.
     """
-    said = reader.header["table"]
+    table_header = reader.header["table"]
     words = compiled.words
-    given = said.get("strategies")
-    if said.get("words") != words or not isinstance(given, list):
+    strategy_headers = table_header.get("strategies")
+    if table_header.get("words") != words or not isinstance(strategy_headers, list):
         raise reader.part_error("header")
     strategies: list[Strategy] = []
-    for n, each in enumerate(given):
-        right = isinstance(each, dict)
-        if not right or any(type(each.get(key)) is not kind for key, kind in _SAID.items()):
+    for n, strategy_header in enumerate(strategy_headers):
+        is_dict = isinstance(strategy_header, dict)
+        if not is_dict or any(
+            type(strategy_header.get(key)) is not kind for key, kind in _STRATEGY_KEYS.items()
+        ):
             raise reader.part_error("header")
-        if not all(abs(each[key]) < _MOST for key in ("least", "great", "positions")):
+        if not all(
+            abs(strategy_header[key]) < _MOST_NUMBER for key in ("least", "great", "positions")
+        ):
             raise reader.part_error("header")
-        count = each["positions"]
+        count = strategy_header["positions"]
         keys = _read_positions(reader, n, count, words)
-        if each["ranks"] not in (0, count):
+        if strategy_header["ranks"] not in (0, count):
             raise reader.part_error("header")
         # As many as the positions, which were just read; equal elements take almost no space.
-        lengths = {name: each["ranks"] if name == "ranks" else count for name in _COLUMNS}
+        lengths = {
+            name: strategy_header["ranks"] if name == "ranks" else count for name in _COLUMNS
+        }
         for name, dtype in _COLUMNS.items():
             check_array(reader, f"{name}{n}", np.dtype(dtype), lengths[name], _PER_BLOCK)
         columns = (reader.array(f"{name}{n}", lengths[name]) for name in _COLUMNS)
-        claim = Claim(each["mover"], each["least"], each["far"], each["great"])
-        if each.get("components", False) is True:
+        claim = Claim(
+            strategy_header["mover"],
+            strategy_header["least"],
+            strategy_header["far"],
+            strategy_header["great"],
+        )
+        if strategy_header.get("components", False) is True:
             strategies.append(
                 _read_component_strategy(reader, compiled, claim, keys, list(columns))
             )
@@ -170,11 +188,11 @@ def _read_positions(reader: Reader, n: int, count: int, words: int) -> Keys:
     first = reader.array(f"first{n}")
     keys = np.empty(count * words, np.uint64)
     for block, data in reader.blocks(stored.first, stored.blocks):
-        at = block - stored.first
-        some = keys[at * _PER_BLOCK * words : (at + 1) * _PER_BLOCK * words]
+        index = block - stored.first
+        block_keys = keys[index * _PER_BLOCK * words : (index + 1) * _PER_BLOCK * words]
         steps = np.frombuffer(data, np.uint8)
-        begin = first[at * words : (at + 1) * words].copy()
-        if not decode(steps, 0, len(steps), begin, words, some):
+        begin = first[index * words : (index + 1) * words].copy()
+        if not decode(steps, 0, len(steps), begin, words, block_keys):
             raise reader.part_error(f"array {name!r}")
     if not _ascending(keys.reshape(-1, words)):
         raise reader.part_error(f"array {name!r}")
@@ -185,6 +203,6 @@ def _ascending(rows: Keys) -> bool:
     """Whether each position is greater than the one before."""
     greater = np.zeros(max(len(rows) - 1, 0), np.bool_)
     for word in reversed(range(rows.shape[1])):
-        here, before = rows[1:, word], rows[:-1, word]
-        greater = (here > before) | ((here == before) & greater)
+        later, earlier = rows[1:, word], rows[:-1, word]
+        greater = (later > earlier) | ((later == earlier) & greater)
     return bool(greater.all())

@@ -27,13 +27,15 @@ def _append_move(line: Line, move: Any, position: Any) -> None:
     line.positions.append(position)
 
 
-def best_line(search: ProofSearch, value: int, *, far: bool, longest: int | None = None) -> Line:
+def best_line(
+    search: ProofSearch, value: int, *, with_distance: bool, longest: int | None = None
+) -> Line:
     """Return a line in which each move keeps the value.
 
     Args:
         search: the search and its position.
         value: the value of this position.
-        far: whether ``value`` includes the distance to a win or a loss.
+        with_distance: whether ``value`` includes the distance to a win or a loss.
         longest: the number of moves after which the line is cut; None for no limit.
 
     Raises:
@@ -41,36 +43,39 @@ def best_line(search: ProofSearch, value: int, *, far: bool, longest: int | None
     """
     compiled = search.compiled
     rules, kind = compiled.rules, compiled.kind
-    position, worth = search.position, value
-    line, seen = Line(position, [], [], "terminal", rules=rules), {search.position}
-    final = far or search.scored or search.expects_cycles
+    position, current_value = search.position, value
+    line, visited = Line(position, [], [], "terminal", rules=rules), {search.position}
+    final = with_distance or search.scored or search.expects_cycles
     while moves := rules.moves(position):
         if longest is not None and len(line.moves) >= longest:
             line.ends = "cut"
             break
         owner, move = rules.owner(position), moves[0]
-        if far or search.scored or worth >= 0:  # every move keeps a loss
+        if with_distance or search.scored or current_value >= 0:  # every move keeps a loss
             child = search.securing_child(
-                canonical_words(compiled, position), owner, worth, far=far
+                canonical_words(compiled, position),
+                owner,
+                current_value,
+                with_distance=with_distance,
             )
             if child is None:
                 message = f"the search is wrong about {position!r}; run zermelo check"
                 raise UnprovedError(message)
             move = move_reaching(compiled, position, child)
-        worth -= rules.gain(position, move) if kind.gains else 0
+        current_value -= rules.gain(position, move) if kind.gains else 0
         position = rules.play(position, move)
         same_owner = not rules.alternate and rules.owner(position) == owner
-        if far:
-            worth += (worth > 0) - (worth < 0)
-        worth = worth if same_owner else -worth
+        if with_distance:
+            current_value += (current_value > 0) - (current_value < 0)
+        current_value = current_value if same_owner else -current_value
         _append_move(line, move, position)
-        if position in seen:
-            if worth and not final:  # a win has no cycle
+        if position in visited:
+            if current_value and not final:  # a win has no cycle
                 search.expect_cycles()
-                return best_line(search, value, far=far, longest=longest)
+                return best_line(search, value, with_distance=with_distance, longest=longest)
             line.ends = "repeats"
             break
-        seen.add(position)
+        visited.add(position)
     return line
 
 
@@ -87,7 +92,7 @@ def line_so_far(search: ProofSearch, longest: int | None = None) -> Line:
     """
     rules = search.compiled.rules
     line, guide = Line(search.position, [], [], "unproved", rules=rules), _Guide(search)
-    position, packed, seen = search.position, search.packed, {search.position}
+    position, packed, visited = search.position, search.packed, {search.position}
     while search.parts is None and (longest is None or len(line.moves) < longest):
         child = guide.best_child(packed)
         if child is None:
@@ -95,9 +100,9 @@ def line_so_far(search: ProofSearch, longest: int | None = None) -> Line:
         move = move_reaching(search.compiled, position, child)
         position, packed = rules.play(position, move), child
         _append_move(line, move, position)
-        if position in seen:
+        if position in visited:
             break
-        seen.add(position)
+        visited.add(position)
     return line
 
 
@@ -107,14 +112,14 @@ class _Guide:
     def __init__(self, search: ProofSearch) -> None:
         self._compiled, self._numbers = search.compiled, search.numbers
         self._walk = search.searcher.walk if self._numbers is None else self._numbers
-        claim = Claim(mover=True, least=0, far=False, great=1)
+        claim = Claim(mover=True, least=0, with_distance=False, win_value=1)
         self._replies = Replies(search.compiled, search.owner, claim)
         path = self._walk.current_path
         #: The child that the search chose for each position on its path.
         self._path_children: dict[bytes, Keys] = {}
         if np.array_equal(path[0], search.packed):
             pairs = itertools.pairwise(path)
-            self._path_children = {before.tobytes(): after for before, after in pairs}
+            self._path_children = {parent.tobytes(): child for parent, child in pairs}
         self._attacks = self._numbers is not None and self._numbers.attacks
 
     def best_child(self, packed: Keys) -> Keys | None:
@@ -124,37 +129,40 @@ class _Guide:
         if expanded.over[0]:
             return None
         parts = [self._replies.expand(children[p]) for p in self._replies.batches(len(children))]
-        over = np.concatenate([part.over for part in parts])
-        worths = np.concatenate([part.worths for part in parts])
+        is_over = np.concatenate([part.over for part in parts])
+        values = np.concatenate([part.terminal_values for part in parts])
         owners = np.concatenate([part.owners for part in parts])
-        on_path = np.zeros(len(over), np.bool_)
+        on_path = np.zeros(len(is_over), np.bool_)
         if packed.tobytes() in self._path_children:
             on_path = (children == self._path_children[packed.tobytes()]).all(axis=1)
         if self._numbers is None:
-            best = self._best_by_bounds(expanded, over, worths, owners, on_path)
+            best = self._best_by_bounds(expanded, is_over, values, owners, on_path)
         else:
-            best = self._best_by_numbers(self._numbers, expanded, over, worths, owners, on_path)
+            best = self._best_by_numbers(self._numbers, expanded, is_over, values, owners, on_path)
         return None if best < 0 else children[best]
 
     def _best_by_bounds(
         self,
         expanded: Expanded,
-        over: npt.NDArray[np.bool_],
-        worths: Numbers,
+        is_over: npt.NDArray[np.bool_],
+        values: Numbers,
         owners: npt.NDArray[np.uint8],
         on_path: npt.NDArray[np.bool_],
     ) -> int:
         """Return the number of the move with the best bounds; -1 if its bounds are unknown."""
-        entries, great = self._walk.look_up(expanded.children), self._walk.great
-        low, high = np.where(over, worths, entries[:, 0]), np.where(over, worths, entries[:, 1])
-        has_bounds = on_path | over | (low > -great) | (high < great)
-        same_owner = np.zeros(len(over), np.bool_)
+        entries, win_value = self._walk.look_up(expanded.children), self._walk.win_value
+        low, high = (
+            np.where(is_over, values, entries[:, 0]),
+            np.where(is_over, values, entries[:, 1]),
+        )
+        has_bounds = on_path | is_over | (low > -win_value) | (high < win_value)
+        same_owner = np.zeros(len(is_over), np.bool_)
         if not self._compiled.alternate:
             same_owner = owners == expanded.owners[0]
         low, high = np.where(same_owner, low, -high), np.where(same_owner, high, -low)
         if len(expanded.gains):
             low, high = low + expanded.gains, high + expanded.gains
-        number = np.arange(len(over))
+        number = np.arange(len(is_over))
         is_stored = number == self._stored_move(expanded.keys)
         best = int(np.lexsort((-number, on_path, is_stored, high, low))[-1])
         return best if has_bounds[best] or is_stored[best] else -1
@@ -177,21 +185,21 @@ class _Guide:
         self,
         arrays: NumberArrays,
         expanded: Expanded,
-        over: npt.NDArray[np.bool_],
-        worths: Numbers,
+        is_over: npt.NDArray[np.bool_],
+        values: Numbers,
         owners: npt.NDArray[np.uint8],
         on_path: npt.NDArray[np.bool_],
     ) -> int:
         """Return the number of the move with the least work left; -1 if its work is unknown."""
-        by_attacker = np.full(len(over), int(not self._attacks))
+        by_attacker = np.full(len(is_over), int(not self._attacks))
         if not self._compiled.alternate:
             by_attacker = (owners == arrays.attacker).astype(np.int64)
         entries = arrays.look_up_numbers(expanded.children, by_attacker)
-        has_entry = on_path | over | entries.any(axis=1)
+        has_entry = on_path | is_over | entries.any(axis=1)
         work_left = np.where(has_entry, entries[:, 0 if self._attacks else 1], 1)
-        won = np.where(by_attacker == 1, worths, -worths) > 0
-        work_left[over] = np.where(won == self._attacks, 0, np.iinfo(np.int64).max)[over]
-        number = np.arange(len(over))
+        is_won = np.where(by_attacker == 1, values, -values) > 0
+        work_left[is_over] = np.where(is_won == self._attacks, 0, np.iinfo(np.int64).max)[is_over]
+        number = np.arange(len(is_over))
         best = int(np.lexsort((-number, has_entry, -work_left, on_path))[-1])
         self._attacks = bool(by_attacker[best])
         return best if has_entry[best] else -1

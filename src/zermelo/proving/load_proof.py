@@ -39,14 +39,14 @@ def proof_from_file(reader: Reader, game: Game, header: dict[str, Any], *, ignor
     from zermelo.proving.question import ASKS
 
     rules = Rules(game)
-    counted, took = header.get("nodes"), header.get("seconds")
+    nodes, seconds = header.get("nodes"), header.get("seconds")
     if header.get("ask") not in ASKS or type(header.get("choice")) is not str:
         raise reader.part_error("header")
-    if type(counted) is not int or type(took) is not float or not 0 <= counted + took < math.inf:
+    if type(nodes) is not int or type(seconds) is not float or not 0 <= nodes + seconds < math.inf:
         raise reader.part_error("header")
     try:
         position = position_of(rules.layout.kind, header["position"], rules.layout.holds)
-        size = sum(int(each["positions"]) for each in header["table"]["strategies"])
+        size = sum(int(strategy["positions"]) for strategy in header["table"]["strategies"])
     except (KeyError, TypeError, ValueError):
         raise reader.part_error("header") from None
     compiled = _rules_of(rules, position, size, folded=header["folded"])
@@ -59,11 +59,11 @@ def proof_from_file(reader: Reader, game: Game, header: dict[str, Any], *, ignor
         strategies = read(reader, compiled)
         try:
             proof = Proof(search, strategies)
-            proof.choice, proof.nodes, proof.seconds = header["choice"], counted, took
-            said = without_making(proof_header(compiled, proof.to_json()))
+            proof.choice, proof.nodes, proof.seconds = header["choice"], nodes, seconds
+            expected = without_making(proof_header(compiled, proof.to_json()))
         except (ZermeloError, IndexError):  # no move leads to the strategy's child
             raise reader.part_error("header") from None
-    if not all(are_equal(header.get(name), right) for name, right in said.items()):
+    if not all(are_equal(header.get(name), right) for name, right in expected.items()):
         raise reader.part_error("header")
     return proof
 

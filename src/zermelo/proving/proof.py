@@ -15,7 +15,7 @@ from zermelo.errors import ParameterError, UnprovedError
 from zermelo.game.parameters import as_json
 from zermelo.progress import Listener, Reporter
 from zermelo.proving.lines import best_line, line_so_far
-from zermelo.proving.move_chooser import Choices
+from zermelo.proving.move_chooser import MoveChooser
 from zermelo.proving.proof_search import ProofSearch
 from zermelo.proving.question import ASKS
 from zermelo.proving.search import RepeatedError, SearchLimits
@@ -73,7 +73,7 @@ class Proof:
         self._proof_search = search
         self._compiled = search.compiled
         self._strategies: dict[str, Strategy] = {}
-        self._others: list[Proof] = []
+        self._other_proofs: list[Proof] = []
         self._checkpoint = None if checkpoint is None else _search_checkpoint(checkpoint, search)
         #: Whether the strategies are complete, as they were read from a file.
         self._has_all_strategies = not search.searches
@@ -105,8 +105,8 @@ class Proof:
         remoteness, and a draw is neither a tie nor endless.
         """
         search, kind = self._proof_search, self.kind
-        drawn = 0 if any(search.known) else search.drawn_end(search.packed)
-        return kind.decode(kind.code(*search.known, drawn))
+        draw_code = 0 if any(search.known) else search.drawn_end(search.packed)
+        return kind.decode(kind.code(*search.known, draw_code))
 
     @property
     def answer(self) -> bool | None:
@@ -114,10 +114,10 @@ class Proof:
 
         For ``ask="value"`` the result is a win.
         """
-        wanted = 0 if self.ask == "draw" else 1
-        if self._proof_search.bounds.low >= wanted:
+        bound = 0 if self.ask == "draw" else 1
+        if self._proof_search.bounds.low >= bound:
             return True
-        return False if self._proof_search.bounds.high < wanted else None
+        return False if self._proof_search.bounds.high < bound else None
 
     @property
     def is_complete(self) -> bool:
@@ -125,9 +125,9 @@ class Proof:
         if self.ask != "value":
             return self.answer is not None
         value = self.value
-        wanted = self._proof_search.question.remoteness and self._proof_search.tie is None
+        needs_remoteness = self._proof_search.question.remoteness and self._proof_search.tie is None
         low, high = value.bounds
-        return low == high and not (wanted and value.remoteness is None)
+        return low == high and not (needs_remoteness and value.remoteness is None)
 
     @property
     def best_move(self) -> Any:
@@ -173,13 +173,13 @@ class Proof:
         """
         if self._has_all_strategies or position not in (None, self.position):
             return self.solution.line(position, longest=longest)
-        bounds, far = self._proof_search.bounds, self._proof_search.far
+        bounds, distance = self._proof_search.bounds, self._proof_search.distance_bounds
         if bounds.low != bounds.high:
             return line_so_far(self._proof_search, longest)
-        exact = far is not None and far.low == far.high and bounds.low != 0
-        worth = far.low if far is not None and exact else bounds.low
+        is_exact = distance is not None and distance.low == distance.high and bounds.low != 0
+        value = distance.low if distance is not None and is_exact else bounds.low
         with self._compiled.kernels():
-            return best_line(self._proof_search, worth, far=exact, longest=longest)
+            return best_line(self._proof_search, value, with_distance=is_exact, longest=longest)
 
     def _first_step(self) -> npt.NDArray[np.uint64] | None:
         """Return the packed child of the first move of the mover's strategy, or None."""
@@ -282,18 +282,20 @@ class Proof:
         """
         self._create_searcher(Reporter(progress))
         question = replace(self._proof_search.question, ask="value")
-        other = Proof(self._proof_search.search_from(position, question))
-        other._search(time, nodes)
-        self._proof_search.adopt(other._proof_search)
-        self._proof_search.others.append(other._proof_search)
-        self._others.append(other)
+        proof = Proof(self._proof_search.search_from(position, question))
+        proof._search(time, nodes)
+        self._proof_search.adopt(proof._proof_search)
+        self._proof_search.other_searches.append(proof._proof_search)
+        self._other_proofs.append(proof)
         self._solved.clear_cache()
-        return other
+        return proof
 
     def strategies(self) -> list[Strategy]:
         """Return the strategies built so far, including those of ``prove``."""
-        found = list(self._strategies.values())
-        return found + [each for other in self._others for each in other.strategies()]
+        own_strategies = list(self._strategies.values())
+        return own_strategies + [
+            each for other in self._other_proofs for each in other.strategies()
+        ]
 
     # -- the search ---------------------------------------------------------------------------
 
@@ -343,16 +345,16 @@ class Proof:
         if not self._proof_search.searches:
             allowed = Ledger.for_budget(None).allowed
             self._proof_search.set_searcher(searcher_for(self._compiled, allowed, report))
-        self._proof_search.tell(report)
+        self._proof_search.set_report(report)
 
     def _search(self, seconds: float | None, nodes: int | None) -> None:
         """Search until the question is answered or a limit is met."""
         if self._checkpoint is None:
             self._run(seconds, nodes)
             return
-        new = not self.nodes
+        is_first = not self.nodes
         with self._checkpoint.lock():
-            if new:
+            if is_first:
                 self.nodes, self.seconds = self._checkpoint.nodes, self._checkpoint.seconds
             self._run(seconds, nodes)
 
@@ -360,24 +362,24 @@ class Proof:
         """Search until the question is answered or a limit is met, with or without a checkpoint."""
         from zermelo._engine.core.kernel import compile_seconds
 
-        began, compiling = time.perf_counter(), compile_seconds()
+        begin_time, compile_begin = time.perf_counter(), compile_seconds()
         tally = self._proof_search.searcher.tally
-        before = tally.visited
-        limits = SearchLimits.of(seconds, None if nodes is None else before + nodes)
+        visited_before = tally.visited
+        limits = SearchLimits.of(seconds, None if nodes is None else visited_before + nodes)
         try:
             with self._compiled.kernels():
                 self._proof_search.run(limits)
         except KeyboardInterrupt:
             limits.reason = "it was interrupted"
-        self.nodes += tally.visited - before
-        waited = max(limits.waited, compile_seconds() - compiling)
-        self.seconds += time.perf_counter() - began - waited
-        self.choice = self._proof_search.how
+        self.nodes += tally.visited - visited_before
+        excluded_seconds = max(limits.waited, compile_seconds() - compile_begin)
+        self.seconds += time.perf_counter() - begin_time - excluded_seconds
+        self.choice = self._proof_search.description
         if not self.is_complete:
             self.choice += f"; stopped as {limits.reason}"
-            other = self._proof_search.other_search
-            if other is not None and self.value.is_unknown:
-                self.choice += f"; search={other!r} may find more"
+            other_search = self._proof_search.other_search
+            if other_search is not None and self.value.is_unknown:
+                self.choice += f"; search={other_search!r} may find more"
 
     # -- the strategies -----------------------------------------------------------------------
 
@@ -406,24 +408,24 @@ class Proof:
         if not self._has_all_strategies:
             for claim in self._proof_search.claims():
                 name = "mover" if claim.mover else "other"
-                known = name in self._strategies and self._strategies[name].claim == claim
-                if not known and side in (None, name):
+                is_known = name in self._strategies and self._strategies[name].claim == claim
+                if not is_known and side in (None, name):
                     self._strategies[name] = self._build_strategy(claim, progress)
-        wanted = side
-        if wanted is None:
+        chosen_side = side
+        if chosen_side is None:
             wins = self._proof_search.bounds.low > 0 or self._proof_search.bounds.high >= 0
-            wanted = "mover" if wins and "mover" in self._strategies else "other"
-        found = self._strategies.get(wanted)
-        if found is None:
-            message = f"no strategy of the {wanted} is known, as the value is: {self}"
+            chosen_side = "mover" if wins and "mover" in self._strategies else "other"
+        strategy = self._strategies.get(chosen_side)
+        if strategy is None:
+            message = f"no strategy of the {chosen_side} is known, as the value is: {self}"
             raise UnprovedError(message)
-        return found
+        return strategy
 
-    def _all_strategies(self, what: str, progress: Listener | None) -> list[Strategy]:
+    def _all_strategies(self, participle: str, progress: Listener | None) -> list[Strategy]:
         """Return the strategies of all known bounds, building those that are missing.
 
         Args:
-            what: the participle of an error message, such as "saved".
+            participle: the participle of an error message, such as "saved".
             progress: receives the progress.
 
         Raises:
@@ -432,27 +434,27 @@ class Proof:
         for side in self.sides:
             self.strategy(side, progress=progress)
         if not self._strategies:
-            message = f"no proof can be {what} yet: {self}; call resume()"
+            message = f"no proof can be {participle} yet: {self}; call resume()"
             raise UnprovedError(message)
         return list(self._strategies.values())
 
     def _build_strategy(self, claim: Claim, progress: Listener | None) -> Strategy:
         """Build a strategy, by proof-number search alone if the moves found so far form a cycle."""
         search, report = self._proof_search, Reporter(progress)
-        search.tell(Reporter(None))
+        search.set_report(Reporter(None))
         try:
             return self._try_strategy(claim, search.best, report)
         except RepeatedError:  # components repeat
             search.expect_cycles()
-        except WrongStrategyError as wrong:
+        except WrongStrategyError as error:
             # Claims of nimbers and distances form no cycles, and score games have no other search.
-            if search.parts is not None or claim.far or search.scored:
-                raise self._wrong_search_error(wrong) from None
+            if search.parts is not None or claim.with_distance or search.scored:
+                raise self._wrong_search_error(error) from None
             search.expect_cycles()
         try:  # without the first move, which another search found and which may be on a cycle
             strategy = self._try_strategy(claim, None, report)
-        except WrongStrategyError as wrong:
-            raise self._wrong_search_error(wrong) from None
+        except WrongStrategyError as error:
+            raise self._wrong_search_error(error) from None
         if claim.mover:
             search.best = strategy.step(self.position)
         return strategy
@@ -482,17 +484,17 @@ class Proof:
                 search.packed,
                 search.owner,
                 claim,
-                Choices(search, far=claim.far),
+                MoveChooser(search, with_distance=claim.with_distance),
                 best if claim.mover else None,
                 report.advance,
-                search.tabled,
+                search.table_positions,
             )
 
-    def _wrong_search_error(self, wrong: WrongStrategyError) -> UnprovedError:
+    def _wrong_search_error(self, error: WrongStrategyError) -> UnprovedError:
         """Return the error for a search that proved a value but does not find a strategy."""
-        position = self._compiled.rules.layout.unpack(wrong.place)
+        position = self._compiled.rules.layout.unpack(error.place)
         message = (
-            f"the search is wrong about {position!r}: {wrong.problem}; if the game has "
+            f"the search is wrong about {position!r}: {error.problem}; if the game has "
             "bounds(), check that it never claims more than is true, and if it has enough(), "
             "that it never leaves out the only best move"
         )
@@ -514,13 +516,13 @@ class Proof:
         Raises:
             UnprovedError: no bound is known yet that could be checked.
         """
-        began = time.perf_counter()
+        begin_time = time.perf_counter()
         strategies = self._all_strategies("verified", progress)
         search = self._proof_search
         report = Reporter(progress)
         with self._compiled.kernels():
             return check_strategies(
-                self._compiled, search.packed, search.owner, strategies, report, began
+                self._compiled, search.packed, search.owner, strategies, report, begin_time
             )
 
     def save(
@@ -561,5 +563,5 @@ def _search_checkpoint(path: str | os.PathLike[str], search: ProofSearch) -> Sea
     from zermelo.proving.checkpoint import SearchCheckpoint
 
     checkpoint = SearchCheckpoint(path, search)
-    search.searcher.between = checkpoint.save_if_due
+    search.searcher.on_pause = checkpoint.save_if_due
     return checkpoint

@@ -56,10 +56,11 @@ class ProofSearch:
         position: the position.
         question: the question about it.
         bounds: the bounds of its value.
-        far: the bounds of its value with the distance to a win or a loss, once that matters.
+        distance_bounds: the bounds of its value with the distance to a win or a loss, once that
+            matters.
         tie: if it is drawn, how that ends, once that matters.
         best: the packed child of the best known move.
-        others: the searches of other positions, whose results ``known_of`` contains.
+        other_searches: the searches of other positions, whose results ``known_of`` contains.
     """
 
     def __init__(
@@ -95,13 +96,13 @@ class ProofSearch:
         self.owner = compiled.rules.owner(position)
         most = MOST_SCORE if self.scored else 1
         self.bounds = Bounds(-most, most)
-        self.far: Bounds | None = None
+        self.distance_bounds: Bounds | None = None
         self.tie: Tie | None = None
         self.best: npt.NDArray[np.uint64] | None = None
-        self.others: list[ProofSearch] = []
+        self.other_searches: list[ProofSearch] = []
         self._status = SearchStatus(compiled, position, self.packed)
         self._searcher = searcher
-        self._distant: Searcher | KnownSearcher | None = None
+        self._distance_searcher: Searcher | KnownSearcher | None = None
         self._numbers: NumberSearcher | None = None
         #: The proof-number search of trials, until one answers the question before alpha-beta.
         self._trial: NumberSearcher | None = None
@@ -109,9 +110,9 @@ class ProofSearch:
         self._wins_in_one = False
         self._parts: ComponentSearcher | None = None
         #: Whether components repeated, so that their nimbers do not determine values.
-        self._circles = False
+        self._components_repeat = False
         #: Whether alpha-beta still chooses moves that take few nodes, besides proof-number search.
-        self._both = question.search == PROOF_NUMBER
+        self._alpha_beta_helps = question.search == PROOF_NUMBER
 
     def set_searcher(self, searcher: Searcher | KnownSearcher) -> None:
         """Set the searcher of a search without one."""
@@ -135,22 +136,28 @@ class ProofSearch:
         return self._searcher
 
     @property
-    def how(self) -> str:
+    def description(self) -> str:
         """A phrase on the search in use and the reason for it."""
         if not self.compiled.rules.moves(self.position):
             return "the game is over there"
         if self._wins_in_one:
             return "a move wins at once"
         if self._numbers is None and isinstance(self._searcher, KnownSearcher):
-            return f"all {self._searcher.tabled.count:,} positions that can follow, in Python"
-        found = {"numbers": self._numbers is not None, "parts": self._parts is not None}
-        return search_description(self.compiled.rules, self.question, **found, tried=self._both)
+            return (
+                f"all {self._searcher.table_positions.count:,} positions that can follow, in Python"
+            )
+        searchers = {"numbers": self._numbers is not None, "parts": self._parts is not None}
+        return search_description(
+            self.compiled.rules, self.question, **searchers, trial_answered=self._alpha_beta_helps
+        )
 
     @property
     def other_search(self) -> str | None:
         """The name of another search that might find more than the automatic choice, or None."""
-        chosen = self.question.search is None and not self.scored
-        return PROOF_NUMBER if chosen and self._parts is None and self._numbers is None else None
+        is_automatic = self.question.search is None and not self.scored
+        return (
+            PROOF_NUMBER if is_automatic and self._parts is None and self._numbers is None else None
+        )
 
     @property
     def parts(self) -> ComponentSearcher | None:
@@ -164,10 +171,14 @@ class ProofSearch:
         If requested, or if it suits the game and the question.
         """
         question = self.question
-        if self._circles or question.search is not None:
-            return not self._circles and question.search == COMPONENTS
-        open_ = not question.remoteness and self.tabled is None and self._numbers is None
-        return open_ and (self._parts is not None or unsuited_reason(self.compiled.rules) is None)
+        if self._components_repeat or question.search is not None:
+            return not self._components_repeat and question.search == COMPONENTS
+        is_allowed = (
+            not question.remoteness and self.table_positions is None and self._numbers is None
+        )
+        return is_allowed and (
+            self._parts is not None or unsuited_reason(self.compiled.rules) is None
+        )
 
     @property
     def numbers(self) -> NumberArrays | None:
@@ -177,23 +188,36 @@ class ProofSearch:
     @property
     def distance_searcher(self) -> Searcher | KnownSearcher:
         """The searcher whose values include the distance to a win or a loss."""
-        if self._distant is None:
-            self._distant = self._second_searcher(Searcher, far=True)
-        return self._distant
+        if self._distance_searcher is None:
+            self._distance_searcher = self._second_searcher(Searcher, with_distance=True)
+        return self._distance_searcher
 
     @property
     def _exact(self) -> Bounds | None:
         """The exact distance of the win or loss, or None."""
-        return self.far if self.far is not None and self.far.low == self.far.high else None
+        return (
+            self.distance_bounds
+            if self.distance_bounds is not None
+            and self.distance_bounds.low == self.distance_bounds.high
+            else None
+        )
 
-    def _second_searcher(self, kind: type[Searcher], *, far: bool, share: float = 1) -> Any:
-        return self.searcher.create_sibling(kind, far=far, share=share)
+    def _second_searcher(
+        self, kind: type[Searcher], *, with_distance: bool, share: float = 1
+    ) -> Any:
+        return self.searcher.create_sibling(kind, with_distance=with_distance, share=share)
 
-    def tell(self, report: Reporter) -> None:
+    def set_report(self, report: Reporter) -> None:
         """Report the progress of all searchers to ``report``."""
-        for each in (self.searcher, self._distant, self._numbers, self._trial, self._parts):
-            if each is not None:
-                each.report = report
+        for searcher in (
+            self.searcher,
+            self._distance_searcher,
+            self._numbers,
+            self._trial,
+            self._parts,
+        ):
+            if searcher is not None:
+                searcher.report = report
 
     def search_from(self, position: Any, question: Question) -> ProofSearch:
         """Return a search of another position, which shares the searchers and their tables.
@@ -201,17 +225,17 @@ class ProofSearch:
         Raises:
             PositionError: it is not a position of the game.
         """
-        other = ProofSearch(self.compiled, position, question, self._searcher)
-        other._numbers, other._both = self._numbers, self._both
-        other._parts, other._circles = self._parts, self._circles
+        search = ProofSearch(self.compiled, position, question, self._searcher)
+        search._numbers, search._alpha_beta_helps = self._numbers, self._alpha_beta_helps
+        search._parts, search._components_repeat = self._parts, self._components_repeat
         if question.remoteness and self._searcher is not None:
-            other._distant = self.distance_searcher
-        return other
+            search._distance_searcher = self.distance_searcher
+        return search
 
     def adopt(self, other: ProofSearch) -> None:
         """Adopt the searchers of a search that ``search_from`` created."""
-        self._numbers, self._both = other._numbers, other._both
-        self._parts, self._circles = other._parts, other._circles
+        self._numbers, self._alpha_beta_helps = other._numbers, other._alpha_beta_helps
+        self._parts, self._components_repeat = other._parts, other._components_repeat
 
     def quick_bounds(self, position: Any, nodes: int) -> tuple[int, int] | None:
         """Return the bounds of a position that a short search finds, in the form of ``known``.
@@ -222,10 +246,10 @@ class ProofSearch:
             position: the position, which is not terminal.
             nodes: the most positions to visit.
         """
-        self.tell(Reporter(None))
-        other = self.search_from(position, replace(self.question, ask="value", remoteness=False))
+        self.set_report(Reporter(None))
+        search = self.search_from(position, replace(self.question, ask="value", remoteness=False))
         limits = SearchLimits(nodes=self.searcher.tally.visited + nodes)
-        return other.known if other.search_once(limits) else None
+        return search.known if search.search_once(limits) else None
 
     def search_once(self, limits: SearchLimits) -> bool:
         """Search with the current searcher; return False if a cycle made its result unusable."""
@@ -244,8 +268,8 @@ class ProofSearch:
     def known(self) -> tuple[int, int]:
         """The bounds of the value; see ``values.proved``."""
         low, high = self.bounds.low, self.bounds.high
-        if self.far is not None:
-            return self.far.low, self.far.high
+        if self.distance_bounds is not None:
+            return self.distance_bounds.low, self.distance_bounds.high
         if self.scored:
             return low, high
         return low if low >= 0 else -FAR, high if high <= 0 else FAR
@@ -259,35 +283,37 @@ class ProofSearch:
             return 0
         if self.tie.plies is None:
             return ENDLESS if np.array_equal(words, self.packed) else 0
-        left = self.tie.plies_left(self.packed, words)
-        return 0 if left is None else TIED + left
+        plies_left = self.tie.plies_left(self.packed, words)
+        return 0 if plies_left is None else TIED + plies_left
 
     def known_of(self, words: npt.NDArray[np.uint64]) -> tuple[int, int] | None:
         """Return the bounds of a packed position that this search or another one found, or None.
 
-        They have the form of ``known``.
+        They have the form of ``bounds_found``.
         """
         if np.array_equal(self.packed, words):
             return self.known
         if self.drawn_end(words):
             return 0, 0
-        known = [other.known_of(words) for other in reversed(self.others)]
-        if self.tabled is not None:
-            known.append(table_bounds(self.tabled, words, scored=self.scored))
-        return next((bounds for bounds in known if bounds is not None), None)
+        bounds_found = [search.known_of(words) for search in reversed(self.other_searches)]
+        if self.table_positions is not None:
+            bounds_found.append(table_bounds(self.table_positions, words, scored=self.scored))
+        return next((bounds for bounds in bounds_found if bounds is not None), None)
 
     def draw_of(self, words: npt.NDArray[np.uint64]) -> int:
         """Return the code of the kind of a draw, by ``drawn_end`` of this search and the others."""
-        return max([self.drawn_end(words), *(other.draw_of(words) for other in self.others)])
+        return max(
+            [self.drawn_end(words), *(search.draw_of(words) for search in self.other_searches)]
+        )
 
     # -- state for another process --------------------------------------------------------------
 
     @property
     def arrays_by_name(self) -> dict[str, SearchArrays]:
         """The arrays of all searchers, by name."""
-        named = {"near": self._searcher, "far": self._distant}
-        named |= {"numbers": self._numbers, "parts": self._parts}
-        return {name: each.walk for name, each in named.items() if each is not None}
+        searchers = {"near": self._searcher, "far": self._distance_searcher}
+        searchers |= {"numbers": self._numbers, "parts": self._parts}
+        return {name: searcher.walk for name, searcher in searchers.items() if searcher is not None}
 
     def create_searchers(self, names: Iterable[str]) -> None:
         """Create the searchers with these names, which are keys of ``arrays_by_name``."""
@@ -332,7 +358,7 @@ class ProofSearch:
         """Create the searcher by components, and use it from now on."""
         if self._parts is None:
             self.searcher.clear()
-            self._parts = self._second_searcher(ComponentSearcher, far=False)
+            self._parts = self._second_searcher(ComponentSearcher, with_distance=False)
             self._parts.describe = status_line
         return self._parts
 
@@ -356,7 +382,7 @@ class ProofSearch:
         """
         if self.question.search == COMPONENTS:
             raise cycle_error(self.compiled.rules)
-        self._parts, self._circles = None, True
+        self._parts, self._components_repeat = None, True
         self.bounds, self.best = Bounds(-1, 1), None
 
     def _test_components(self, searcher: ComponentSearcher, limits: SearchLimits) -> None:
@@ -390,37 +416,42 @@ class ProofSearch:
         Its moves lead to positions that were proved earlier, so that those of a win form no cycle.
         If one of them is replaced by a move of another search, they can.
         """
-        return self._numbers is not None and not self._both and self._parts is None
+        return self._numbers is not None and not self._alpha_beta_helps and self._parts is None
 
     def expect_cycles(self) -> None:
         """Choose moves only by proof-number search from now on, unless the game has scores."""
         if not self.scored:
-            self._parts, self._circles, self._both = None, True, False
+            self._parts, self._components_repeat, self._alpha_beta_helps = None, True, False
             self._use_proof_numbers()
 
     def _use_proof_numbers(self) -> None:
         """Use proof-number search from now on."""
         if self._numbers is None:
             self.searcher.clear()
-            self._numbers, self._trial = self._second_searcher(NumberSearcher, far=False), None
+            self._numbers, self._trial = (
+                self._second_searcher(NumberSearcher, with_distance=False),
+                None,
+            )
 
     def _try_proof_numbers(self, limits: SearchLimits, nodes: int) -> bool:
         """Try proof-number search, and adopt it if it answers the question; return whether it does.
 
         A partial result is discarded: alpha-beta may never find its moves.
         """
-        trial = self._trial or self._second_searcher(NumberSearcher, far=False, share=_TRIAL_SHARE)
+        trial = self._trial or self._second_searcher(
+            NumberSearcher, with_distance=False, share=_TRIAL_SHARE
+        )
         self._trial = trial
         limits.wait_for(trial.load)
-        before, best = self.bounds, self.best
-        self.bounds = replace(before)
+        old_bounds, old_best = self.bounds, self.best
+        self.bounds = replace(old_bounds)
         self._search_proof_numbers(trial, limits.up_to(self.searcher.tally.visited + nodes))
         if next(bounds_to_test(self.bounds, self.question.ask, scored=False), None) is None:
             self.searcher.clear()
             trial.set_memory_limit(self.searcher.memory)
-            self._numbers, self._trial, self._both = trial, None, True
+            self._numbers, self._trial, self._alpha_beta_helps = trial, None, True
             return True
-        self.bounds, self.best = before, best
+        self.bounds, self.best = old_bounds, old_best
         return False
 
     def _test_bounds(self, limits: SearchLimits) -> None:
@@ -428,15 +459,19 @@ class ProofSearch:
         searcher = self.searcher
         searcher.describe = self._status
         limits.wait_for(searcher.load)
-        open_ = not self.scored and self.question.search is None
-        trials = [(searcher.tally.visited + due, nodes) for due, nodes in _TRIALS] if open_ else []
+        is_automatic = not self.scored and self.question.search is None
+        trials = (
+            [(searcher.tally.visited + start, nodes) for start, nodes in _TRIALS]
+            if is_automatic
+            else []
+        )
         for target in bounds_to_test(self.bounds, self.question.ask, scored=self.scored):
-            found = self._tested_bound(target, limits, trials)
-            if found is None:
+            bound = self._test_bound(target, limits, trials)
+            if bound is None:
                 return
-            self._narrow_bounds(self.bounds, target, found, searcher)
+            self._narrow_bounds(self.bounds, target, bound, searcher)
 
-    def _tested_bound(
+    def _test_bound(
         self, target: int, limits: SearchLimits, trials: list[tuple[int, int]]
     ) -> int | None:
         """Return the bound that a test of alpha-beta finds, or None.
@@ -446,14 +481,16 @@ class ProofSearch:
         ``trials`` has the nodes after which each is due, and its node limit; finished ones are
         removed. The result is None if a limit was met or a trial answered the question.
         """
-        searcher, begun = self.searcher, False
+        searcher, is_started = self.searcher, False
         while True:
-            some = limits.up_to(trials[0][0]) if trials else limits
+            next_limits = limits.up_to(trials[0][0]) if trials else limits
             with searcher.report.phase(phase_name(target, scored=self.scored)):
-                found = searcher.test(self.packed, self.owner, target, some, resume=begun)
-            visited, begun = searcher.tally.visited, True
-            if found is not None or limits.is_met(visited):
-                return found
+                bound = searcher.test(
+                    self.packed, self.owner, target, next_limits, resume=is_started
+                )
+            visited, is_started = searcher.tally.visited, True
+            if bound is not None or limits.is_met(visited):
+                return bound
             if self._try_proof_numbers(limits, trials.pop(0)[1]) or limits.is_met(visited):
                 return None
 
@@ -462,19 +499,19 @@ class ProofSearch:
         searcher.describe = self._status
         limits.wait_for(searcher.load)
         for target in bounds_to_test(self.bounds, self.question.ask, scored=False):
-            mover = target > 0
+            for_mover = target > 0
             with searcher.report.phase(phase_name(target, scored=False)):
-                wins = searcher.wins(self.packed, self.owner, limits, mover=mover)
+                wins = searcher.wins(self.packed, self.owner, limits, mover=for_mover)
             if wins is None:
                 return
-            passed = wins == mover
+            passed = wins == for_mover
             self._narrow_bounds(self.bounds, target, target if passed else target - 1, searcher)
 
     def _narrow_bounds(
-        self, bounds: Bounds, target: int, found: int, searcher: Searcher | KnownSearcher
+        self, bounds: Bounds, target: int, bound: int, searcher: Searcher | KnownSearcher
     ) -> None:
-        bounds.narrow(target, found)
-        if found >= target:
+        bounds.narrow(target, bound)
+        if bound >= target:
             best = self._table_child(self.packed, self.owner)
             self.best = searcher.chosen_child() if best is None else best
 
@@ -484,12 +521,12 @@ class ProofSearch:
         It is checked if the search is chosen automatically. A search detects that the other player
         has no move only when it visits that position, perhaps after millions of others.
         """
-        open_ = not self.scored and self.question.search is None
-        child = self.compiled.rules.winning_child(self.position) if open_ else None
+        is_automatic = not self.scored and self.question.search is None
+        child = self.compiled.rules.winning_child(self.position) if is_automatic else None
         if child is None:
             return False
         self.bounds, self.best = Bounds(1, 1), canonical_words(self.compiled, child)
-        self.far = Bounds(FAR - 1, FAR - 1) if self.question.remoteness else None
+        self.distance_bounds = Bounds(FAR - 1, FAR - 1) if self.question.remoteness else None
         self._wins_in_one = True
         return True
 
@@ -498,12 +535,12 @@ class ProofSearch:
         rules = self.compiled.rules
         outcome = rules.terminal(self.position)
         if self.scored:
-            worth = rules.final_score(self.position)
+            value = rules.final_score(self.position)
         else:
-            worth = int(rules.no_moves if outcome is None else outcome)
-        self.bounds = Bounds(worth, worth)
-        if worth and self.question.remoteness:
-            self.far = Bounds(worth * FAR, worth * FAR)
+            value = int(rules.no_moves if outcome is None else outcome)
+        self.bounds = Bounds(value, value)
+        if value and self.question.remoteness:
+            self.distance_bounds = Bounds(value * FAR, value * FAR)
         elif self.question.remoteness:
             self.tie = Tie.at_root(self.compiled.words)
 
@@ -512,39 +549,44 @@ class ProofSearch:
         searcher = self.distance_searcher
         searcher.describe = self._status
         limits.wait_for(searcher.load)
-        if self.far is None:
+        if self.distance_bounds is None:
             low, high = self.bounds.low, self.bounds.high
-            self.far = Bounds(1 if low > 0 else -FAR, FAR if high > 0 else -1)
-        for target in distances_to_test(self.far):
+            self.distance_bounds = Bounds(1 if low > 0 else -FAR, FAR if high > 0 else -1)
+        for target in distances_to_test(self.distance_bounds):
             plies = FAR - abs(target if target > 0 else target - 1)
             with searcher.report.phase(f"within {plies} plies"):
-                found = searcher.test(self.packed, self.owner, target, limits)
-            if found is None:
+                bound = searcher.test(self.packed, self.owner, target, limits)
+            if bound is None:
                 return
-            self._narrow_bounds(self.far, target, found, searcher)
+            self._narrow_bounds(self.distance_bounds, target, bound, searcher)
 
     def _find_tie(self, limits: SearchLimits) -> None:
         """Find the number of plies to a tie, or that there is none."""
 
-        def drawn(packed: npt.NDArray[np.uint64], owner: int, before: int) -> bool | None:
+        def drawn(packed: npt.NDArray[np.uint64], owner: int, previous_mover: int) -> bool | None:
             # A move from a drawn position gets its mover at most a draw.
-            passed = self._is_at_least(packed, owner, 0 if owner == before else 1, limits)
-            return passed if passed is None else passed == (owner == before)
+            passed = self._is_at_least(packed, owner, 0 if owner == previous_mover else 1, limits)
+            return passed if passed is None else passed == (owner == previous_mover)
 
         report = self.searcher.report
         with report.phase("how far is a tie?"):
             self.tie = nearest_tie(self.compiled, self.packed, self.owner, drawn)
-        if self.tie is not None and len(self.tie.way):
-            self.best = self.tie.way[0].copy()
+        if self.tie is not None and len(self.tie.path):
+            self.best = self.tie.path[0].copy()
 
     # -- moves --------------------------------------------------------------------------------
 
     def claims(self) -> list[Claim]:
         """Return the claims to prove: a bound each, for the player it favours."""
-        bounds, far = self._exact or self.bounds, self._exact is not None
-        great = FAR if far else MOST_SCORE if self.scored else 1
-        claims = [Claim(True, bounds.low, far, great), Claim(False, -bounds.high, far, great)]  # noqa: FBT003
-        return [claim for claim in claims if claim.least > -great]
+        bounds, with_distance = self._exact or self.bounds, self._exact is not None
+        win_value = FAR if with_distance else MOST_SCORE if self.scored else 1
+        claims = [
+            Claim(mover=True, least=bounds.low, with_distance=with_distance, win_value=win_value),
+            Claim(
+                mover=False, least=-bounds.high, with_distance=with_distance, win_value=win_value
+            ),
+        ]
+        return [claim for claim in claims if claim.least > -win_value]
 
     def add_claim(self, claim: Claim) -> None:
         """Narrow the bounds by the claim of a saved strategy.
@@ -552,31 +594,36 @@ class ProofSearch:
         A player who is sure of a loss that takes long may still not lose, so a claim with distances
         does not decide the outcome unless it is a win, or the other player's.
         """
-        worth = claim.least if claim.mover else -claim.least
-        if claim.far:
-            self.far = self.far or Bounds(-FAR, FAR)
-            self.far.narrow(worth if claim.mover else worth + 1, worth)
-            worth = (worth > 0) - (worth < 0)
-        self.bounds.narrow(worth if claim.mover else worth + 1, worth)
+        value = claim.least if claim.mover else -claim.least
+        if claim.with_distance:
+            self.distance_bounds = self.distance_bounds or Bounds(-FAR, FAR)
+            self.distance_bounds.narrow(value if claim.mover else value + 1, value)
+            value = (value > 0) - (value < 0)
+        self.bounds.narrow(value if claim.mover else value + 1, value)
 
     @property
-    def tabled(self) -> TablePositions | KnownPositions | None:
+    def table_positions(self) -> TablePositions | KnownPositions | None:
         """The positions of solved tables, or None."""
-        return None if self._searcher is None else self._searcher.tabled
+        return None if self._searcher is None else self._searcher.table_positions
 
     def _table_child(
         self, packed: npt.NDArray[np.uint64], owner: int
     ) -> npt.NDArray[np.uint64] | None:
         """Return the child of the best move by solved tables, or None."""
-        if self.tabled is None or not self.tabled.find(packed.reshape(1, -1))[0][0]:
+        if (
+            self.table_positions is None
+            or not self.table_positions.find(packed.reshape(1, -1))[0][0]
+        ):
             return None
-        replies = Replies(self.compiled, owner, Claim(mover=True, least=0, far=False, great=1))
+        replies = Replies(
+            self.compiled, owner, Claim(mover=True, least=0, with_distance=False, win_value=1)
+        )
         expanded = replies.expand(packed.reshape(1, -1))
-        number = int(best_table_moves(self.tabled, replies, expanded)[0])
+        number = int(best_table_moves(self.table_positions, replies, expanded)[0])
         return None if number < 0 else expanded.children[number].copy()
 
     def securing_child(
-        self, packed: npt.NDArray[np.uint64], owner: int, least: int, *, far: bool
+        self, packed: npt.NDArray[np.uint64], owner: int, least: int, *, with_distance: bool
     ) -> npt.NDArray[np.uint64] | None:
         """Return the child of a move that secures ``least``, or None.
 
@@ -584,7 +631,7 @@ class ProofSearch:
             packed: the words of a position, which is canonical and not terminal.
             owner: the player to move.
             least: the value that this player must get.
-            far: whether the value includes the distance to a win or a loss.
+            with_distance: whether the value includes the distance to a win or a loss.
 
         Returns:
             The packed child, or None if there is no such move.
@@ -592,40 +639,40 @@ class ProofSearch:
         best = None
         if self._wins_in_one and np.array_equal(packed, self.packed):
             return self.best
-        if least <= 0 and not far and self.tie is not None:
+        if least <= 0 and not with_distance and self.tie is not None:
             best = self.tie.next_position(self.packed, packed)
         if best is None:  # tables do not contain the distance of ties in a form for searches
             best = self._table_child(packed, owner)
         if best is not None:
             return best
         limits = SearchLimits()
-        if self._parts is not None and not far:
+        if self._parts is not None and not with_distance:
             try:
                 lost = self._parts.has_nimber(packed, 0, limits)
             except RepeatedError:
                 self.expect_cycles()
             else:
                 return None if lost else self.compiled.canonical(self._parts.chosen_child(), 1)
-        if far:
-            found = self.distance_searcher.test(packed, owner, least, limits)
+        if with_distance:
+            bound = self.distance_searcher.test(packed, owner, least, limits)
             return (
                 self.distance_searcher.chosen_child()
-                if found is not None and found >= least
+                if bound is not None and bound >= least
                 else None
             )
         passed = self._is_at_least(packed, owner, least, limits)
         return (self._numbers or self.searcher).chosen_child() if passed else None
 
-    def batch_searcher(self, *, far: bool) -> Searcher | KnownSearcher | None:
+    def batch_searcher(self, *, with_distance: bool) -> Searcher | KnownSearcher | None:
         """Return the searcher for batches of short tests, or None if none knows enough.
 
         Args:
-            far: whether values include the distance to a win or a loss.
+            with_distance: whether values include the distance to a win or a loss.
         """
-        if far:
+        if with_distance:
             return self.distance_searcher
-        enough = self.tie is None and (self._both or self._numbers is None)
-        return self.searcher if enough else None
+        knows_enough = self.tie is None and (self._alpha_beta_helps or self._numbers is None)
+        return self.searcher if knows_enough else None
 
     def _is_at_least(
         self, packed: npt.NDArray[np.uint64], owner: int, least: int, limits: SearchLimits
@@ -633,13 +680,13 @@ class ProofSearch:
         """Return whether a position's value is at least ``least``; None if a limit was met."""
         if self._numbers is None:
             try:
-                found = self.searcher.test(packed, owner, least, limits)
+                bound = self.searcher.test(packed, owner, least, limits)
             except RepeatedError:
                 self.expect_cycles()
             else:
-                return None if found is None else found >= least
+                return None if bound is None else bound >= least
         if self._numbers is None:  # a score game with cycles
             return None
-        mover = least > 0
-        wins = self._numbers.wins(packed, owner, limits, mover=mover)
-        return None if wins is None else wins == mover
+        for_mover = least > 0
+        wins = self._numbers.wins(packed, owner, limits, mover=for_mover)
+        return None if wins is None else wins == for_mover

@@ -78,7 +78,7 @@ class StrategyTable(Table):
 
     def __len__(self) -> int:
         """Return the number of positions."""
-        return sum(len(each.moves) for each in self._strategies)
+        return sum(len(strategy.moves) for strategy in self._strategies)
 
     @property
     def span(self) -> int:
@@ -113,11 +113,11 @@ class StrategyTable(Table):
 
     def tally(self) -> dict[int, int]:
         """Return the number of occurrences of each code."""
-        codes = [claimed_codes(each, self._claims) for each in self._strategies]
-        found, counts = np.unique(
+        codes = [claimed_codes(strategy, self._claims) for strategy in self._strategies]
+        unique_codes, counts = np.unique(
             np.concatenate([np.zeros(0, np.int64), *codes]), return_counts=True
         )
-        return dict(zip(found.tolist(), counts.tolist(), strict=True))
+        return dict(zip(unique_codes.tolist(), counts.tolist(), strict=True))
 
     def _parts(
         self, places: npt.NDArray[np.int64]
@@ -132,7 +132,7 @@ class StrategyTable(Table):
 
 def claimed_codes(strategy: Strategy, kind: Proved) -> npt.NDArray[np.int64]:
     """Return the claimed codes of a strategy's positions, for the player to move in each."""
-    return kind.codes_of(*strategy.worths(kind.most))
+    return kind.codes_of(*strategy.value_bounds(kind.most))
 
 
 class SolvedProof(Solved):
@@ -183,27 +183,27 @@ class SolvedProof(Solved):
             PositionError: it is not a position of the game.
         """
         bounds = self._bounds(position)
-        drawn = (
+        draw_code = (
             0 if any(bounds) else self._search.draw_of(canonical_words(self._compiled, position))
         )
-        return self.kind.code(*bounds, drawn), 0
+        return self.kind.code(*bounds, draw_code), 0
 
     def _bounds(self, position: Any) -> tuple[int, int]:
         """Return the bounds of a position, from the position itself and from its moves."""
         words = canonical_words(self._compiled, position)
-        known = self._known.get(words.tobytes())
-        if known is None:
-            known = self._joined_bounds(position, words)
-            self._known[words.tobytes()] = known
-        return known
+        bounds = self._known.get(words.tobytes())
+        if bounds is None:
+            bounds = self._combined_bounds(position, words)
+            self._known[words.tobytes()] = bounds
+        return bounds
 
-    def _joined_bounds(self, position: Any, words: npt.NDArray[np.uint64]) -> tuple[int, int]:
+    def _combined_bounds(self, position: Any, words: npt.NDArray[np.uint64]) -> tuple[int, int]:
         most = self.kind.most
         low, high = self._own_bounds(position, words)
         moves = self.rules.moves(position)
         if low < high and moves:
-            worths = [self._move_bounds(position, move) for move in moves]
-            best_low, best_high = (max(bounds) for bounds in zip(*worths, strict=True))
+            move_bounds = [self._move_bounds(position, move) for move in moves]
+            best_low, best_high = (max(bounds) for bounds in zip(*move_bounds, strict=True))
             low, high = max(low, best_low), min(high, best_high)
         if low < high and self._search.searches and (low, high) == (-most, most):
             low, high = self._search.quick_bounds(position, _QUICK_NODES) or (low, high)
@@ -259,8 +259,10 @@ class SolvedProof(Solved):
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
         """Return the codes of the bounds of a batch of positions; see ``Solved``."""
-        found = [self.code_and_tiebreak(each)[0] for each in self.position_list(positions)]
-        return np.ones(len(found), np.bool_), np.array(found, np.int64)
+        bound_codes = [
+            self.code_and_tiebreak(position)[0] for position in self.position_list(positions)
+        ]
+        return np.ones(len(bound_codes), np.bool_), np.array(bound_codes, np.int64)
 
     def rules_position(self, position: Any) -> Any:
         """Return a position in the types that the rules use."""
@@ -291,7 +293,7 @@ class SolvedProof(Solved):
         return self.proof.save(path, overwrite=overwrite, progress=report.listener)
 
     def check_values(self, *_: Any) -> NoReturn:
-        """Raise ParameterError: ``verified`` checks the strategies."""
+        """Raise ParameterError: ``verify`` checks the strategies."""
         self._refuse("certificate of every value")
 
     def arrays(self, *_: Any) -> NoReturn:

@@ -122,8 +122,8 @@ def prove(
     root = game.start() if position is None else position
     question = Question(ask, remoteness, search)
     report, allowed, workers = Reporter(progress), memory_bytes(memory), thread_count(threads)
-    limited = search is not None or time is not None or nodes is not None
-    if not limited and checkpoint is None and tables == ():
+    has_limits = search is not None or time is not None or nodes is not None
+    if not has_limits and checkpoint is None and tables == ():
         small = _small_search(game, root, question, allowed, report, workers)
         if small is not None:
             proof = Proof(small)
@@ -138,7 +138,9 @@ def prove(
         raise ParameterError(message)
     if search == COMPONENTS:
         _check_components(compiled, remoteness=remoteness, tables=tables)
-    table_positions = find_table_positions(compiled, tables, ledger, report, timed=remoteness)
+    table_positions = find_table_positions(
+        compiled, tables, ledger, report, with_distance=remoteness
+    )
     # The distance to the end takes a second table.
     share = ledger.allowed // 2 if remoteness else ledger.allowed
     searcher = searcher_for(compiled, share, report, workers, table_positions)
@@ -194,7 +196,7 @@ def _small_search(
     searcher = KnownSearcher(
         game,
         KnownPositions(solved),
-        far=False,
+        with_distance=False,
         memory=Ledger.for_budget(memory).allowed,
         report=report,
         tally=Tally(),

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from zermelo.proving.tables import KnownPositions
 
 #: Nodes between two checks of the clock, at first and at most, and the target seconds.
-_FIRST, _LAST, _PAUSE = 1 << 10, 1 << 22, 0.05
+_LEAST_QUOTA, _MOST_QUOTA, _PAUSE_SECONDS = 1 << 10, 1 << 22, 0.05
 #: Nodes of a test that runs without a check of the clock, if there is no limit.
-_SHORT = 1 << 6
+_SHORT_TEST = 1 << 6
 #: Nodes of a test after which other threads join in.
-_ALONE = 1 << 17
+_SINGLE_THREAD_NODES = 1 << 17
 #: Nodes of a batch of tests between two checks for Ctrl-C.
-_TOGETHER = 1 << 20
+_BATCH_NODES = 1 << 20
 #: The share of the memory for the table; the rest is for the search stack.
 TABLE_SHARE = 0.95
 
@@ -72,10 +72,10 @@ class SearchLimits:
         """Call a function whose time does not count."""
         began = time.monotonic()
         load()
-        took = time.monotonic() - began
-        self.waited += took
+        duration = time.monotonic() - began
+        self.waited += duration
         if self.until is not None:
-            self.until += took
+            self.until += duration
 
     def up_to(self, nodes: int) -> SearchLimits:
         """Return limits that are also met after ``nodes`` visited positions."""
@@ -107,27 +107,27 @@ class Searcher:
 
     Attributes:
         compiled: the rules as they are searched, with symmetries if the game has them.
-        far: whether values include the distance to a win or a loss.
+        with_distance: whether values include the distance to a win or a loss.
         memory: the most bytes of the table.
         report: receives the number of nodes.
         tally: the common counters.
         threads: the number of threads.
-        tabled: positions of solved tables, or None.
-        between: is called between two parts of a search, many times a second.
+        table_positions: positions of solved tables, or None.
+        on_pause: is called between two parts of a search, many times a second.
         describe: returns a short status of a search; None for no status.
         walk: the arrays of the main search.
     """
 
     compiled: CompiledRules
-    far: bool
+    with_distance: bool
     memory: int
     report: Reporter
     tally: Tally
     threads: int = 1
-    tabled: TablePositions | None = None
-    between: Callable[[], None] | None = None
+    table_positions: TablePositions | None = None
+    on_pause: Callable[[], None] | None = None
     describe: Callable[[SearchArrays], str] | None = None
-    _quota: int = _FIRST
+    _quota: int = _LEAST_QUOTA
     walk: SearchArrays = field(init=False)
 
     def __post_init__(self) -> None:
@@ -142,7 +142,7 @@ class Searcher:
     def clear(self) -> None:
         """Start with an empty table."""
         self.walk = self._arrays(int(self.memory * TABLE_SHARE))
-        self._beside: list[SearchArrays] = []
+        self._helper_walks: list[SearchArrays] = []
 
     def _arrays(self, memory: int) -> SearchArrays:
         from zermelo._engine.search.arrays import SearchArrays
@@ -153,23 +153,23 @@ class Searcher:
             spare_bits(compiled.rules.game, compiled.rules.layout),
             alternate=compiled.alternate,
             gains=compiled.kind.gains,
-            fades=self.far,
-            great=self.win_score,
+            counts_plies=self.with_distance,
+            win_value=self.win_score,
             memory=memory,
-            tabled=self.tabled,
+            table_positions=self.table_positions,
         )
 
-    def create_sibling(self, kind: type[Any], *, far: bool, share: float) -> Any:
+    def create_sibling(self, kind: type[Any], *, with_distance: bool, share: float) -> Any:
         """Return a searcher of another kind, with a share of the memory and the same tally."""
         return kind(
             self.compiled,
-            far=far,
+            with_distance=with_distance,
             memory=int(self.memory * share),
             report=self.report,
             tally=self.tally,
             threads=self.threads,
-            tabled=self.tabled,
-            between=self.between,
+            table_positions=self.table_positions,
+            on_pause=self.on_pause,
         )
 
     @property
@@ -177,7 +177,7 @@ class Searcher:
         """The value of an immediate win; in a score game, a number greater than any score."""
         if self.compiled.kind.gains:
             return MOST_SCORE
-        return FAR if self.far else 1
+        return FAR if self.with_distance else 1
 
     def test(
         self,
@@ -205,35 +205,35 @@ class Searcher:
             RulesError: the rules break the contract.
         """
         if resume:  # its marks of moves being searched are still there
-            self.walk.busy[:] = 0
+            self.walk.thread_claims[:] = 0
         else:
-            self.walk.busy = np.zeros(0, np.uint64)
+            self.walk.thread_claims = np.zeros(0, np.uint64)
             self.walk.begin(packed, owner, target)
         return self._answer(limits, lambda walk: walk.begin(packed, owner, target))
 
-    def test_batch(self, many: TestBatch, *, beside: bool = False) -> None:
+    def test_batch(self, batch: TestBatch, *, table_is_fixed: bool = False) -> None:
         """Test a batch of positions, one after another, and abandon long tests.
 
         It does what ``test`` does, without Python's overhead for each test: most of them take a few
         nodes.
 
         Args:
-            many: the positions; ``to`` and ``found`` receive the results.
-            beside: whether another search has the memory, so that the table must not grow.
+            batch: the positions; ``to`` and ``found`` receive the results.
+            table_is_fixed: whether another search has the memory, so that the table must not grow.
 
         Raises:
             RulesError: the rules break the contract, or scores are too great.
         """
         walk = self.walk
-        walk.busy = np.zeros(0, np.uint64)
-        walk.begin_many(many)
-        while walk.tested_count < len(many.rows):
-            before = walk.nodes
-            status = self.compiled.search(walk, before + _TOGETHER)
-            self.tally.visited += walk.nodes - before
-            if walk.tested_count < len(many.rows):
+        walk.thread_claims = np.zeros(0, np.uint64)
+        walk.begin_batch(batch)
+        while walk.tested_count < len(batch.rows):
+            nodes_before = walk.nodes
+            status = self.compiled.search(walk, nodes_before + _BATCH_NODES)
+            self.tally.visited += walk.nodes - nodes_before
+            if walk.tested_count < len(batch.rows):
                 self._grow_array(walk, status)
-            if not beside:
+            if not table_is_fixed:
                 walk.grow()
 
     def _answer(
@@ -246,9 +246,9 @@ class Searcher:
         from zermelo._engine.search.alpha_beta import DONE
 
         if limits.until is None and limits.nodes is None:
-            before = self.walk.nodes
-            status = self.compiled.search(self.walk, before + _SHORT)
-            self.tally.visited += self.walk.nodes - before
+            nodes_before = self.walk.nodes
+            status = self.compiled.search(self.walk, nodes_before + _SHORT_TEST)
+            self.tally.visited += self.walk.nodes - nodes_before
             self._grow_array(self.walk, status)
             if status == DONE:
                 return self.walk.result
@@ -265,36 +265,44 @@ class Searcher:
         """
         from zermelo._engine.search.alpha_beta import DONE
 
-        team, alone = [self.walk], self.tally.visited + current().shared(_ALONE)
+        walks, shared_from = (
+            [self.walk],
+            self.tally.visited + current().shared(_SINGLE_THREAD_NODES),
+        )
         with ExitStack() as stack:
             pool = None
             while not limits.is_met(self.tally.visited):
-                if begin and pool is None and self.threads > 1 and self.tally.visited >= alone:
-                    team = self._thread_searches(begin)
+                if (
+                    begin
+                    and pool is None
+                    and self.threads > 1
+                    and self.tally.visited >= shared_from
+                ):
+                    walks = self._thread_searches(begin)
                     pool = stack.enter_context(ThreadPoolExecutor(self.threads - 1))
                 quota = self._quota
                 if limits.nodes is not None:
-                    left = limits.nodes - self.tally.visited
-                    quota = min(quota, max(left // len(team), 1))
-                began, before = time.perf_counter(), sum(walk.nodes for walk in team)
-                statuses = self._run_threads(team, quota, pool)
-                took = time.perf_counter() - began
-                self.tally.visited += sum(walk.nodes for walk in team) - before
+                    nodes_left = limits.nodes - self.tally.visited
+                    quota = min(quota, max(nodes_left // len(walks), 1))
+                begin_time, nodes_before = time.perf_counter(), sum(walk.nodes for walk in walks)
+                statuses = self._run_threads(walks, quota, pool)
+                duration = time.perf_counter() - begin_time
+                self.tally.visited += sum(walk.nodes for walk in walks) - nodes_before
                 self.report.advance(self.tally.visited, detail=self._detail)
-                for walk, status in zip(team, statuses, strict=True):
+                for walk, status in zip(walks, statuses, strict=True):
                     self._grow_array(walk, status)
                 if DONE in statuses:
-                    self._set_main_search(team[statuses.index(DONE)], team)
+                    self._set_main_search(walks[statuses.index(DONE)], walks)
                     return self.walk.result
-                if took < _PAUSE:
-                    self._quota = min(2 * self._quota, current().batch(_LAST))
-                elif took > 2 * _PAUSE:
-                    self._quota = max(self._quota // 2, _FIRST)
-                self._set_main_search(self.walk, team)
+                if duration < _PAUSE_SECONDS:
+                    self._quota = min(2 * self._quota, current().batch(_MOST_QUOTA))
+                elif duration > 2 * _PAUSE_SECONDS:
+                    self._quota = max(self._quota // 2, _LEAST_QUOTA)
+                self._set_main_search(self.walk, walks)
                 if self.walk.grow():
-                    self._set_main_search(self.walk, team)
-                if self.between is not None:
-                    self.between()
+                    self._set_main_search(self.walk, walks)
+                if self.on_pause is not None:
+                    self.on_pause()
         return None
 
     def _detail(self) -> str:
@@ -303,38 +311,38 @@ class Searcher:
 
     def _thread_searches(self, begin: Callable[[SearchArrays], None]) -> list[SearchArrays]:
         """Return arrays for each thread, in which the search has been started."""
-        from zermelo._engine.search.alpha_beta import BUSY
+        from zermelo._engine.search.alpha_beta import CLAIMS
 
-        while len(self._beside) < self.threads - 1:
-            self._beside.append(self._arrays(0))
-        self.walk.busy = np.zeros(BUSY, np.uint64)
-        self._set_main_search(self.walk, self._beside)
-        for walk in self._beside:
+        while len(self._helper_walks) < self.threads - 1:
+            self._helper_walks.append(self._arrays(0))
+        self.walk.thread_claims = np.zeros(CLAIMS, np.uint64)
+        self._set_main_search(self.walk, self._helper_walks)
+        for walk in self._helper_walks:
             begin(walk)
-        return [self.walk, *self._beside]
+        return [self.walk, *self._helper_walks]
 
-    def _set_main_search(self, first: SearchArrays, team: Iterable[SearchArrays]) -> None:
+    def _set_main_search(self, first: SearchArrays, walks: Iterable[SearchArrays]) -> None:
         """Make ``first`` the main search; share its table."""
-        for walk in team:
+        for walk in walks:
             if walk is not first:
                 walk.share_table(first)
         if first is not self.walk:
-            self._beside = [walk for walk in team if walk is not first]
+            self._helper_walks = [walk for walk in walks if walk is not first]
             self.walk = first
 
     def _run_threads(
-        self, team: Sequence[SearchArrays], quota: int, pool: ThreadPoolExecutor | None
+        self, walks: Sequence[SearchArrays], quota: int, pool: ThreadPoolExecutor | None
     ) -> list[int]:
         """Search in each thread for ``quota`` nodes, or until one stops.
 
         Return the status of each.
         """
         if pool is None:
-            return [self.compiled.search(team[0], team[0].nodes + quota)]
-        team[0].busy[0] = 0
-        jobs = [pool.submit(self._run_walk, walk, quota) for walk in team[1:]]
+            return [self.compiled.search(walks[0], walks[0].nodes + quota)]
+        walks[0].thread_claims[0] = 0
+        jobs = [pool.submit(self._run_walk, walk, quota) for walk in walks[1:]]
         try:
-            first = self._run_walk(team[0], quota)
+            first = self._run_walk(walks[0], quota)
         finally:
             wait(jobs)
         return [first, *(job.result() for job in jobs)]
@@ -343,7 +351,7 @@ class Searcher:
         try:
             return self.compiled.search(walk, walk.nodes + quota)
         finally:
-            walk.busy[0] = 1  # the others pause
+            walk.thread_claims[0] = 1  # the others pause
 
     def _grow_array(self, walk: SearchArrays, status: int) -> None:
         """Enlarge an array that was too small.
@@ -362,13 +370,13 @@ class Searcher:
             raise RulesError(message)
         if status == REPEATED:
             raise RepeatedError
-        if status not in (DONE, PAUSED) and not walk.make_room(status):
-            raise _unknown(status)
+        if status not in (DONE, PAUSED) and not walk.enlarge(status):
+            raise _status_error(status)
 
     def chosen_child(self) -> npt.NDArray[np.uint64]:
         """Return the packed child of the move that passed the last test."""
-        at = (1 + self.walk.move) * self.compiled.words
-        return self.walk.keys[at : at + self.compiled.words].copy()
+        offset = (1 + self.walk.move) * self.compiled.words
+        return self.walk.keys[offset : offset + self.compiled.words].copy()
 
 
 class NumberSearcher(Searcher):
@@ -384,10 +392,10 @@ class NumberSearcher(Searcher):
             spare_bits(compiled.rules.game, compiled.rules.layout),
             alternate=compiled.alternate,
             gains=False,
-            fades=False,
-            great=1,
+            counts_plies=False,
+            win_value=1,
             memory=int(self.memory * TABLE_SHARE),
-            tabled=self.tabled,
+            table_positions=self.table_positions,
         )
         self.walk = self.numbers
 
@@ -411,8 +419,8 @@ class NumberSearcher(Searcher):
             RulesError: the rules break the contract.
         """
         self.numbers.attack(packed, owner, mover=mover)
-        found = self._answer(limits)
-        return None if found is None else found > 0
+        bound = self._answer(limits)
+        return None if bound is None else bound > 0
 
 
 class KnownSearcher:
@@ -421,32 +429,32 @@ class KnownSearcher:
     It asks a ``Searcher``, which compiles the rules, about any other position.
 
     Attributes:
-        far: see ``Searcher``, as for what follows.
-        memory: see ``far``.
-        report: see ``far``.
-        tally: see ``far``.
-        threads: see ``far``.
-        between: see ``far``.
-        describe: see ``far``.
-        tabled: the positions, with their values.
+        with_distance: see ``Searcher``, as for what follows.
+        memory: see ``with_distance``.
+        report: see ``with_distance``.
+        tally: see ``with_distance``.
+        threads: see ``with_distance``.
+        on_pause: see ``with_distance``.
+        describe: see ``with_distance``.
+        table_positions: the positions, with their values.
     """
 
-    between: Callable[[], None] | None = None
+    on_pause: Callable[[], None] | None = None
     describe: Callable[[SearchArrays], str] | None = None
 
     def __init__(
         self,
         game: Game,
-        tabled: KnownPositions,
+        table_positions: KnownPositions,
         *,
-        far: bool,
+        with_distance: bool,
         memory: int,
         report: Reporter,
         tally: Tally,
         threads: int,
     ) -> None:
         """Take the positions; see the attributes."""
-        self.game, self.tabled, self.far = game, tabled, far
+        self.game, self.table_positions, self.with_distance = game, table_positions, with_distance
         self.memory, self.report, self.tally, self.threads = memory, report, tally, threads
 
     @cached_property
@@ -459,14 +467,16 @@ class KnownSearcher:
     @cached_property
     def _searcher(self) -> Searcher:
         """The searcher of other positions."""
-        searcher: Searcher = self._searcher_of_kind(Searcher, far=self.far, share=1)
+        searcher: Searcher = self._searcher_of_kind(
+            Searcher, with_distance=self.with_distance, share=1
+        )
         return searcher
 
-    def _searcher_of_kind(self, kind: type[Any], *, far: bool, share: float) -> Any:
+    def _searcher_of_kind(self, kind: type[Any], *, with_distance: bool, share: float) -> Any:
         memory = int(self.memory * share)
         return kind(
             self.compiled,
-            far=far,
+            with_distance=with_distance,
             memory=memory,
             report=self.report,
             tally=self.tally,
@@ -484,14 +494,14 @@ class KnownSearcher:
     def clear(self) -> None:
         """Do nothing: the known values stay."""
 
-    def create_sibling(self, kind: type[Any], *, far: bool, share: float) -> Any:
+    def create_sibling(self, kind: type[Any], *, with_distance: bool, share: float) -> Any:
         """Return a searcher of another kind; see ``Searcher``."""
         if kind is not Searcher:
-            return self._searcher_of_kind(kind, far=far, share=share)
-        other = copy(self)
-        other.far = far
-        vars(other).pop("_searcher", None)
-        return other
+            return self._searcher_of_kind(kind, with_distance=with_distance, share=share)
+        sibling = copy(self)
+        sibling.with_distance = with_distance
+        vars(sibling).pop("_searcher", None)
+        return sibling
 
     def test(
         self,
@@ -503,16 +513,20 @@ class KnownSearcher:
         resume: bool = False,
     ) -> int | None:
         """Return a bound of a position's value; see ``Searcher``."""
-        found, worths = self.tabled.find(packed.reshape(1, -1))
-        if not found[0]:
+        is_known, values = self.table_positions.find(packed.reshape(1, -1))
+        if not is_known[0]:
             return self._searcher.test(packed, owner, target, limits, resume=resume)
-        self.tally.visited = self.tally.visited or self.tabled.count
-        worth = int(worths[0])
-        return worth if self.far or self.tabled.scored else (worth > 0) - (worth < 0)
+        self.tally.visited = self.tally.visited or self.table_positions.count
+        value = int(values[0])
+        return (
+            value
+            if self.with_distance or self.table_positions.scored
+            else (value > 0) - (value < 0)
+        )
 
-    def test_batch(self, many: TestBatch, *, beside: bool = False) -> None:
+    def test_batch(self, batch: TestBatch, *, table_is_fixed: bool = False) -> None:
         """Test one position after another by search; see ``Searcher``."""
-        self._searcher.test_batch(many, beside=beside)
+        self._searcher.test_batch(batch, table_is_fixed=table_is_fixed)
 
     def chosen_child(self) -> npt.NDArray[np.uint64]:
         """Return the child by which the last search was passed."""
@@ -524,7 +538,7 @@ def searcher_for(
     memory: int,
     report: Reporter,
     threads: int = 1,
-    tabled: TablePositions | None = None,
+    table_positions: TablePositions | None = None,
 ) -> Searcher:
     """Return the main searcher of a game, with an empty table.
 
@@ -533,28 +547,28 @@ def searcher_for(
         memory: the most bytes of its table.
         report: receives the number of nodes.
         threads: the number of threads.
-        tabled: positions of solved tables, or None.
+        table_positions: positions of solved tables, or None.
 
     Raises:
         CompileError: a rule uses something that cannot be compiled.
     """
     from zermelo._compile.rules import compile_search
 
-    searching = compile_search(compiled.rules.game)
+    search_rules = compile_search(compiled.rules.game)
     if compiled.is_folded:
-        searching = searching.with_symmetries(compiled.elements)
+        search_rules = search_rules.with_symmetries(compiled.elements)
     return Searcher(
-        searching,
-        far=False,
+        search_rules,
+        with_distance=False,
         memory=memory,
         report=report,
         tally=Tally(),
         threads=threads,
-        tabled=tabled,
+        table_positions=table_positions,
     )
 
 
-def _unknown(status: int) -> Exception:
+def _status_error(status: int) -> Exception:
     return RuntimeError(f"a search stopped with {status}")
 
 
@@ -570,12 +584,12 @@ class Bounds:
     low: int
     high: int
 
-    def narrow(self, target: int, found: int) -> None:
+    def narrow(self, target: int, bound: int) -> None:
         """Update the bounds by the result of a test."""
-        if found >= target:
-            self.low = max(self.low, found)
+        if bound >= target:
+            self.low = max(self.low, bound)
         else:
-            self.high = min(self.high, found)
+            self.high = min(self.high, bound)
 
 
 def bounds_to_test(bounds: Bounds, ask: str, *, scored: bool) -> Iterator[int]:
@@ -594,9 +608,9 @@ def bounds_to_test(bounds: Bounds, ask: str, *, scored: bool) -> Iterator[int]:
         return
     target = 1
     while bounds.low < bounds.high:
-        before = Bounds(bounds.low, bounds.high)
+        old_bounds = Bounds(bounds.low, bounds.high)
         yield min(max(target, bounds.low + 1), bounds.high)
-        if scored and bounds.low != before.low:
+        if scored and bounds.low != old_bounds.low:
             target = bounds.low + 1
         else:
             target = bounds.high if scored else 0

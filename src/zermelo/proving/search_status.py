@@ -37,7 +37,7 @@ def move_reaching(compiled: CompiledRules, position: Any, child: Keys) -> Any:
 
 
 def search_description(
-    rules: Rules, question: Question, *, numbers: bool, parts: bool, tried: bool
+    rules: Rules, question: Question, *, numbers: bool, parts: bool, trial_answered: bool
 ) -> str:
     """Return a phrase on the search in use and the reason for it.
 
@@ -46,16 +46,16 @@ def search_description(
         question: the question about the position.
         numbers: whether it is proof-number search.
         parts: whether it is the search by components.
-        tried: whether a trial of proof-number search answered the question.
+        trial_answered: whether a trial of proof-number search answered the question.
     """
-    name, why = "alpha-beta with a table", "no position came again"
+    name, reason = "alpha-beta with a table", "no position came again"
     if numbers:
-        name, why = "proof-number search", "positions can repeat"
-        if tried:
-            why = "it answered this sooner than alpha-beta"
+        name, reason = "proof-number search", "positions can repeat"
+        if trial_answered:
+            reason = "it answered this sooner than alpha-beta"
     if parts:
-        name, why = "search by components", "split() gives them" + taken_for_impartial(rules)
-    return f"{name}, as {why if question.search is None else 'was asked for'}"
+        name, reason = "search by components", "split() gives them" + taken_for_impartial(rules)
+    return f"{name}, as {reason if question.search is None else 'was asked for'}"
 
 
 class SearchStatus:
@@ -83,19 +83,19 @@ class SearchStatus:
 
     def _names(self, walk: SearchArrays) -> list[str]:
         """Return the names of the first moves of the current line."""
-        way = walk.current_path
-        if not np.array_equal(way[0], self._packed):  # the search is of another position
+        path = walk.current_path
+        if not np.array_equal(path[0], self._packed):  # the search is of another position
             return []
-        rules, here = self._compiled.rules, self._position
-        first = way[1 : _NAMED + 1]
-        del self._known[len(first) :]
-        for ply, row in enumerate(first):
+        rules, position = self._compiled.rules, self._position
+        named = path[1 : _NAMED + 1]
+        del self._known[len(named) :]
+        for ply, row in enumerate(named):
             if ply < len(self._known) and self._known[ply][0] == row.tobytes():
-                here = self._known[ply][2]
+                position = self._known[ply][2]
                 continue
             del self._known[ply:]
-            move = move_reaching(self._compiled, here, row)
-            here = rules.play(here, move)
-            self._known.append((row.tobytes(), rules.move_name(move), here))
+            move = move_reaching(self._compiled, position, row)
+            position = rules.play(position, move)
+            self._known.append((row.tobytes(), rules.move_name(move), position))
         names = [name for _, name, _ in self._known]
-        return [*names, "…"] if len(way) > _NAMED + 1 else names
+        return [*names, "…"] if len(path) > _NAMED + 1 else names

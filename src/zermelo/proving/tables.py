@@ -37,7 +37,7 @@ _BATCH, _SAMPLE = 1 << 16, 200
 #: The algebras of tables for a search of margins, and for one of outcomes.
 _SCORES, _OUTCOMES = (SCORES.algebra,), (WIN_DRAW_LOSS.algebra, OUTCOME_ALONE.algebra)
 #: The share of the memory that the positions of tables may take.
-_SHARE = 0.5
+_MEMORY_SHARE = 0.5
 
 
 def find_table_positions(
@@ -46,7 +46,7 @@ def find_table_positions(
     ledger: Ledger,
     report: Reporter,
     *,
-    timed: bool,
+    with_distance: bool,
 ) -> TablePositions | None:
     """Return the positions of solved tables, in the form that a search uses.
 
@@ -55,7 +55,7 @@ def find_table_positions(
         tables: solutions, or paths of their files.
         ledger: the memory budget, of which some must be left.
         report: receives the number of positions read.
-        timed: whether values must include the distance to a win or a loss.
+        with_distance: whether values must include the distance to a win or a loss.
 
     Returns:
         The positions, or None if there are none.
@@ -71,37 +71,37 @@ def find_table_positions(
     if not isinstance(tables, Iterable):
         message = f"tables={tables!r} is not a list; give solutions, or paths of their files"
         raise ParameterError(message)
-    parts = [_GivenTable(compiled, each, timed=timed) for each in tables]
-    room = sum(part.room for part in parts)
-    if not room:
+    parts = [_SearchTable(compiled, table, with_distance=with_distance) for table in tables]
+    capacity = sum(part.capacity for part in parts)
+    if not capacity:
         return None
-    needed = TablePositions.bytes_for(compiled.words, room)
-    if needed > _SHARE * ledger.allowed:
-        allowed = int(_SHARE * ledger.allowed)
+    needed = TablePositions.bytes_for(compiled.words, capacity)
+    if needed > _MEMORY_SHARE * ledger.allowed:
+        allowed = int(_MEMORY_SHARE * ledger.allowed)
         message = (
-            f"the {room:,} positions of the tables take {needed:,} bytes of memory, and half of "
-            f"what is allowed is {allowed:,}; allow more memory, or give smaller tables"
+            f"the {capacity:,} positions of the tables take {needed:,} bytes of memory, and half "
+            f"of what is allowed is {allowed:,}; allow more memory, or give smaller tables"
         )
         raise BudgetError(message, needed, allowed)
-    held = TablePositions(compiled.words, room)
+    positions = TablePositions(compiled.words, capacity)
     with report.phase("tables"):
         for part in parts:
             for rows, worths in part.positions():
-                held.add_positions(rows, worths)
-                report.advance(held.count)
-    ledger.allowed -= held.nbytes
-    return held
+                positions.add_positions(rows, worths)
+                report.advance(positions.count)
+    ledger.allowed -= positions.nbytes
+    return positions
 
 
 def values_of_codes(kind: Kind, codes: npt.NDArray[Any]) -> Numbers:
     """Return the values of positions with these codes, in the form of a search."""
-    numbers, there = kind.columns(codes)[0]
+    numbers, has_number = kind.columns(codes)[0]
     if kind.gains:
         return numbers.astype(np.int64)
     outcomes = kind.outcomes(codes).astype(np.int64)
-    if there is None:
-        there = np.ones(len(outcomes), np.bool_)
-    return np.where(there & (outcomes != 0), outcomes * (FAR - numbers), outcomes)
+    if has_number is None:
+        has_number = np.ones(len(outcomes), np.bool_)
+    return np.where(has_number & (outcomes != 0), outcomes * (FAR - numbers), outcomes)
 
 
 class KnownPositions:
@@ -117,79 +117,84 @@ class KnownPositions:
         table = solved.table
         self.count, self.scored = len(table), table.kind.gains
         self._index = table.index
-        self._worths = values_of_codes(table.kind, table.values(np.arange(self.count)))
+        self._values = values_of_codes(table.kind, table.values(np.arange(self.count)))
 
     def find(self, rows: Keys) -> tuple[npt.NDArray[np.bool_], Numbers]:
         """Return a mask of the known packed positions, a row each, and the values of those."""
         places = np.empty(len(rows), np.int64)
         self._index.places(np.ascontiguousarray(rows).reshape(-1), len(rows), places)
-        return places >= 0, np.where(places >= 0, self._worths[places], 0)
+        return places >= 0, np.where(places >= 0, self._values[places], 0)
 
 
-class _GivenTable:
+class _SearchTable:
     """One table, whose rules have been checked to be those of the search.
 
     Attributes:
-        room: an upper bound of the number of its positions, with equivalent ones.
+        capacity: an upper bound of the number of its positions, with equivalent ones.
     """
 
-    def __init__(self, compiled: CompiledRules, table: Any, *, timed: bool) -> None:
+    def __init__(self, compiled: CompiledRules, table: Any, *, with_distance: bool) -> None:
         self._compiled = compiled
         solution, self._name = _open_table(compiled.rules, table)
         solved: Any = solution._solved  # noqa: SLF001  # one house
-        self._check_kind(solution, solved, timed=timed)
+        self._check_kind(solution, solved, with_distance=with_distance)
         self._solved: SolvedGame = solved
         self._images: list[CompiledRules] = []
-        theirs = solved.compiled
-        alike = theirs.rules.layout == compiled.rules.layout
-        if not (alike and set(theirs.elements) <= set(compiled.elements)):
+        table_rules = solved.compiled
+        same_layout = table_rules.rules.layout == compiled.rules.layout
+        if not (same_layout and set(table_rules.elements) <= set(compiled.elements)):
             # Each position represents others, which may not be equivalent in this search.
-            self._images = [theirs.with_symmetries([element]) for element in theirs.elements]
-        self.room = len(solved.table) * max(len(self._images), 1)
+            self._images = [
+                table_rules.with_symmetries([element]) for element in table_rules.elements
+            ]
+        self.capacity = len(solved.table) * max(len(self._images), 1)
         self._check_rules()
 
     def positions(self) -> Iterator[tuple[Keys, Numbers]]:
         """Yield its positions, packed as in the search, a row each, with their values."""
-        ours, table = self._compiled, self._solved.table
-        layout, theirs = ours.rules.layout, self._solved.layout
-        same: list[CompiledRules | None] = [None]
+        search_rules, table = self._compiled, self._solved.table
+        layout, table_layout = search_rules.rules.layout, self._solved.layout
+        unchanged: list[CompiledRules | None] = [None]
         for places in self._batches():
-            packed, worths = table.packed(places), self._values(table.values(places))
-            for image in self._images or same:
+            packed, values = table.packed(places), self._values(table.values(places))
+            for image in self._images or unchanged:
                 flat = packed if image is None else image.canonical(packed, len(places))
                 rows, fits = flat.reshape(len(places), -1), np.ones(len(places), np.bool_)
-                if layout != theirs:
-                    rows, fits = layout.pack_many(theirs.unpack_many(rows.reshape(-1)))
+                if layout != table_layout:
+                    rows, fits = layout.pack_many(table_layout.unpack_many(rows.reshape(-1)))
                 rows = np.ascontiguousarray(rows[fits])
-                yield ours.canonical(rows.reshape(-1), len(rows)).reshape(rows.shape), worths[fits]
+                yield (
+                    search_rules.canonical(rows.reshape(-1), len(rows)).reshape(rows.shape),
+                    values[fits],
+                )
 
     def _batches(self) -> Iterator[npt.NDArray[np.int64]]:
         """Yield all places in ascending order, in batches."""
-        some: list[npt.NDArray[np.int64]] = []
+        batch: list[npt.NDArray[np.int64]] = []
         count = 0
         for page in self._solved.table.pages():
-            some.append(page)
+            batch.append(page)
             count += len(page)
             if count >= _BATCH:
-                yield np.concatenate(some)
-                some, count = [], 0
-        if some:
-            yield np.concatenate(some)
+                yield np.concatenate(batch)
+                batch, count = [], 0
+        if batch:
+            yield np.concatenate(batch)
 
     def _values(self, codes: npt.NDArray[Any]) -> Numbers:
         return values_of_codes(self._solved.table.kind, codes)
 
     # -- checks of a table --------------------------------------------------------------------
 
-    def _check_kind(self, solution: Solution, solved: Any, *, timed: bool) -> None:
+    def _check_kind(self, solution: Solution, solved: Any, *, with_distance: bool) -> None:
         """Check that its values are of the kind that is searched for.
 
         Raises:
             ParameterError: they are not.
         """
         rules = self._compiled.rules
-        right = isinstance(solved, SolvedGame)
-        if not right or type(solved.rules.game) is not type(rules.game):
+        is_game = isinstance(solved, SolvedGame)
+        if not is_game or type(solved.rules.game) is not type(rules.game):
             message = (
                 f"{self._name} is of {solution.rules.description}, and the search is of "
                 f"{rules.description}; give a table of the same class"
@@ -198,10 +203,10 @@ class _GivenTable:
         kind = solved.table.kind
         known = kind.algebra in (_SCORES if rules.kind.gains else _OUTCOMES)
         if solved.rules.misere or not known:
-            what = "is of misère play" if solved.rules.misere else f"has values of {kind.name!r}"
-            message = f"{self._name} {what}, which a search does not; solve without that"
+            problem = "is of misère play" if solved.rules.misere else f"has values of {kind.name!r}"
+            message = f"{self._name} {problem}, which a search does not; solve without that"
             raise ParameterError(message)
-        if timed and not kind.timed:
+        if with_distance and not kind.timed:
             message = (
                 f"{self._name} does not say how far away wins are, and remoteness=True asks for "
                 "that; leave out value='outcome' when you solve"
@@ -214,27 +219,29 @@ class _GivenTable:
         Raises:
             ParameterError: one differs.
         """
-        ours, theirs, solved = self._compiled.rules, self._solved.rules, self._solved
-        if ours.game == theirs.game:
+        search_rules, table_rules, solved = self._compiled.rules, self._solved.rules, self._solved
+        if search_rules.game == table_rules.game:
             return
-        if ours.layout.fields != theirs.layout.fields:
+        if search_rules.layout.fields != table_rules.layout.fields:
             message = (
-                f"{self._name} is of {theirs.description}, whose positions are "
-                f"{theirs.layout.describe()}, not {ours.layout.describe()} as in "
-                f"{ours.description}; give a table of positions of the same shape"
+                f"{self._name} is of {table_rules.description}, whose positions are "
+                f"{table_rules.layout.describe()}, not {search_rules.layout.describe()} as in "
+                f"{search_rules.description}; give a table of positions of the same shape"
             )
             raise ParameterError(message)
         pages = list(solved.table.pages())
-        every = np.concatenate(
+        places = np.concatenate(
             [page[:: max(1, len(page) * len(pages) // _SAMPLE)] for page in pages]
         )
-        chosen = every[np.linspace(0, len(every) - 1, min(len(every), _SAMPLE)).astype(np.int64)]
-        for position in solved.positions(np.unique(chosen)):
-            if _describe_position(ours, position) != _describe_position(theirs, position):
+        sample = places[np.linspace(0, len(places) - 1, min(len(places), _SAMPLE)).astype(np.int64)]
+        for position in solved.positions(np.unique(sample)):
+            if _describe_position(search_rules, position) != _describe_position(
+                table_rules, position
+            ):
                 message = (
-                    f"{self._name} is of {theirs.description}, whose rules are not those of "
-                    f"{ours.description} at {position!r}; give a table that was solved by the same "
-                    "rules"
+                    f"{self._name} is of {table_rules.description}, whose rules are not those of "
+                    f"{search_rules.description} at {position!r}; give a table that was solved by "
+                    "the same rules"
                 )
                 raise ParameterError(message)
 
@@ -291,11 +298,11 @@ def _describe_position(rules: Rules, position: Any) -> Any:
         rules.layout.flatten(position)
         outcome, moves = rules.terminal(position), rules.moves(position)
         if outcome is not None or not moves:
-            over = rules.no_moves if outcome is None else outcome
-            return int(over), rules.final_score(position) if rules.kind.gains else 0
-        led = [rules.play(position, move) for move in moves]
+            result = rules.no_moves if outcome is None else outcome
+            return int(result), rules.final_score(position) if rules.kind.gains else 0
+        children = [rules.play(position, move) for move in moves]
         gains = [rules.gain(position, move) if rules.kind.gains else 0 for move in moves]
-        flat = [rules.layout.flatten(child) for child in led]
+        flat = [rules.layout.flatten(child) for child in children]
         return rules.owner(position), sorted(zip(gains, flat, strict=True))
     except (MisfitError, ArithmeticError, LookupError, TypeError, ValueError) as error:
         return type(error).__name__, id(rules)
@@ -305,54 +312,56 @@ def _describe_position(rules: Rules, position: Any) -> Any:
 
 
 def best_table_moves(
-    tabled: TablePositions | KnownPositions, replies: Replies, expanded: Expanded
+    table_positions: TablePositions | KnownPositions, replies: Replies, expanded: Expanded
 ) -> Numbers:
     """Return the number of a best move in each position, -1 if the tables do not give one.
 
     Of moves that win it is the one that wins soonest, so that play does not go round.
 
     Args:
-        tabled: the positions of the tables.
+        table_positions: the positions of the tables.
         replies: gives the player to move.
         expanded: the positions with their moves.
     """
     numbers = np.full(len(expanded.ends), -1)
-    inside = tabled.find(expanded.keys)[0] & ~expanded.over
-    if not inside.any():
+    is_known = table_positions.find(expanded.keys)[0] & ~expanded.over
+    if not is_known.any():
         return numbers
-    edges = np.flatnonzero(inside[expanded.origins])
+    edges = np.flatnonzero(is_known[expanded.origins])
     origins, children = expanded.origins[edges], expanded.children[edges]
-    known, worths = tabled.find(children)
+    child_is_known, values = table_positions.find(children)
     if len(expanded.owners):
         owners = np.concatenate(
             [replies.expand(children[p]).owners for p in replies.batches(len(edges))]
         )
-        worths = np.where(owners == expanded.owners[origins], worths, -worths)
+        values = np.where(owners == expanded.owners[origins], values, -values)
     else:
-        worths = -worths
+        values = -values
     if len(expanded.gains):
-        worths = worths + expanded.gains[edges]
-    order = np.lexsort((-worths, origins))
+        values = values + expanded.gains[edges]
+    order = np.lexsort((-values, origins))
     rows, first = np.unique(origins[order], return_index=True)
     numbers[rows] = edges[order[first]] - expanded.begins[rows]
-    numbers[origins[~known]] = -1
+    numbers[origins[~child_is_known]] = -1
     return numbers
 
 
-def table_bounds(tabled: TablePositions | KnownPositions, packed: Keys, *, scored: bool) -> Any:
+def table_bounds(
+    table_positions: TablePositions | KnownPositions, packed: Keys, *, scored: bool
+) -> Any:
     """Return the tables' bounds of one packed position, or None; see ``values.proved``.
 
     Args:
-        tabled: the positions of the tables.
+        table_positions: the positions of the tables.
         packed: the words of the position.
         scored: whether values are scores.
     """
-    found, worths = tabled.find(packed.reshape(1, -1))
-    if not found[0]:
+    is_known, values = table_positions.find(packed.reshape(1, -1))
+    if not is_known[0]:
         return None
-    worth = int(worths[0])
-    if scored and abs(worth) >= MOST_SCORE:
+    value = int(values[0])
+    if scored and abs(value) >= MOST_SCORE:
         return None
-    if not scored and abs(worth) == 1:  # without a distance
-        return (1, FAR) if worth > 0 else (-FAR, -1)
-    return worth, worth
+    if not scored and abs(value) == 1:  # without a distance
+        return (1, FAR) if value > 0 else (-FAR, -1)
+    return value, value

@@ -109,24 +109,24 @@ class SymmetryReader:
         sources, changes = self._identity_lists()
         for pair in symmetry.swap:
             self._exchange(sources, *pair)
-        relabelled = [*((field, (1, 0)) for field in symmetry.flip), *symmetry.relabel]
-        for field, permutation in relabelled:
+        permutations = [*((field, (1, 0)) for field in symmetry.flip), *symmetry.relabel]
+        for field, permutation in permutations:
             for n in self._slots_of(field):
                 self._check_values(self.layout.slots[n], permutation)
                 changes[n] = (VALUES, permutation)
         return self._element(sources, changes)
 
-    def _exchange(self, sources: list[int], one: str, other: str) -> None:
-        pairs = self._slots_of(one), self._slots_of(other)
-        if self.lengths[one] != self.lengths[other]:
+    def _exchange(self, sources: list[int], first: str, second: str) -> None:
+        pairs = self._slots_of(first), self._slots_of(second)
+        if self.lengths[first] != self.lengths[second]:
             message = (
-                f"{self.name}.symmetries() exchanges {one!r} and {other!r}, which are not of one "
-                "shape; exchange fields that are"
+                f"{self.name}.symmetries() exchanges {first!r} and {second!r}, which are not of "
+                "one shape; exchange fields that are"
             )
             raise RulesError(message)
         for a, b in zip(*pairs, strict=True):
             sources[a], sources[b] = b, a
-            self._check_equal(f"{one} and {other}", [a, b])
+            self._check_equal(f"{first} and {second}", [a, b])
 
     def _product(self, step: Element, element: Element) -> Element:
         """Return the product of two elements that may change the same fields."""
@@ -161,8 +161,8 @@ class SymmetryReader:
         return self.slots[field]
 
     def _check_mask(self, slot: Slot, cells: int) -> None:
-        signed = slot.bits < WORD and slot.low == -(1 << max(slot.bits - 1, 0))
-        if cells > (slot.bits - 1 if signed else slot.bits) or not (signed or slot.low == 0):
+        is_signed = slot.bits < WORD and slot.low == -(1 << max(slot.bits - 1, 0))
+        if cells > (slot.bits - 1 if is_signed else slot.bits) or not (is_signed or slot.low == 0):
             message = (
                 f"{self.name}.symmetries() takes {slot.name} for a mask of {cells} cells, and it "
                 f"holds {slot.low} to {slot.high}; let space() give it range({1 << cells})"

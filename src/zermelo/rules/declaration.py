@@ -49,7 +49,7 @@ def check_declaration(
             difference = _difference(rules, position, right)
         except RulesError:
             raise
-        except Exception as error:  # noqa: BLE001  # whatever an author's rule raises
+        except Exception as error:  # noqa: BLE001  # a rule may raise anything
             difference = f"the rules raise {type(error).__name__}: {error}"
         if difference is not None:
             message = (

@@ -26,9 +26,11 @@ def fault_of_form(kind: type[Game], hook: str) -> str | None:
     value = getattr(kind, hook, None)
     if value is None or callable(value) or hook == "endless":
         return None
-    what = "a property" if isinstance(value, property) else f"{reprlib.repr(value)}, not a method"
-    right = f"write it as a method, {hook}({', '.join(('self', *HOOKS[hook]))})"
-    return f"{hook} is {what}; {right}" + (f", that {REQUIRED[hook]}" if hook in REQUIRED else "")
+    actual = "a property" if isinstance(value, property) else f"{reprlib.repr(value)}, not a method"
+    advice = f"write it as a method, {hook}({', '.join(('self', *HOOKS[hook]))})"
+    return f"{hook} is {actual}; {advice}" + (
+        f", that {REQUIRED[hook]}" if hook in REQUIRED else ""
+    )
 
 
 def fault_of_signature(kind: type[Game], hook: str) -> str | None:
@@ -38,8 +40,8 @@ def fault_of_signature(kind: type[Game], hook: str) -> str | None:
     # The arguments of a callable of another kind are not known.
     if not isinstance(method, FunctionType) or takes_arguments_of(kind, hook, hook):
         return None
-    right = f"{hook}({', '.join(_arguments(raw, hook))})"
-    return f"{hook}{signature(method)} does not take what it is given; write {right}"
+    call = f"{hook}({', '.join(_arguments(raw, hook))})"
+    return f"{hook}{signature(method)} does not take what it is given; write {call}"
 
 
 def takes_arguments_of(kind: type[Game], name: str, hook: str) -> bool:
@@ -48,13 +50,13 @@ def takes_arguments_of(kind: type[Game], name: str, hook: str) -> bool:
     method = raw.__func__ if isinstance(raw, staticmethod | classmethod) else raw
     if not isinstance(method, FunctionType):
         return False
-    wanted = len(_arguments(raw, hook))
-    code, most = method.__code__, method.__code__.co_argcount
-    least = most - len(method.__defaults__ or ())
+    argument_count = len(_arguments(raw, hook))
+    code, most_arguments = method.__code__, method.__code__.co_argcount
+    fewest_arguments = most_arguments - len(method.__defaults__ or ())
     if code.co_flags & CO_VARARGS:
-        most = wanted
+        most_arguments = argument_count
     lacks = code.co_kwonlyargcount > len(method.__kwdefaults__ or ())
-    return least <= wanted <= most and not lacks
+    return fewest_arguments <= argument_count <= most_arguments and not lacks
 
 
 def _arguments(raw: Any, hook: str) -> tuple[str, ...]:
@@ -70,16 +72,16 @@ def says_endless(game: Game) -> bool:
 
 def fault_of_endless_in(game: Game, hooks: frozenset[str]) -> str | None:
     """Return a fault in a game's value of endless play, or None."""
-    scored = "gain" in hooks or "score" in hooks
+    has_points = "gain" in hooks or "score" in hooks
     alternate = "turn" not in hooks
     if "endless" in hooks:
-        if scored:
+        if has_points:
             return None
         return (
             "endless() is a method, and there is neither gain() nor score(); write endless = 0 or "
             "1 for the player for whom endless play is a win, or NOBODY"
         )
-    if not scored:
+    if not has_points:
         return fault_of_endless(game.endless, alternate=alternate)
     if not says_endless(game):
         return None
@@ -109,8 +111,8 @@ def fault_of_endless(player: Any, *, alternate: bool) -> str | None:
         player: the value of ``endless``.
         alternate: whether it has no ``turn``.
     """
-    named = isinstance(player, int) and not isinstance(player, bool | Outcome)
-    if not named or player not in (0, 1, NOBODY):
+    is_player = isinstance(player, int) and not isinstance(player, bool | Outcome)
+    if not is_player or player not in (0, 1, NOBODY):
         return (
             f"endless is {player!r}; use 0 or 1, the player for whom endless play is a win, or "
             "NOBODY, where it is a draw"
@@ -130,11 +132,11 @@ def fault_of_players(game: Game) -> str | None:
     """Return why the ``players`` of a game are not two names, or None if they are."""
     players: Any = game.players
     names = list(players) if isinstance(players, tuple | list) else []
-    named = all(isinstance(name, str) and name for name in names)
-    if named and len(names) == len(set(names)) == 2:  # noqa: PLR2004  # two players
+    are_names = all(isinstance(name, str) and name for name in names)
+    if are_names and len(names) == len(set(names)) == 2:  # noqa: PLR2004  # two players
         return None
-    why = "; only games of two players are solved, so" if len(names) > 2 else ";"  # noqa: PLR2004
+    prefix = "; only games of two players are solved, so" if len(names) > 2 else ";"  # noqa: PLR2004
     return (
-        f"players is {players!r}{why} give the names of the two players, that of the first player "
-        "first, such as ('X', 'O')"
+        f"players is {players!r}{prefix} give the names of the two players, that of the first "
+        "player first, such as ('X', 'O')"
     )

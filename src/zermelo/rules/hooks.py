@@ -101,11 +101,11 @@ class Rules:
             ParameterError: the game has no misère play.
         """
         if not isinstance(game, Game):
-            what = f"the class {game.__name__}" if isinstance(game, type) else repr(game)
+            argument = f"the class {game.__name__}" if isinstance(game, type) else repr(game)
             hint = "an instance, such as TicTacToe()"
             if not isinstance(game, type):
                 hint = "a Game, such as zermelo.games.TicTacToe()"
-            message = f"expected {hint}, not {what}"
+            message = f"expected {hint}, not {argument}"
             raise RulesError(message)
         self.game = game
         self.folding = folding
@@ -149,8 +149,9 @@ class Rules:
     @property
     def parameters(self) -> dict[str, Any]:
         """The game's parameters, in JSON's types; under misère play with ``no_moves``."""
-        given = {name: as_json(getattr(self.game, name)) for name in parameter_names(self.game)}
-        return given | {"no_moves": int(WIN)} if self.misere else given
+        game = self.game
+        written = {name: as_json(getattr(game, name)) for name in parameter_names(game)}
+        return written | {"no_moves": int(WIN)} if self.misere else written
 
     @property
     def summary(self) -> str:
@@ -168,8 +169,12 @@ class Rules:
     @property
     def instructions(self) -> list[str]:
         """The rules in the class's docstring, with a note on misère play."""
-        found = instructions_of(type(self.game))
-        return [*found, "Misère play: a player who cannot move wins."] if self.misere else found
+        paragraphs = instructions_of(type(self.game))
+        return (
+            [*paragraphs, "Misère play: a player who cannot move wins."]
+            if self.misere
+            else paragraphs
+        )
 
     @property
     def description(self) -> str:
@@ -185,14 +190,14 @@ class Rules:
         """A rule that is newer than the hook ``pursuit``, which may not describe it; or None."""
         if self.misere:
             return "no_moves"
-        line = type(self.game).__mro__
+        classes = type(self.game).__mro__
 
         def depth(hook: str) -> int:
-            return next(depth for depth, kind in enumerate(line) if hook in kind.__dict__)
+            return next(depth for depth, kind in enumerate(classes) if hook in kind.__dict__)
 
-        described = depth("pursuit")
+        pursuit_depth = depth("pursuit")
         for hook in (*sorted(self.hooks), "no_moves"):
-            if hook not in _LOOKS and depth(hook) < described:
+            if hook not in _LOOKS and depth(hook) < pursuit_depth:
                 return hook
         return None
 
@@ -233,13 +238,13 @@ class Rules:
         """
         if not self.has_hook("starts"):
             return np.array([self.packed(self.game.start(), "start")], np.uint64)
-        declared = declared_starts(self.game)
-        if not isinstance(declared, np.ndarray):
-            packed = [self.packed(start, "starts") for start in declared]
-            declared = np.array(packed, np.uint64).reshape(-1, self.layout.words)
+        starts = declared_starts(self.game)
+        if not isinstance(starts, np.ndarray):
+            packed = [self.packed(start, "starts") for start in starts]
+            starts = np.array(packed, np.uint64).reshape(-1, self.layout.words)
         else:
             try:
-                declared, fits = self.layout.pack_many(declared)
+                starts, fits = self.layout.pack_many(starts)
             except MisfitError as error:
                 message = f"{self.name}.starts() returned an array that does not fit: {error}"
                 raise RulesError(message) from None
@@ -249,7 +254,7 @@ class Rules:
                     f"{self.name}.starts() has a field past its range in row {row}; widen space()"
                 )
                 raise RulesError(message)
-        packed_starts: npt.NDArray[np.uint64] = declared
+        packed_starts: npt.NDArray[np.uint64] = starts
         if not len(packed_starts):
             message = f"{self.name}.starts() returned no position; return at least one"
             raise RulesError(message)
@@ -306,8 +311,8 @@ class Rules:
             RulesError: neither exists, or the hook did not return a position.
         """
         if self.has_hook("pass_turn"):
-            found = self.written.pass_turn(position)
-            return self.layout.unpack(self.packed(found, "pass_turn"))
+            passed = self.written.pass_turn(position)
+            return self.layout.unpack(self.packed(passed, "pass_turn"))
         if self.turn_place is None:
             message = (
                 f"{self.name} does not say what {position!r} is with the other player to move; "
@@ -352,9 +357,9 @@ class Rules:
         """Return a successor in which the player to move here has won, or None."""
         for move in self.moves(position):
             child = self.play(position, move)
-            worth = self.terminal_outcome(child)
+            outcome = self.terminal_outcome(child)
             mine = not self.alternate and self.owner(child) == self.owner(position)
-            if worth is not None and (worth if mine else -worth) > 0:
+            if outcome is not None and (outcome if mine else -outcome) > 0:
                 return child
         return None
 
@@ -370,14 +375,14 @@ class Rules:
         Raises:
             RulesError: it is not iterable, or never ends.
         """
-        given: Any = self.game.moves(position)
-        if not isinstance(given, Iterable):
+        iterable: Any = self.game.moves(position)
+        if not isinstance(iterable, Iterable):
             message = (
                 f"{self.name}.moves({position!r}) returned nothing to iterate over; yield each "
                 "move, or return a list of them"
             )
             raise RulesError(message)
-        moves = list(islice(given, MOST_MOVES + 1))
+        moves = list(islice(iterable, MOST_MOVES + 1))
         if len(moves) > MOST_MOVES:
             message = (
                 f"{self.name}.moves({position!r}) yields more than {MOST_MOVES} moves; check that "
@@ -425,22 +430,22 @@ class Rules:
                 "makes, write endless(position), which says what endless play is still worth there"
             )
         child = self.play(position, move)
-        same = not self.alternate and self.owner(position) == self.owner(child)
-        said = (
+        same_player = not self.alternate and self.owner(position) == self.owner(child)
+        claim = (
             f"endless({position!r}) is {self.endless_worth(position)}, and endless({child!r}), "
-            f"where {'the same' if same else 'the other'} player moves, is "
+            f"where {'the same' if same_player else 'the other'} player moves, is "
             f"{self.endless_worth(child)}, though the one can follow the other for ever"
         )
         if gain:
-            worth = self.endless_worth(position) - gain
+            after = self.endless_worth(position) - gain
             return (
-                f"{said}, by move {move!r}, which {makes}; let endless() be worth as many points "
-                f"less after a move as it makes, so that it is {worth if same else -worth} there; "
-                "or put the points into the position, and give them with score() where the game "
-                "ends"
+                f"{claim}, by move {move!r}, which {makes}; let endless() be worth as many points "
+                f"less after a move as it makes, so that it is {after if same_player else -after} "
+                "there; or put the points into the position, and give them with score() where the "
+                "game ends"
             )
         return (
-            f"{said}; let it be "
+            f"{claim}; let it be "
             "the same for each player all along a circle: return the points that the player to "
             "move makes, the negative of what the other makes"
         )
@@ -465,24 +470,24 @@ class Rules:
         """
         if not self.has_hook("split"):
             return [position]
-        given: Any = self.written.split(position)
-        if not isinstance(given, Iterable) or isinstance(given, self.layout.kind or str):
+        iterable: Any = self.written.split(position)
+        if not isinstance(iterable, Iterable) or isinstance(iterable, self.layout.kind or str):
             message = (
-                f"{self.name}.split({position!r}) returned {given!r}; yield each component, or "
+                f"{self.name}.split({position!r}) returned {iterable!r}; yield each component, or "
                 "return a list of them"
             )
             raise RulesError(message)
-        parts = list(islice(given, MOST_MOVES + 1))
+        parts = list(islice(iterable, MOST_MOVES + 1))
         if len(parts) > MOST_MOVES:
             message = f"{self.name}.split({position!r}) yields more than {MOST_MOVES}; end its loop"
             raise RulesError(message)
         try:
-            found = [self.layout.unpack(self.layout.pack(part)) for part in parts]
+            components = [self.layout.unpack(self.layout.pack(part)) for part in parts]
         except MisfitError as error:
             fault, remedy = str(error), self._remedy(error)
             message = f"{self.name}.split({position!r}) gives {parts!r}: {fault}; {remedy}"
             raise RulesError(message) from None
-        return found or [position]
+        return components or [position]
 
     def split_fault(self, position: Any, value: Value | None, right: Value | None) -> str:
         """Return a sentence on a position whose value is not that of its components together.
@@ -493,17 +498,17 @@ class Rules:
                 starts.
             right: the value by its moves; None if one leads to such a component.
         """
-        said = f"{self.name}.split({position!r}) gives {self.split(position)!r}"
+        claim = f"{self.name}.split({position!r}) gives {self.split(position)!r}"
         if value is None:
             return (
-                f"{said}, of which not all arise from components of the start; let the components "
+                f"{claim}, of which not all arise from components of the start; let the components "
                 "of a component be what it is split into after a move"
             )
-        worth = f"{said}, together worth {value}"
+        sentence = f"{claim}, together worth {value}"
         if right is None:
-            return f"{worth}, but a move there leads to components that do not arise from theirs"
+            return f"{sentence}, but a move there leads to components that do not arise from theirs"
         return (
-            f"{worth}, but the moves there make it {right}; put what one move can change or "
+            f"{sentence}, but the moves there make it {right}; put what one move can change or "
             "prevent into one component"
         )
 
@@ -517,25 +522,25 @@ class Rules:
             return self.group.canonical(position)
         if not self.has_hook("canonical"):
             return position
-        found = self.written.canonical(position)
-        found = self.layout.unpack(self.packed(found, "canonical"))
-        if self.owner(found) != self.owner(position):
+        image = self.written.canonical(position)
+        image = self.layout.unpack(self.packed(image, "canonical"))
+        if self.owner(image) != self.owner(position):
             message = (
-                f"{self.name}.canonical({position!r}) returned {found!r}, where it is the other "
+                f"{self.name}.canonical({position!r}) returned {image!r}, where it is the other "
                 "player's turn; declare symmetries() that exchange the players instead"
             )
             raise RulesError(message)
-        return found
+        return image
 
     def refusal(self, position: Any, error: MisfitError) -> str:
         """Return the error message for an argument that is not a position.
 
         See ``Layout.refusal``.
         """
-        such = repr(self.game.start())
-        such = f"one such as {such}" if len(such) <= _LONGEST_EXAMPLE else ""
+        start = repr(self.game.start())
+        example = f"one such as {start}" if len(start) <= _LONGEST_EXAMPLE else ""
         return self.layout.refusal(
-            position, self.name, error, reads=self.has_hook("parse"), such=such
+            position, self.name, error, reads=self.has_hook("parse"), example=example
         )
 
     def move_name(self, move: Any) -> str:
@@ -576,9 +581,13 @@ class Rules:
             try:
                 return position_of(kind, read_literal(text), holds)
             except ValueError:
-                such = json.dumps(as_json(self.game.start()))
-                why = f"{self.name} has no parse() that reads it; " if self.has_hook("show") else ""
-                message = f"{text!r} is not a position; {why}write it as JSON, such as '{such}'"
+                example = json.dumps(as_json(self.game.start()))
+                reason = (
+                    f"{self.name} has no parse() that reads it; " if self.has_hook("show") else ""
+                )
+                message = (
+                    f"{text!r} is not a position; {reason}write it as JSON, such as '{example}'"
+                )
                 raise PositionError(message) from None
         try:
             position = self.written.parse(text)
@@ -594,13 +603,13 @@ class Rules:
 
     @cached_property
     def _parses_numbers(self) -> bool:
-        """Whether positions are numbers and ``parse`` reads them, so that it may refuse one."""
+        """Whether positions are numbers and ``parse`` reads them, so that it may reject one."""
         if self.layout.kind is not None:
             return False
         start = self.game.start()
         try:
             return bool(self.written.parse(repr(start)) == start)
-        except Exception:  # noqa: BLE001  # whatever the author's hook raises
+        except Exception:  # noqa: BLE001  # a hook may raise anything
             return False
 
     def _number(self, hook: str, *arguments: Any) -> int:
@@ -609,12 +618,14 @@ class Rules:
         Raises:
             RulesError: it returns something else.
         """
-        found = getattr(self.written, hook)(*arguments)
+        number = getattr(self.written, hook)(*arguments)
         try:
-            return index(found)
+            return index(number)
         except TypeError:
-            given = ", ".join(map(repr, arguments))
-            message = f"{self.name}.{hook}({given}) returned {found!r}; return a whole number"
+            argument_text = ", ".join(map(repr, arguments))
+            message = (
+                f"{self.name}.{hook}({argument_text}) returned {number!r}; return a whole number"
+            )
             raise RulesError(message) from None
 
     def _points(self, hook: str, *arguments: Any) -> int:
@@ -630,10 +641,10 @@ class Rules:
             raise RulesError(message)
         return points
 
-    def _outcome(self, what: str, value: Any) -> Outcome:
+    def _outcome(self, name: str, value: Any) -> Outcome:
         if isinstance(value, bool) or value not in (-1, 0, 1):
             message = (
-                f"{self.name}.{what} is {value!r}; use WIN, DRAW, LOSS, or None while it goes on"
+                f"{self.name}.{name} is {value!r}; use WIN, DRAW, LOSS, or None while it goes on"
             )
             raise RulesError(message)
         return Outcome(value)
@@ -675,24 +686,24 @@ class Rules:
         for fault in filter(None, faults):
             message = f"{self.name}.{fault}"
             raise RulesError(message)
-        for found in misspellings_of(kind, self.hooks):
-            message = f"{self.name}: {found.message}"
-            if found.doubt is Doubt.CERTAIN:
+        for misspelling in misspellings_of(kind, self.hooks):
+            message = f"{self.name}: {misspelling.message}"
+            if misspelling.doubt is Doubt.CERTAIN:
                 raise RulesError(message)
-            if found.doubt is Doubt.LIKELY:
+            if misspelling.doubt is Doubt.LIKELY:
                 warnings.warn(message, RulesWarning, stacklevel=_depth_of_caller())
 
 
 def _depth_of_caller() -> int:
     """Return the number of calls between the caller of this and the first one outside Zermelo."""
-    depth, frame = 1, sys._getframe(1)  # noqa: SLF001  # what warnings takes instead is a number
+    depth, frame = 1, sys._getframe(1)  # noqa: SLF001  # warnings takes a number of calls instead
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("zermelo."):
         depth, frame = depth + 1, frame.f_back
     return depth
 
 
 #: Each hook with the attribute of ``Game`` itself.
-_OWN = [(name, getattr(Game, name, None)) for name in HOOKS]
+_DEFAULTS = [(name, getattr(Game, name, None)) for name in HOOKS]
 
 
 def hooks_of(kind: type[Game]) -> frozenset[str]:
@@ -700,7 +711,7 @@ def hooks_of(kind: type[Game]) -> frozenset[str]:
     return frozenset(
         [
             name
-            for name, own in _OWN
-            if (found := getattr(kind, name, None)) is not own and callable(found)
+            for name, default in _DEFAULTS
+            if (attribute := getattr(kind, name, None)) is not default and callable(attribute)
         ]
     )

@@ -22,7 +22,7 @@ def taken_for_impartial(*rules: Rules) -> str:
     For these a comparison is impossible: a position with ``mine`` and ``theirs`` looks the same to
     both players, though they have different moves.
     """
-    if all(each.passes for each in rules):
+    if all(game_rules.passes for game_rules in rules):
         return ""
     return "; assumed to be impartial, as the rules have neither turn() nor pass_turn()"
 
@@ -77,18 +77,20 @@ def first_partizan(
         positions: the positions.
         seconds: the time limit.
     """
-    until = time.monotonic() + seconds
+    deadline = time.monotonic() + seconds
     for position in positions:
         try:
             difference = _turn_difference(rules, position)
         except RulesError as error:
             difference = f"at {position!r} the other player cannot be to move: {error}"
         except Exception as error:  # noqa: BLE001  # rules may raise anything
-            raised = f"{type(error).__name__}: {error}"
-            difference = f"the rules raise {raised} at {position!r} with the other player to move"
+            error_text = f"{type(error).__name__}: {error}"
+            difference = (
+                f"the rules raise {error_text} at {position!r} with the other player to move"
+            )
         if difference is not None:
             return position, difference
-        if time.monotonic() > until:
+        if time.monotonic() > deadline:
             return None
     return None
 
@@ -96,7 +98,7 @@ def first_partizan(
 def reached_positions(rules: Rules) -> Iterator[Any]:
     """Yield some positions, breadth first from the starts."""
 
-    def walk() -> Iterator[Any]:
+    def breadth_first() -> Iterator[Any]:
         queue = deque(rules.starts())
         seen = set(queue)
         while queue:
@@ -108,30 +110,30 @@ def reached_positions(rules: Rules) -> Iterator[Any]:
                     seen.add(child)
                     queue.append(child)
 
-    return islice(walk(), _POSITIONS)
+    return islice(breadth_first(), _POSITIONS)
 
 
 def _turn_difference(rules: Rules, position: Any) -> str | None:
     """Return a difference between the moves of a position for the two players, or None."""
-    other = rules.pass_turn(position)
-    if not rules.alternate and rules.owner(other) == rules.owner(position):
+    passed = rules.pass_turn(position)
+    if not rules.alternate and rules.owner(passed) == rules.owner(position):
         return f"pass_turn({position!r}) leaves the turn where it is"
-    if rules.terminal(position) is not rules.terminal(other):
+    if rules.terminal(position) is not rules.terminal(passed):
         return (
-            f"{position!r} and {other!r}, where the other player is to move, have different "
+            f"{position!r} and {passed!r}, where the other player is to move, have different "
             "values for the player to move"
         )
-    for first, second in ((position, other), (other, position)):
+    for first, second in ((position, passed), (passed, position)):
         moves, other_moves = _moves_by_child(rules, first), _moves_by_child(rules, second)
         for child, move in moves.items():
             name = rules.move_name(move)
             if not rules.alternate and rules.owner(child) == rules.owner(first):
                 return f"at {first!r} the move {name} keeps the turn"
-            passed = rules.pass_turn(child)
-            if passed not in other_moves:
+            child_passed = rules.pass_turn(child)
+            if child_passed not in other_moves:
                 return (
                     f"at {first!r} the move {name} leads to {child!r}, and at {second!r}, where "
-                    f"the other player is to move, no move leads to {passed!r}"
+                    f"the other player is to move, no move leads to {child_passed!r}"
                 )
     return None
 

@@ -35,7 +35,7 @@ _MASK = (1 << WORD) - 1
 #: Widths to which a slot is rounded up if that takes no more words.
 _COARSE = (0, 1, 8, 16, 32, 64)
 #: The number of positions that are packed in one batch, which fits in a core's own cache.
-_TOGETHER = 1 << 15
+_BATCH = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +91,18 @@ class Layout:
         """The length of the tuple in each field, for each class of positions and of their parts."""
         if self.kind is None:
             return {}
-        found: dict[Any, tuple[int | None, ...]] = {}
+        lengths_by_class: dict[Any, tuple[int | None, ...]] = {}
         if not self.holds:
-            found[self.kind] = tuple(length for _, length in self.fields)
+            lengths_by_class[self.kind] = tuple(length for _, length in self.fields)
         else:
             for shape in FieldType(self.kind, self.holds).kinds():
-                held = shape.parts or ()
+                parts = shape.parts or ()
                 lengths = (
                     None if part.parts is None or part.field_names else len(part.parts)
-                    for part in held
+                    for part in parts
                 )
-                found.setdefault(shape.kind, tuple(lengths))
-        return found
+                lengths_by_class.setdefault(shape.kind, tuple(lengths))
+        return lengths_by_class
 
     def flatten(self, position: Any) -> list[int]:
         """Return the position's integers in the order of ``slots``.
@@ -142,8 +142,8 @@ class Layout:
         """
         if self.holds:
             numbers = iter(flat)
-            typed = [shape.build(numbers) for shape in self.holds]
-            return typed[0] if self.kind is None else self.kind(*typed)
+            field_values = [shape.build(numbers) for shape in self.holds]
+            return field_values[0] if self.kind is None else self.kind(*field_values)
         if self.kind is None:
             return flat[0]
         values: list[Any] = []
@@ -163,16 +163,16 @@ class Layout:
         Raises:
             MisfitError: it has another shape, or a number outside its slot.
         """
-        packed = [0] * self.words
+        words = [0] * self.words
         for slot, value in zip(self.slots, self.flatten(position), strict=True):
-            packed[slot.word] |= _encode(slot, value) << slot.shift
-        return tuple(packed)
+            words[slot.word] |= _encode(slot, value) << slot.shift
+        return tuple(words)
 
-    def unpack(self, packed: Any) -> Any:
+    def unpack(self, words: Any) -> Any:
         """Return the position in these words."""
         flat = []
         for slot in self.slots:
-            raw = int(packed[slot.word]) >> slot.shift & ((1 << slot.bits) - 1)
+            raw = int(words[slot.word]) >> slot.shift & ((1 << slot.bits) - 1)
             if slot.bits == WORD and raw >> (WORD - 1):
                 raw -= 1 << WORD
             flat.append(raw + slot.low)
@@ -208,21 +208,21 @@ class Layout:
             raise MisfitError(message)
         packed = np.zeros((len(positions), self.words), dtype=np.uint64)
         fits = np.ones(len(positions), dtype=np.bool_)
-        for begin in range(0, len(positions), _TOGETHER):
-            some = slice(begin, begin + _TOGETHER)
+        for begin in range(0, len(positions), _BATCH):
+            batch = slice(begin, begin + _BATCH)
             for place, slot in enumerate(self.slots):
-                column = positions[some, place].astype(np.int64, copy=False)
+                column = positions[batch, place].astype(np.int64, copy=False)
                 if slot.low:
                     column = column - slot.low
                 raw = column.view(np.uint64)
                 if slot.bits < WORD:
-                    fits[some] &= raw <= (1 << slot.bits) - 1  # below the least wraps around
-                packed[some, slot.word] |= raw << slot.shift
+                    fits[batch] &= raw <= (1 << slot.bits) - 1  # below the least wraps around
+                packed[batch, slot.word] |= raw << slot.shift
         return packed, fits
 
-    def unpack_many(self, packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    def unpack_many(self, words: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
         """Return the fields of packed positions, shape (n, number of slots)."""
-        rows = packed.reshape(-1, self.words)
+        rows = words.reshape(-1, self.words)
         out = np.empty((len(rows), len(self.slots)), dtype=np.int64)
         for place, slot in enumerate(self.slots):
             mask = np.uint64((1 << slot.bits) - 1)
@@ -235,7 +235,7 @@ class Layout:
         return f"expected {self.describe()}"
 
     def refusal(
-        self, position: Any, name: str, error: MisfitError, *, reads: bool, such: str = ""
+        self, position: Any, name: str, error: MisfitError, *, reads: bool, example: str = ""
     ) -> str:
         """Return the error message for an argument that is not a position.
 
@@ -244,12 +244,12 @@ class Layout:
             name: the name of the game.
             error: why it does not fit.
             reads: whether the game reads text with ``parse``.
-            such: what to give instead; by default the form of positions.
+            example: a clause on what to give instead; by default the form of positions.
         """
         text = isinstance(position, str)
         # An argument of another type has no field to name.
         fault = "" if text or self.kind is None or str(error) == self._misfit else f": {error}"
-        remedy = f"give {such or self.describe()}"
+        remedy = f"give {example or self.describe()}"
         if text and reads:
             remedy += f", or read the text with game.parse({position!r})"
         return f"{position!r} is not a position of {name}{fault}; {remedy}"
@@ -296,16 +296,16 @@ def layout_of(game: Any) -> tuple[Layout, int]:
         width = _default_width(name, count)
         limits = ((0 if width == WORD else -(1 << (width - 1)), width),) * count
     else:
-        both = map(range_ends, space)
-        limits = tuple([(low, (high - low).bit_length()) for low, high in both])
-    layout, used = lay_out(kind, shape, limits, holds, space is not None)
+        ends = map(range_ends, space)
+        limits = tuple([(low, (high - low).bit_length()) for low, high in ends])
+    layout, used_bits = lay_out(kind, shape, limits, holds, space is not None)
     if layout.words > MOST_WORDS:
         message = (
             f"{name}.space() needs {layout.words} words of 64 bits for a position and the most is "
             f"{MOST_WORDS}; narrow its ranges"
         )
         raise RulesError(message)
-    return layout, used
+    return layout, used_bits
 
 
 def spare_bits(game: Any, layout: Layout) -> int:
@@ -314,14 +314,14 @@ def spare_bits(game: Any, layout: Layout) -> int:
     space = ranges_of(type(game).__name__, game, layout.kind, shape, layout.holds)
     if space is None:
         return 0
-    used = 0
+    used_bits = 0
     for slot, values in zip(layout.slots, space, strict=True):
         low, high = range_ends(values)
         if slot.word == layout.words - 1:
             raw = slot.bits == WORD  # such a number is stored unchanged
             width = WORD if raw and low < 0 else (high - slot.low).bit_length()
-            used = max(used, slot.shift + width)
-    return max(WORD - used, 0)
+            used_bits = max(used_bits, slot.shift + width)
+    return max(WORD - used_bits, 0)
 
 
 @lru_cache(maxsize=64)  # games of a class mostly have the same layout
@@ -330,7 +330,7 @@ def lay_out(
     shape: tuple[tuple[str, int | None], ...],
     limits: tuple[tuple[int, int], ...],
     holds: tuple[FieldType, ...] = (),
-    declared: bool = True,  # noqa: FBT001, FBT002  # a cache has no keywords
+    has_space: bool = True,  # noqa: FBT001, FBT002  # a cache has no keywords
 ) -> tuple[Layout, int]:
     """Return the layout of integers, and the bits of a packed position that may differ from 0.
 
@@ -339,18 +339,18 @@ def lay_out(
         shape: its fields.
         limits: the least value and the width of each integer.
         holds: likewise.
-        declared: whether the game declares a space.
+        has_space: whether the game declares a space.
     """
     names = [
         (i, None if length is None else item, label)
         for i, (field, length) in enumerate(shape)
         for item, label in enumerate(holds[i].labels(field) if holds else _labels(field, length))
     ]
-    exact = widths = [width for _, width in limits]
-    if declared:
-        rounded = [next(w for w in _COARSE if w >= width) for width in exact]
-        if _place(rounded)[1] == _place(exact)[1]:
-            widths = rounded
+    exact_widths = widths = [width for _, width in limits]
+    if has_space:
+        coarse_widths = [next(w for w in _COARSE if w >= width) for width in exact_widths]
+        if _place(coarse_widths)[1] == _place(exact_widths)[1]:
+            widths = coarse_widths
     places, words = _place(widths)
     slots = tuple(
         Slot(label, i, item, 0 if width == WORD else low, width, word, shift)
@@ -358,12 +358,12 @@ def lay_out(
             names, limits, widths, places, strict=True
         )
     )
-    used = _MASK
-    if words == 1 and declared:
-        used = 0
-        for slot, width in zip(slots, exact, strict=True):
-            used |= ((1 << (WORD if slot.bits == WORD else width)) - 1) << slot.shift
-    return Layout(kind, shape, slots, words, holds), used
+    used_bits = _MASK
+    if words == 1 and has_space:
+        used_bits = 0
+        for slot, width in zip(slots, exact_widths, strict=True):
+            used_bits |= ((1 << (WORD if slot.bits == WORD else width)) - 1) << slot.shift
+    return Layout(kind, shape, slots, words, holds), used_bits
 
 
 def _labels(field: str, length: int | None) -> list[str]:
@@ -425,15 +425,17 @@ def _default_width(name: str, count: int) -> int:
 
 def _place(widths: list[int]) -> tuple[list[tuple[int, int]], int]:
     """Assign a word and a shift to every slot, widest first, so that few words are needed."""
-    used: list[int] = []
+    used_bits: list[int] = []
     places: list[tuple[int, int]] = [(0, 0)] * len(widths)
     for i in sorted(range(len(widths)), key=lambda i: -widths[i]):
-        word = next((w for w, bits in enumerate(used) if bits + widths[i] <= WORD), len(used))
-        if word == len(used):
-            used.append(0)
-        places[i] = (word, min(used[word], WORD - 1))
-        used[word] += widths[i]
-    return places, len(used)
+        word = next(
+            (w for w, bits in enumerate(used_bits) if bits + widths[i] <= WORD), len(used_bits)
+        )
+        if word == len(used_bits):
+            used_bits.append(0)
+        places[i] = (word, min(used_bits[word], WORD - 1))
+        used_bits[word] += widths[i]
+    return places, len(used_bits)
 
 
 def _encode(slot: Slot, value: int) -> int:
@@ -452,11 +454,11 @@ def _encode(slot: Slot, value: int) -> int:
 def numbers_of(move: Any) -> list[int]:
     """Return the integers that a move consists of, [] if it has other items."""
     if isinstance(move, tuple):
-        found = []
+        numbers = []
         for item in move:
-            inside = numbers_of(item)
-            if not inside:
+            inner_numbers = numbers_of(item)
+            if not inner_numbers:
                 return []
-            found += inside
-        return found
+            numbers += inner_numbers
+        return numbers
     return [int(move)] if isinstance(move, int | np.integer | np.bool_) else []

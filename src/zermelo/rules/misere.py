@@ -22,19 +22,19 @@ def check_misere(game: Game, no_moves: Outcome, *, scored: bool) -> None:
     Raises:
         ParameterError: it has another outcome, or no position is without moves.
     """
-    why, instead = "", ""
+    reason, alternative = "", ""
     if scored:
-        why = "is a score game, where a position without moves is worth its score()"
+        reason = "is a score game, where a position without moves is worth its score()"
     elif isinstance(game, PlacementGame) and own_rule_clause(game) is None:
-        why = "ends only by lines and full boards"
-        instead = ", or set line_loses = True for a game in which a line loses"
+        reason = "ends only by lines and full boards"
+        alternative = ", or set line_loses = True for a game in which a line loses"
     elif no_moves == WIN:
-        why = "is a misère game already, as its no_moves is WIN"
+        reason = "is a misère game already, as its no_moves is WIN"
     elif no_moves == DRAW:
-        why = "is drawn where a player cannot move, as its no_moves is DRAW"
-    if why:
+        reason = "is drawn where a player cannot move, as its no_moves is DRAW"
+    if reason:
         name = type(game).__name__
-        message = f"misere=True does not suit {name}, which {why}; leave misere out{instead}"
+        message = f"misere=True does not suit {name}, which {reason}; leave misere out{alternative}"
         raise ParameterError(message)
 
 
@@ -50,5 +50,5 @@ def describe_misere(kind: Kind, tally: Mapping[int, int], *, misere: bool) -> st
         return ""
     # A player who cannot move has won in 0 plies; if that never occurs, all ends are by rule.
     ends = tally.get(kind.terminal(WIN), 0)
-    same = "" if ends else ", which changes nothing, as the rules say how each game ends"
-    return f"; misère play: a player who cannot move wins{same}"
+    clause = "" if ends else ", which changes nothing, as the rules say how each game ends"
+    return f"; misère play: a player who cannot move wins{clause}"

@@ -22,7 +22,7 @@ from zermelo.rules.faults import REQUIRED, takes_arguments_of
 from zermelo.symmetry import Symmetry
 
 #: The names of hooks in other libraries.
-_ELSEWHERE = {
+_FOREIGN_NAMES = {
     "start": ("initial", "initial_state", "initial_position", "new_initial_state", "reset", "root"),
     "moves": ("actions", "legal_actions", "legal_moves", "get_moves", "generate_moves", "options"),
     "play": ("apply", "apply_move", "do_move", "make_move", "next_state", "push", "result", "step"),
@@ -46,18 +46,18 @@ _ELSEWHERE = {
     "pass_turn": ("null_move", "other_side", "swap_sides", "swap_turn", "switch_turn"),
     "show": ("display", "render", "draw", "to_string", "print_board"),
 }
-_ALSO = {other: hook for hook, others in _ELSEWHERE.items() for other in others}
+_HOOK_OF_FOREIGN_NAME = {other: hook for hook, others in _FOREIGN_NAMES.items() for other in others}
 #: Names in other libraries for random moves.
 _CHANCE = {"chance", "chances", "chance_outcomes", "is_chance", "is_chance_node", "probabilities"}
 #: The similarity of two names if one may be a misspelling of the other, and surely is one.
-_CLOSE, _SURE = 0.8, 0.85
+_SIMILAR, _VERY_SIMILAR = 0.8, 0.85
 _ATTRIBUTES = ("players", "no_moves", "endless", "plies_per_move", "folded_tables", "facts")
 #: Hooks that change only the appearance.
 _LOOKS = frozenset({"show", "sketch", "svg", "name", "parse", "pass_turn"})
 #: Hooks whose absence changes the values of positions.
 _DECIDING = frozenset({"outcome", "winner", "turn", "gain", "score"})
 #: The package of our base classes, whose methods we call.
-_OURS = "zermelo.game."
+_GAME_PACKAGE = "zermelo.game."
 
 
 #: Methods that ``dataclass`` generates, which read all fields.
@@ -99,10 +99,10 @@ def misspellings_of(kind: type[Game], hooks: frozenset[str]) -> tuple[Misspellin
         kind: the class.
         hooks: the hooks that it has.
     """
-    found = _FOUND.get(kind)
-    if found is None:
-        found = _FOUND[kind] = (*_misspelt_methods(kind, hooks), *_misspelt_attributes(kind))
-    return found
+    misspellings = _FOUND.get(kind)
+    if misspellings is None:
+        misspellings = _FOUND[kind] = (*_misspelt_methods(kind, hooks), *_misspelt_attributes(kind))
+    return misspellings
 
 
 def missing_hooks(kind: type[Game], hooks: frozenset[str]) -> dict[str, str]:
@@ -112,7 +112,7 @@ def missing_hooks(kind: type[Game], hooks: frozenset[str]) -> dict[str, str]:
         kind: the class.
         hooks: the hooks that it has.
     """
-    missing = {}
+    advice_by_hook = {}
     for hook, does in REQUIRED.items():
         if hook in hooks or (hook == "start" and "starts" in hooks):
             continue
@@ -120,8 +120,8 @@ def missing_hooks(kind: type[Game], hooks: frozenset[str]) -> dict[str, str]:
             (name for name in sorted(_unread_methods(kind)) if _nearest_hook(name) == hook), None
         )
         instead = f"rename {near}(), if that is it, or write" if near else "write"
-        missing[hook] = f"{instead} a method that {does}"
-    return missing
+        advice_by_hook[hook] = f"{instead} a method that {does}"
+    return advice_by_hook
 
 
 def _misspelt_methods(kind: type[Game], hooks: frozenset[str]) -> Iterator[Misspelling]:
@@ -134,13 +134,17 @@ def _misspelt_methods(kind: type[Game], hooks: frozenset[str]) -> Iterator[Missp
             yield Misspelling(name, None, Doubt.CERTAIN, message)
             continue
         hook = _nearest_hook(name)
-        close = _in_snake_case(name) not in _ALSO
-        written = hook in vars(owner) if close else hook in hooks
-        if hook is None or written or {hook, *hooks} >= {"outcome", "winner"}:
+        close = _in_snake_case(name) not in _HOOK_OF_FOREIGN_NAME
+        is_used = hook in vars(owner) if close else hook in hooks
+        if hook is None or is_used or {hook, *hooks} >= {"outcome", "winner"}:
             continue
         fits = takes_arguments_of(kind, name, hook)
         doubt = Doubt.POSSIBLE
-        if fits and hook not in _LOOKS and get_close_matches(name.lower(), [hook], 1, _SURE):
+        if (
+            fits
+            and hook not in _LOOKS
+            and get_close_matches(name.lower(), [hook], 1, _VERY_SIMILAR)
+        ):
             doubt = Doubt.CERTAIN
         elif fits and hook in _DECIDING:
             doubt = Doubt.LIKELY
@@ -152,44 +156,46 @@ def _misspelt_methods(kind: type[Game], hooks: frozenset[str]) -> Iterator[Missp
 
 def _misspelt_attributes(kind: type[Game]) -> Iterator[Misspelling]:
     fields = getattr(kind, "__dataclass_fields__", {})
-    read = _read_names(kind)
+    names_read = _read_names(kind)
     for base in _author_classes(kind):
-        named = dict.fromkeys([*vars(base), *get_annotations(base)])
-        for name in named:
+        names = dict.fromkeys([*vars(base), *get_annotations(base)])
+        for name in names:
             value = vars(base).get(name)
-            if name in (*_ATTRIBUTES, *HOOKS) or name in read or name.startswith("_"):
+            if name in (*_ATTRIBUTES, *HOOKS) or name in names_read or name.startswith("_"):
                 continue
             if callable(value) or isinstance(value, property | staticmethod | classmethod):
                 continue
             meant = _nearest_attribute(name, value)
             if meant is None or (meant in vars(base) and meant in _ATTRIBUTES):
                 continue
-            parameter = name in fields
-            what = "parameter" if parameter else "attribute"
-            how = "rename it" if meant in _ATTRIBUTES else "write it as a method that returns this"
+            is_parameter = name in fields
+            noun = "parameter" if is_parameter else "attribute"
+            advice = (
+                "rename it" if meant in _ATTRIBUTES else "write it as a method that returns this"
+            )
             call = f"{meant}(self)" if meant in HOOKS and meant != "endless" else meant
             message = (
-                f"nothing reads the {what} {name}; if you mean {call}, {how}; otherwise call it "
-                f"{'something else' if parameter else f'_{name}'}"
+                f"nothing reads the {noun} {name}; if you mean {call}, {advice}; otherwise call it "
+                f"{'something else' if is_parameter else f'_{name}'}"
             )
-            yield Misspelling(name, meant, Doubt.LIKELY if parameter else Doubt.CERTAIN, message)
+            yield Misspelling(name, meant, Doubt.LIKELY if is_parameter else Doubt.CERTAIN, message)
 
 
 def _nearest_attribute(name: str, value: Any) -> str | None:
     """Return the attribute, or the hook, of which an attribute may be a misspelling."""
-    some = value[0] if isinstance(value, tuple | list) and value else value
-    if isinstance(some, Symmetry):
+    item = value[0] if isinstance(value, tuple | list) and value else value
+    if isinstance(item, Symmetry):
         return "symmetries"
-    close = get_close_matches(name, _ATTRIBUTES, 1, _CLOSE)
+    close = get_close_matches(name, _ATTRIBUTES, 1, _SIMILAR)
     return close[0] if close else None
 
 
 def _nearest_hook(name: str) -> str | None:
     """Return the hook of which a method may be a misspelling, in snake case or camel case."""
     name = _in_snake_case(name)
-    if name in _ALSO:
-        return _ALSO[name]
-    close = get_close_matches(name, HOOKS, 1, _CLOSE)
+    if name in _HOOK_OF_FOREIGN_NAME:
+        return _HOOK_OF_FOREIGN_NAME[name]
+    close = get_close_matches(name, HOOKS, 1, _SIMILAR)
     return close[0] if close else None
 
 
@@ -202,13 +208,13 @@ def _author_classes(kind: type[Game]) -> list[type]:
     return [
         base
         for base in kind.__mro__
-        if base is not object and not getattr(base, "__module__", "").startswith(_OURS)
+        if base is not object and not getattr(base, "__module__", "").startswith(_GAME_PACKAGE)
     ]
 
 
 def _unread_methods(kind: type[Game]) -> dict[str, type]:
     """Return the methods that are neither hooks nor called, each with its class."""
-    read = _read_names(kind)
+    names_read = _read_names(kind)
     return {
         name: base
         for base in reversed(_author_classes(kind))
@@ -217,7 +223,7 @@ def _unread_methods(kind: type[Game]) -> dict[str, type]:
         and name not in HOOKS
         and not hasattr(Game, name)
         and not name.startswith("_")
-        and name not in read
+        and name not in names_read
     }
 
 
@@ -227,10 +233,10 @@ def _read_names(kind: type[Game]) -> set[str]:
     spaces = [vars(base) for base in bases]
     module = getattr(sys.modules.get(kind.__module__), "__dict__", {})
     beside = [
-        each for each in module.values() if getattr(each, "__module__", "") == kind.__module__
+        item for item in module.values() if getattr(item, "__module__", "") == kind.__module__
     ]
-    spaces += [vars(each) for each in beside if isinstance(each, type)]
-    spaces.append({str(n): each for n, each in enumerate(beside)})
+    spaces += [vars(item) for item in beside if isinstance(item, type)]
+    spaces.append({str(n): item for n, item in enumerate(beside)})
     return {
         read
         for space in spaces

@@ -22,7 +22,7 @@ from zermelo.rules.layout import Layout
 from zermelo.symmetry import MOST_SYMMETRIES, Symmetry
 
 #: The desired bytes of tables of images, which fit in a core's cache, and the most.
-_TARGET, _MOST = 1 << 18, 1 << 26
+_TARGET, _LARGEST_BYTES = 1 << 18, 1 << 26
 #: Bits of a chunk, most first; the first with which tables stay small is used.
 _CHUNKS = (9, 8, 7, 6, 5, 4, 3, 2, 1)
 
@@ -59,14 +59,16 @@ class Group:
         """
         self.name = name
         self.layout = layout
-        given = (declared,) if isinstance(declared, Symmetry) else declared
-        if not isinstance(given, tuple | list) or not all(isinstance(s, Symmetry) for s in given):
+        symmetries = (declared,) if isinstance(declared, Symmetry) else declared
+        if not isinstance(symmetries, tuple | list) or not all(
+            isinstance(s, Symmetry) for s in symmetries
+        ):
             message = (
                 f"{name}.symmetries() returned {declared!r}; return a Symmetry or a tuple of them"
             )
             raise RulesError(message)
         reader = SymmetryReader(name, layout)
-        self.generators = tuple(g for symmetry in given for g in reader.generators(symmetry))
+        self.generators = tuple(g for symmetry in symmetries for g in reader.generators(symmetry))
         self.elements = self._closure(self.generators)
 
     def __len__(self) -> int:
@@ -76,8 +78,8 @@ class Group:
     def images(self, position: Any, elements: Sequence[Element] | None = None) -> list[Any]:
         """Return the image of a position under each symmetry, or under each of some of them."""
         flat = self.layout.flatten(position)
-        chosen = self.elements if elements is None else elements
-        return [self.layout.build(element.image_of(flat)) for element in chosen]
+        used_elements = self.elements if elements is None else elements
+        return [self.layout.build(element.image_of(flat)) for element in used_elements]
 
     def canonical(self, position: Any, elements: Sequence[Element] | None = None) -> Any:
         """Return the image of a position, under these symmetries, whose packed form is the least.
@@ -92,9 +94,9 @@ class Group:
     @cached_property
     def chunks(self) -> tuple[Chunk, ...]:
         """The bits that some symmetry moves, cut into chunks."""
-        cuts = (self._cut(most) for most in _CHUNKS)
+        cuts = (self._cut(limit) for limit in _CHUNKS)
         chunks = next((cut for cut in cuts if self._bytes(cut) <= _TARGET), self._cut(_CHUNKS[-1]))
-        if self._bytes(chunks) > _MOST:
+        if self._bytes(chunks) > _LARGEST_BYTES:
             message = (
                 f"{self.name} has {len(self):,} symmetries of numbers with up to "
                 f"{max(chunk.bits for chunk in chunks)} bits, whose tables would take "
@@ -120,20 +122,20 @@ class Group:
         Args:
             elements: some of the elements; by default all.
         """
-        chosen = self.elements if elements is None else elements
+        used_elements = self.elements if elements is None else elements
         tables = []
         for chunk in self.chunks:
-            table = np.zeros((1 << chunk.bits, self.layout.words, len(chosen)), np.uint64)
-            for g, element in enumerate(chosen):
+            table = np.zeros((1 << chunk.bits, self.layout.words, len(used_elements)), np.uint64)
+            for g, element in enumerate(used_elements):
                 self._fill(table[:, :, g], chunk, element)
             tables.append(table.reshape(-1))
-        return np.concatenate(tables) if tables else np.zeros(len(chosen), np.uint64)
+        return np.concatenate(tables) if tables else np.zeros(len(used_elements), np.uint64)
 
     def _fill(self, table: npt.NDArray[np.uint64], chunk: Chunk, element: Element) -> None:
         values = np.arange(1 << chunk.bits, dtype=np.uint64)
         slots = self.layout.slots
         for target, source in enumerate(element.sources):
-            slot, to = slots[source], slots[target]
+            slot, target_slot = slots[source], slots[target]
             low = max(slot.shift, chunk.shift)
             high = min(slot.shift + slot.bits, chunk.shift + chunk.bits)
             if slot.word != chunk.word or low >= high:
@@ -142,52 +144,52 @@ class Group:
             change = element.changes[target]
             if change is not None and change[0] == VALUES:
                 images = values_of(change, slot).astype(np.uint64)
-                table[:, to.word] |= images[part] << np.uint64(to.shift)
+                table[:, target_slot.word] |= images[part] << np.uint64(target_slot.shift)
                 continue
             for bit in range(low - slot.shift, high - slot.shift):
                 place = change[1][bit] if change is not None and bit < len(change[1]) else bit
-                found = part >> np.uint64(bit + slot.shift - low) & np.uint64(1)
-                table[:, to.word] |= found << np.uint64(to.shift + place)
+                bit_values = part >> np.uint64(bit + slot.shift - low) & np.uint64(1)
+                table[:, target_slot.word] |= bit_values << np.uint64(target_slot.shift + place)
 
     def _bytes(self, chunks: Iterable[Chunk]) -> int:
         entries = sum(1 << chunk.bits for chunk in chunks)
         return 8 * entries * self.layout.words * len(self)
 
-    def _cut(self, most: int) -> tuple[Chunk, ...]:
+    def _cut(self, limit: int) -> tuple[Chunk, ...]:
         """Return the moved bits, cut into chunks of limited size that keep some numbers whole."""
         chunks: list[Chunk] = []
         for word in range(self.layout.words):
             pieces = sorted(piece for slot_word, *piece in self._pieces() if slot_word == word)
             for shift, bits, whole in pieces:
-                at, left = shift, bits
-                while left:
+                offset, bits_left = shift, bits
+                while bits_left:
                     last = chunks[-1] if chunks else Chunk(-1, 0, 0)
-                    joins = last.word == word and last.shift + last.bits == at
-                    room = most - last.bits if joins else 0
-                    if room >= (left if whole else 1):
-                        taken = min(left, room)
-                        chunks[-1] = Chunk(word, last.shift, last.bits + taken)
+                    joins = last.word == word and last.shift + last.bits == offset
+                    room = limit - last.bits if joins else 0
+                    if room >= (bits_left if whole else 1):
+                        bit_count = min(bits_left, room)
+                        chunks[-1] = Chunk(word, last.shift, last.bits + bit_count)
                     else:
-                        taken = left if whole else min(left, most)
-                        chunks.append(Chunk(word, at, taken))
-                    at, left = at + taken, left - taken
+                        bit_count = bits_left if whole else min(bits_left, limit)
+                        chunks.append(Chunk(word, offset, bit_count))
+                    offset, bits_left = offset + bit_count, bits_left - bit_count
         return tuple(chunks)
 
     def _pieces(self) -> Iterable[tuple[int, int, int, bool]]:
         """Yield word, shift and bits of the moved parts, and whether a part must not be cut."""
         for n, slot in enumerate(self.layout.slots):
-            into = [
+            targets = [
                 (target, element.changes[target])
                 for element in self.elements
                 for target, source in enumerate(element.sources)
                 if source == n
             ]
-            if any(change is not None and change[0] == VALUES for _, change in into):
+            if any(change is not None and change[0] == VALUES for _, change in targets):
                 yield slot.word, slot.shift, slot.bits, True
-            elif any(target != n for target, _ in into):
+            elif any(target != n for target, _ in targets):
                 yield slot.word, slot.shift, slot.bits, False
             else:
-                cells = max(len(change[1]) if change is not None else 0 for _, change in into)
+                cells = max(len(change[1]) if change is not None else 0 for _, change in targets)
                 if cells:
                     yield slot.word, slot.shift, min(slot.bits, -(-cells // 8) * 8), False
 
@@ -197,33 +199,33 @@ class Group:
         """Return all products of the generators."""
         slots = len(self.layout.slots)
         identity = Element(tuple(range(slots)), (None,) * slots)
-        found = {identity: None}
-        waiting = [identity]
+        elements = {identity: None}
+        queue = [identity]
         steps = list(dict.fromkeys(generators))
-        for element in waiting:
+        for element in queue:
             for step in steps:
                 product = self.product(step, element)
-                if product not in found:
-                    found[product] = None
-                    waiting.append(product)
-            if len(found) > MOST_SYMMETRIES:
+                if product not in elements:
+                    elements[product] = None
+                    queue.append(product)
+            if len(elements) > MOST_SYMMETRIES:
                 message = (
                     f"{self.name}.symmetries() gives more than {MOST_SYMMETRIES:,} symmetries; "
                     "declare fewer"
                 )
                 raise RulesError(message)
-        return tuple(found)
+        return tuple(elements)
 
     def product(self, second: Element, first: Element) -> Element:
         """Return the product of two symmetries."""
         sources = tuple(first.sources[source] for source in second.sources)
         changes = tuple(
-            compose(first.changes[source], change, self._what(target))
+            compose(first.changes[source], change, self._slot_clause(target))
             for target, (source, change) in enumerate(
                 zip(second.sources, second.changes, strict=True)
             )
         )
         return Element(sources, changes)
 
-    def _what(self, slot: int) -> str:
+    def _slot_clause(self, slot: int) -> str:
         return f"{self.name}.symmetries() takes {self.layout.slots[slot].name}"

@@ -24,12 +24,16 @@ def describe_folding(rules: Rules, elements: Collection[Element], *, folded: boo
         return ""
     if not elements:
         return "; positions with the same canonical() count as one, which verify() proves"
-    used, declared = len(elements), len(rules.group or ())
-    if used < declared:
-        those = f"the {used:,} that leave the players" if used > 1 else "none"
-        twice = not rules.favours_a_player
-        endless = "a win" if rules.endless != NOBODY else "worth points"
-        why = "a player may move twice" if twice else f"endless play is {endless} for one of them"
-        return f"; of {declared:,} symmetries, {those} are used, as {why}"
-    said = f"; positions that {used:,} declared symmetries make equal count as one"
-    return f"{said}, which verify() proves" if used > 1 else ""
+    used_count, declared_count = len(elements), len(rules.group or ())
+    if used_count < declared_count:
+        used_clause = f"the {used_count:,} that leave the players" if used_count > 1 else "none"
+        can_move_twice = not rules.favours_a_player
+        endless_value = "a win" if rules.endless != NOBODY else "worth points"
+        reason = (
+            "a player may move twice"
+            if can_move_twice
+            else f"endless play is {endless_value} for one of them"
+        )
+        return f"; of {declared_count:,} symmetries, {used_clause} are used, as {reason}"
+    clause = f"; positions that {used_count:,} declared symmetries make equal count as one"
+    return f"{clause}, which verify() proves" if used_count > 1 else ""

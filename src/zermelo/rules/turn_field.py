@@ -7,7 +7,7 @@ from typing import Any
 from zermelo.rules.layout import Layout
 
 #: A number greater than any turn or count, so that such a number identifies its field.
-_STRANGE = 1 << 40
+_FIRST_NUMBER = 1 << 40
 
 
 def turn_place(game: Any, layout: Layout) -> int | None:
@@ -25,10 +25,10 @@ def turn_place(game: Any, layout: Layout) -> int | None:
     """
     if layout.kind is None:
         return None
-    numbers = [_STRANGE + place for place in range(len(layout.slots))]
+    numbers = [_FIRST_NUMBER + place for place in range(len(layout.slots))]
     try:
         place = numbers.index(game.turn(layout.build(numbers)))
-    except Exception:  # noqa: BLE001  # whatever a rule raises at a position that is none
+    except Exception:  # noqa: BLE001  # rules may raise anything at an impossible position
         return None
     slot = layout.slots[place]
     return place if slot.low <= 0 < slot.high else None

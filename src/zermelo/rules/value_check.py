@@ -33,8 +33,8 @@ def check_suited(rules: Rules, value: str | None) -> None:
         ParameterError: it does not.
     """
     if value == (OUTCOME_ALONE if rules.kind.gains else TIMED_SCORES).name:
-        which = "which is a score game" if rules.kind.gains else "which is not a score game"
-        message = f"value={value!r} does not suit {rules.name}, {which}; leave it out"
+        clause = "which is a score game" if rules.kind.gains else "which is not a score game"
+        message = f"value={value!r} does not suit {rules.name}, {clause}; leave it out"
         raise ParameterError(message)
     if value != NIMBERS.name:
         return
@@ -44,10 +44,10 @@ def check_suited(rules: Rules, value: str | None) -> None:
             "misère values of a position, and zermelo.heaps the misère quotient of a heap game"
         )
         raise ParameterError(message)
-    why = unsuited_to_nimbers(rules)
-    if why is not None:
+    reason = unsuited_to_nimbers(rules)
+    if reason is not None:
         message = (
             f"value='nimber' is for impartial games under normal play, and not for {rules.name}, "
-            f"{why}; leave value out"
+            f"{reason}; leave value out"
         )
         raise ParameterError(message)

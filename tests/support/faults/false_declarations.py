@@ -259,16 +259,16 @@ def point_games(seed: int, count: int) -> Iterator[Any]:
 
 def kept_gains(rng: np.random.Generator, rows: Rows, perms: Rows) -> Rows:
     """Return random points for each edge, the same for images."""
-    found: dict[tuple[int, int], int] = {}
+    gains: dict[tuple[int, int], int] = {}
     for a, row in enumerate(rows):
         for b in row:
-            if (a, b) not in found:
-                points, waiting = int(rng.integers(-2, 3)), [(a, b)]
-                for c, d in waiting:
-                    if (c, d) not in found:
-                        found[c, d] = points
-                        waiting += [(perm[c], perm[d]) for perm in perms]
-    return tuple(tuple(found[a, b] for b in row) for a, row in enumerate(rows))
+            if (a, b) not in gains:
+                points, queue = int(rng.integers(-2, 3)), [(a, b)]
+                for c, d in queue:
+                    if (c, d) not in gains:
+                        gains[c, d] = points
+                        queue += [(perm[c], perm[d]) for perm in perms]
+    return tuple(tuple(gains[a, b] for b in row) for a, row in enumerate(rows))
 
 
 def lies_about_points(seed: int, count: int) -> Iterator[Any]:
@@ -294,15 +294,15 @@ def _lie(rng: np.random.Generator, game: Any) -> dict[str, Any]:
         a, b = rng.integers(0, len(perm), 2)
         perm[a], perm[b] = perm[b], perm[a]
         return {name: (tuple(perm),)}
-    at = int(rng.integers(0, len(value)))
-    changed = list(value)
-    if isinstance(value[at], tuple):
-        changed[at] = tuple(points + int(rng.random() < 0.5) for points in value[at])
+    index = int(rng.integers(0, len(value)))
+    new_values = list(value)
+    if isinstance(value[index], tuple):
+        new_values[index] = tuple(points + int(rng.random() < 0.5) for points in value[index])
     elif name == "ends":
-        changed[at] = 1 - value[at]
+        new_values[index] = 1 - value[index]
     else:
-        changed[at] = value[at] + 1
-    return {name: tuple(changed)}
+        new_values[index] = value[index] + 1
+    return {name: tuple(new_values)}
 
 
 def leant_games(seed: int, count: int) -> Iterator[LeantGame]:
@@ -312,12 +312,14 @@ def leant_games(seed: int, count: int) -> Iterator[LeantGame]:
         n = int(rng.integers(4, 13))
         rows = tuple(tuple(rng.integers(0, n, rng.integers(0, 4)).tolist()) for _ in range(n))
         worth = tuple(tuple(rng.integers(-1, 2, len(row)).tolist()) for row in rows)
-        least = np.arange(n)
+        representatives = np.arange(n)
         for _ in range(int(rng.integers(0, 3))):
-            one, other = sorted(rng.integers(0, n, 2).tolist())
-            least[other] = least[one]
+            first, second = sorted(rng.integers(0, n, 2).tolist())
+            representatives[second] = representatives[first]
         finals = tuple(rng.integers(-1, 2, n).tolist())
-        yield LeantGame(rows, worth, finals, tuple(least.tolist()), int(rng.integers(2, 10)))
+        yield LeantGame(
+            rows, worth, finals, tuple(representatives.tolist()), int(rng.integers(2, 10))
+        )
 
 
 def legal_games(seed: int, count: int) -> Iterator[LegalHunt]:
@@ -340,19 +342,19 @@ def _barred(game: LegalHunt, rng: np.random.Generator) -> Row:
     def place(p: Any) -> int:
         return int((p.hunter * n + p.hare) * 2 + p.turn)
 
-    every = [Pair(a, b, t) for a in range(n) for b in range(n) for t in range(2)]
-    before: dict[Any, list[Any]] = {p: [] for p in every}
-    for p in every:
+    positions = [Pair(a, b, t) for a in range(n) for b in range(n) for t in range(2)]
+    predecessors: dict[Any, list[Any]] = {p: [] for p in positions}
+    for p in positions:
         for move in game.moves(p) if game.winner(p) is None else ():
-            before[game.play(p, move)].append(p)
+            predecessors[game.play(p, move)].append(p)
     for _ in range(int(rng.integers(0, 4))):
-        was, waiting = list(barred), [every[int(rng.integers(0, len(every)))]]
-        for p in waiting:
+        barred_before, queue = list(barred), [positions[int(rng.integers(0, len(positions)))]]
+        for p in queue:
             if not barred[place(p)]:
                 barred[place(p)] = 1
-                waiting += [Pair(perm[p.hunter], perm[p.hare], p.turn), *before[p]]
+                queue += [Pair(perm[p.hunter], perm[p.hare], p.turn), *predecessors[p]]
         if barred[place(game.start())]:
-            barred = was
+            barred = barred_before
     return tuple(barred)
 
 
@@ -361,8 +363,8 @@ def lies_about_legal(seed: int, count: int) -> Iterator[LegalHunt]:
     rng = np.random.default_rng(seed)
     for game in legal_games(seed, count):
         barred = list(game.barred)
-        for at in rng.integers(0, len(barred), int(rng.integers(1, 3))).tolist():
-            barred[at] = 1 - barred[at]
+        for index in rng.integers(0, len(barred), int(rng.integers(1, 3))).tolist():
+            barred[index] = 1 - barred[index]
         lie = dataclasses.replace(game, barred=tuple(barred))
         if rng.random() < 0.3:
             perm = list(game.perms[0])

@@ -188,15 +188,15 @@ class Lie(NamedTuple):
 def is_wrong(folded: Any, plain: Any) -> bool:
     """Whether a solution has another value for a position, lacks one, or counts otherwise."""
     right = plain.arrays
-    found = folded.get_many(right.positions)
-    if not found.found.all():
+    answers = folded.get_many(right.positions)
+    if not answers.found.all():
         return True
     if right.score is not None:
-        unlike = found.score != right.score
+        unlike = answers.score != right.score
     else:
-        unlike = (found.outcome != right.outcome) | (found.remoteness != right.remoteness)
-    counted = folded.rules.has_hook("symmetries")
-    return bool(unlike.any()) or (counted and folded.counts() != plain.counts())
+        unlike = (answers.outcome != right.outcome) | (answers.remoteness != right.remoteness)
+    has_counts = folded.rules.has_hook("symmetries")
+    return bool(unlike.any()) or (has_counts and folded.counts() != plain.counts())
 
 
 def gives_wrong_values(
@@ -209,8 +209,8 @@ def gives_wrong_values(
         monkeypatch: keeps the solve from looking.
         verified: whether ``verify`` must notice it, and nothing else.
     """
-    with monkeypatch.context() as patched:  # there is no other way to a wrong table
-        patched.setattr(sample_check, "check_sample", lambda *_, **__: None)
+    with monkeypatch.context() as patch:  # there is no other way to a wrong table
+        patch.setattr(sample_check, "check_sample", lambda *_, **__: None)
         try:
             folded = zermelo.solve(game, threads=1)
         except RulesError:  # whatever is sampled: a move leads to what is not legal, say
@@ -235,20 +235,20 @@ def is_refused(game: Any) -> bool:
 
 def found_of(lies: Iterable[Lie]) -> int:
     """Return of how many lies ``check`` finds fault; print that by kinds, with what is refused."""
-    seen: Counter[tuple[str, str, str]] = Counter()
+    counts: Counter[tuple[str, str, str]] = Counter()
     for lie in lies:
-        told = ["lies"]
+        kinds = ["lies"]
         if not zermelo.check(lie.game):
-            told.append("checked")
+            kinds.append("checked")
         if is_refused(lie.game):
-            told.append("refused")
-        for what in told:
-            seen[lie.about, lie.rare, what] += 1
-            seen["all", "", what] += 1
-    for about, rare in sorted({key[:2] for key in seen}):
-        counted = [f"{seen[about, rare, what]} {what}" for what in ("lies", "checked", "refused")]
-        print(f"{about} {rare}: {', '.join(counted)}")  # noqa: T201  # the figures of the docs
-    return seen["all", "", "checked"]
+            kinds.append("refused")
+        for kind in kinds:
+            counts[lie.about, lie.rare, kind] += 1
+            counts["all", "", kind] += 1
+    for about, rare in sorted({key[:2] for key in counts}):
+        phrases = [f"{counts[about, rare, kind]} {kind}" for kind in ("lies", "checked", "refused")]
+        print(f"{about} {rare}: {', '.join(phrases)}")  # noqa: T201  # the figures of the docs
+    return counts["all", "", "checked"]
 
 
 def large_lies(seed: int, each: int, vertices: int = 48) -> Iterator[Lie]:
@@ -309,10 +309,10 @@ def _legal(rng: np.random.Generator, n: int) -> LargeLegal:
 def _unmet(game: LargeHunt) -> npt.NDArray[np.int64]:
     """Return the numbers of positions to which no move leads: both hunters come from nowhere."""
     n = len(game.rows)
-    met = {b for row in game.rows for b in row}
-    alone = [v for v in range(n) if v not in met]
-    one, other, hare = np.meshgrid(alone, alone, range(n), indexing="ij")
-    return (((one * n + other) * n + hare) * 2 + 1).ravel()
+    targets = {b for row in game.rows for b in row}
+    sources = [v for v in range(n) if v not in targets]
+    first, second, hare = np.meshgrid(sources, sources, range(n), indexing="ij")
+    return (((first * n + second) * n + hare) * 2 + 1).ravel()
 
 
 def _walk(rng: np.random.Generator, kind: Any, n: int) -> Any:
@@ -327,30 +327,30 @@ def _walk(rng: np.random.Generator, kind: Any, n: int) -> Any:
 def _closed(marks: Marks, perms: Rows) -> Marks:
     """Mark also the images of what is marked."""
     n = len(perms[0])
-    each = marks.reshape(n, n, n, 2) != 0
+    marked = marks.reshape(n, n, n, 2) != 0
     while True:
-        more = each | each.swapaxes(0, 1)
+        extended = marked | marked.swapaxes(0, 1)
         for perm in perms:
-            at = np.array(perm)
-            more = more | more[at][:, at][:, :, at]
-        if (more == each).all():
-            return each.ravel().astype(np.uint8)
-        each = more
+            indices = np.array(perm)
+            extended = extended | extended[indices][:, indices][:, :, indices]
+        if (extended == marked).all():
+            return marked.ravel().astype(np.uint8)
+        marked = extended
 
 
 def _lied(
     rng: np.random.Generator,
     marks: Marks,
     apart: int,
-    of: npt.NDArray[np.int64] | None = None,
+    places: npt.NDArray[np.int64] | None = None,
 ) -> Marks:
     """Mark what is not, or the other way round, at one position of each ``apart``."""
-    some = np.arange(len(marks)) if of is None else of
+    candidates = np.arange(len(marks)) if places is None else places
     count = max(1, len(marks) // apart) if apart else 1
-    changed = rng.choice(some, min(count, len(some) // 4), replace=False)
-    lied = marks.copy()
-    lied[changed] ^= 1
-    return lied
+    chosen = rng.choice(candidates, min(count, len(candidates) // 4), replace=False)
+    new_marks = marks.copy()
+    new_marks[chosen] ^= 1
+    return new_marks
 
 
 def _exchanged(rng: np.random.Generator, perms: Rows) -> Rows:

@@ -50,15 +50,17 @@ class Table:
         with Reader(path) as reader:
             header = copy.deepcopy(reader.header)
             parts = {
-                name: [bytearray(data) for _, data in reader.blocks(each.first, each.blocks)]
-                for name, each in reader.arrays.items()
+                name: [bytearray(data) for _, data in reader.blocks(entry.first, entry.blocks)]
+                for name, entry in reader.arrays.items()
             }
         header.pop("directory")
         return cls(header, header.pop("arrays"), parts)
 
     def copy(self) -> Table:
         """Return the same once more, to be changed."""
-        parts = {name: [bytearray(block) for block in some] for name, some in self.parts.items()}
+        parts = {
+            name: [bytearray(block) for block in blocks] for name, blocks in self.parts.items()
+        }
         return Table(*map(_copied, (self.header, self.arrays)), parts)
 
     def data(
@@ -80,14 +82,21 @@ class Table:
         entries = np.array([(len(f), raw, checksum(f)) for f, raw in frames], ENTRY)
         entries = relisted(entries)
         body = b"".join(frame for frame, _ in frames)
-        told = digest(entries.tobytes())
+        directory_checksum = digest(entries.tobytes())
         header = {**self.header, "arrays": arrays}
         # Numbers of the header are as long as they will be, before they are known.
-        at = 10**9
-        header["directory"] = {"at": at, "blocks": len(entries), "checksum": told}
+        placeholder = 10**9
+        header["directory"] = {
+            "at": placeholder,
+            "blocks": len(entries),
+            "checksum": directory_checksum,
+        }
         retold(header)
         size = len(json.dumps(header)) + 1
-        if isinstance(header.get("directory"), dict) and header["directory"].get("at") == at:
+        if (
+            isinstance(header.get("directory"), dict)
+            and header["directory"].get("at") == placeholder
+        ):
             header["directory"]["at"] = len(first_line(b"")) + size + len(body)
         text = json.dumps(header).encode().ljust(size - 1) + b"\n"
         return first_line(text) + text + body + entries.tobytes()
@@ -96,8 +105,8 @@ class Table:
 def _copied(tree: Any) -> Any:
     """Return a copy of what JSON has; many times as quick as ``copy.deepcopy``."""
     if isinstance(tree, dict):
-        return {key: _copied(each) for key, each in tree.items()}
-    return [_copied(each) for each in tree] if isinstance(tree, list) else tree
+        return {key: _copied(item) for key, item in tree.items()}
+    return [_copied(item) for item in tree] if isinstance(tree, list) else tree
 
 
 @cache
@@ -110,10 +119,10 @@ def forged(table: Path, change: Change) -> Path:
 
     ``change`` is given the header, and the blocks of each array as bytes.
     """
-    taken = Table.of(table)
-    change(taken.header, taken.parts)
+    pieces = Table.of(table)
+    change(pieces.header, pieces.parts)
     path = table.with_name("forged")
-    path.write_bytes(taken.data())
+    path.write_bytes(pieces.data())
     return path
 
 
@@ -183,11 +192,11 @@ class Proved:
     def __eq__(self, other: object) -> bool:
         """Whether another proof says nothing that this one does not bear out."""
         assert isinstance(other, Proved)
-        (low, high), (least, most) = self.bounds, other.bounds
+        (low, high), (other_low, other_high) = self.bounds, other.bounds
         return (
             self.said == other.said
-            and least <= low <= high <= most
-            and (least < low or self.best == other.best)
+            and other_low <= low <= high <= other_high
+            and (other_low < low or self.best == other.best)
         )
 
     __hash__ = None
@@ -218,14 +227,16 @@ def answers(solution: Any) -> Any:
 def _listed(arrays: Any) -> Any:
     """Return what arrays hold, be they of positions, of vertices or of a pursuit."""
     if hasattr(arrays, "rounds"):
-        both = range(arrays.turns)
+        turns = range(arrays.turns)
         return [
             arrays.rounds,
-            *([arrays.winner(t).tolist(), arrays.remoteness(t).tolist()] for t in both),
+            *([arrays.winner(t).tolist(), arrays.remoteness(t).tolist()] for t in turns),
         ]
     names = getattr(arrays, "__dataclass_fields__", None) or ("outcome", "remoteness", "best")
-    found = [getattr(arrays, name) for name in names]
-    return [each.tolist() if isinstance(each, np.ndarray) else None for each in found]
+    arrays_of_solution = [getattr(arrays, name) for name in names]
+    return [
+        array.tolist() if isinstance(array, np.ndarray) else None for array in arrays_of_solution
+    ]
 
 
 def _or_none(ask: Callable[[], Any]) -> Any:
@@ -249,18 +260,18 @@ def again(opened: Any) -> Any:
     It is what the file says it is. Who forges its edges, names or starts makes another one.
     """
     if isinstance(opened.rules, PursuitDefinition):
-        graphs, given = opened.rules.graphs, opened.rules
+        graphs, definition = opened.rules.graphs, opened.rules
         return answers(
             zermelo.pursuit(
                 graphs[0],
                 graphs[1],
-                pursuers=given.pursuers,
-                safe=np.flatnonzero(given.safe).tolist(),
-                forbidden=np.flatnonzero(given.forbidden).tolist(),
-                together=given.together,
-                may_stay=WAITS[given.waits],
-                stuck="stay" if given.stays else "lose",
-                endless=given.endless,
+                pursuers=definition.pursuers,
+                safe=np.flatnonzero(definition.safe).tolist(),
+                forbidden=np.flatnonzero(definition.forbidden).tolist(),
+                together=definition.together,
+                may_stay=WAITS[definition.waits],
+                stuck="stay" if definition.stays else "lose",
+                endless=definition.endless,
                 start=_or_none(lambda: opened.start),
             )
         )
@@ -280,21 +291,21 @@ def noticed(path: Path, game: Any, truth: Any) -> str:
         Exception: one that is none of ours.
     """
     try:
-        opened = zermelo.open(path, game)
+        solution = zermelo.open(path, game)
     except ZermeloError as error:
-        said = str(error)
-        return "refused" if str(path) in said else said
+        sentence = str(error)
+        return "refused" if str(path) in sentence else sentence
     try:
         try:
-            if not opened.verify():
+            if not solution.verify():
                 return "false"
         except CorruptTableError:
             return "false"
-        assert (again(opened) if game is None else truth) == answers(opened)
+        assert (again(solution) if game is None else truth) == answers(solution)
         return "right"
     finally:
-        if not isinstance(opened, zermelo.Proof):
-            opened.close()
+        if not isinstance(solution, zermelo.Proof):
+            solution.close()
 
 
 # -- changes --------------------------------------------------------------------------------------

@@ -196,10 +196,10 @@ def random_tokens(random: Random) -> Splitting:
         row = []
         for _ in range(random.randint(0, 3)):
             back = circles and random.random() < 0.5
-            one = random.randint(1, low if node <= low else low + high) if back else 0
-            one = one or random.randint(0, min(low, node - 1))
-            more = node > low >= one > 0 and random.random() < 0.6
-            row.append(one + 256 * random.randint(1, low) * more)
+            target = random.randint(1, low if node <= low else low + high) if back else 0
+            target = target or random.randint(0, min(low, node - 1))
+            leaves_token = node > low >= target > 0 and random.random() < 0.6
+            row.append(target + 256 * random.randint(1, low) * leaves_token)
         graph.append(row)
     return Splitting(tuple(map(tuple, graph)), (low + high, random.randint(1, low)))
 

@@ -74,9 +74,9 @@ class MachineEnv:
 
 def _anew(machine: Any) -> MachineEnv:
     machine.labels = [machine.label]
-    made = MachineEnv(machine)
-    made.reset()
-    return made
+    environment = MachineEnv(machine)
+    environment.reset()
+    return environment
 
 
 class Nim:
@@ -115,9 +115,9 @@ class Nim:
         return self.left, self._info()
 
     def step(self, action: int) -> Any:
-        taken = action + 1
+        count = action + 1
         if self.fault == "chance" and self.left == self.heap and random.random() < 0.5:
-            taken = 1
-        self.left -= taken
+            count = 1
+        self.left -= count
         self.player = 1 - self.player
         return self.left, float(self.left <= 0), self.left <= 0, False, self._info()

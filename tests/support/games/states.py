@@ -50,9 +50,9 @@ class StateMachine:
             for s in states
         ]
 
-    def next_states(self, states: list[int], which: list[int], moves: list[int]) -> list[int]:
+    def next_states(self, states: list[int], indices: list[int], moves: list[int]) -> list[int]:
         """Return the states after moves."""
-        return [self.rows[states[i]][move] for i, move in zip(which, moves, strict=True)]
+        return [self.rows[states[i]][move] for i, move in zip(indices, moves, strict=True)]
 
     def state_keys(self, states: list[int], key: int) -> list[Hashable]:
         """Return the keys of states."""
@@ -62,9 +62,9 @@ class StateMachine:
         """Return None: nothing is hidden."""
         return None
 
-    def select(self, states: list[int], which: Sequence[int]) -> list[int]:
+    def select(self, states: list[int], indices: Sequence[int]) -> list[int]:
         """Return some states."""
-        return [states[i] for i in which]
+        return [states[i] for i in indices]
 
     def state_text(self, states: list[int]) -> str:
         """Return a state."""
@@ -97,9 +97,9 @@ class Machine(StateMachine):
         """Return what is known of states."""
         return super().facts([s[0] for s in states])
 
-    def next_states(self, states: list[Any], which: list[int], moves: list[int]) -> list[Any]:
+    def next_states(self, states: list[Any], indices: list[int], moves: list[int]) -> list[Any]:
         """Return the states after moves."""
-        return [[self.rows[states[i][0]][move]] for i, move in zip(which, moves, strict=True)]
+        return [[self.rows[states[i][0]][move]] for i, move in zip(indices, moves, strict=True)]
 
     def state_keys(self, states: list[Any], key: int) -> list[Hashable]:
         """Return the keys of states."""
@@ -208,11 +208,11 @@ def random_machine(
     for c in range(copies):
         for v in range(size):
             # A copy counts moves, up to the last; else where it leads does not matter.
-            following = [
+            next_copies = [
                 min(c + 1, copies - 1) if hides == "count" else random.randrange(copies)
                 for _ in base[v]
             ]
-            row = [f * size + to for f, to in zip(following, base[v], strict=True)]
+            row = [f * size + target for f, target in zip(next_copies, base[v], strict=True)]
             pay = pays[v]
             if hides == "count" and c == copies - 1:
                 row, pay = [], 0 if base[v] else pay

@@ -324,10 +324,10 @@ def random_endless_games(seed: int, count: int, *, vertices: int = 30) -> Iterat
 def random_impartial_game(random: Random) -> VertexGame:
     """Return a token on a graph with self-loops, duplicate edges and dead ends, several starts."""
     vertices = random.randint(1, 11)
-    forward, most = random.random() < 0.5, random.choice([2, 3, 5])
+    forward, largest_degree = random.random() < 0.5, random.choice([2, 3, 5])
     rows = []
     for vertex in range(vertices):
-        row = [random.randrange(vertices) for _ in range(random.randint(0, most))]
+        row = [random.randrange(vertices) for _ in range(random.randint(0, largest_degree))]
         if forward:  # so that circles are few, and many positions with them have nimbers
             row = [min(max(target, vertex + 1), vertices - 1) for target in row]
             row = [target for target in row if target > vertex]
@@ -349,8 +349,8 @@ def random_score_games(
     for i in range(count):
         n = int(rng.integers(1, vertices + 1))
         degrees = rng.integers(0, 6, n).tolist()
-        drawn = [rng.integers(v + 1, n, degrees[v]).tolist() for v in range(n - 1)]
-        rows = (*(tuple(row) for row in drawn), ())
+        targets_by_vertex = [rng.integers(v + 1, n, degrees[v]).tolist() for v in range(n - 1)]
+        rows = (*(tuple(row) for row in targets_by_vertex), ())
         size = int(rng.choice([2, 100, 10**9]))
         gains = _aligned(rows, rng.integers(-size, size + 1, _edges(rows)))
         margins = _row(rng.integers(-size, size + 1, n))
@@ -419,18 +419,18 @@ def _levels(rng: np.random.Generator, rows: Rows, circle: Row, owners: Row | Non
     if owners is not None:
         return tuple(-x if owner else x for x, owner in zip(levels, owners, strict=True))
     # Players alternate: it changes its sign at each step, or else it is 0.
-    known = dict.fromkeys(circle, 1)
-    waiting = list(known)
-    while waiting:
-        v = waiting.pop()
+    signs = dict.fromkeys(circle, 1)
+    queue = list(signs)
+    while queue:
+        v = queue.pop()
         for t in rows[v]:
             if circle[t] == circle[v]:
-                if t not in known:
-                    known[t] = -known[v]
-                    waiting.append(t)
-                elif known[t] != -known[v]:
+                if t not in signs:
+                    signs[t] = -signs[v]
+                    queue.append(t)
+                elif signs[t] != -signs[v]:
                     worth[circle[v]] = 0
-    return tuple(known[v] * worth[circle[v]] for v in range(len(rows)))
+    return tuple(signs[v] * worth[circle[v]] for v in range(len(rows)))
 
 
 def _made_up_for(rows: Rows, gains: Rows, levels: Row, circle: Row, owners: Row | None) -> Rows:
@@ -439,12 +439,12 @@ def _made_up_for(rows: Rows, gains: Rows, levels: Row, circle: Row, owners: Row 
     def gain(v: int, t: int, otherwise: int) -> int:
         if circle[v] != circle[t]:
             return otherwise
-        same = owners is not None and owners[v] == owners[t]
-        return levels[v] - (levels[t] if same else -levels[t])
+        same_owner = owners is not None and owners[v] == owners[t]
+        return levels[v] - (levels[t] if same_owner else -levels[t])
 
     return tuple(
-        tuple(gain(v, t, otherwise) for t, otherwise in zip(row, made, strict=True))
-        for v, (row, made) in enumerate(zip(rows, gains, strict=True))
+        tuple(gain(v, t, otherwise) for t, otherwise in zip(row, row_gains, strict=True))
+        for v, (row, row_gains) in enumerate(zip(rows, gains, strict=True))
     )
 
 
@@ -465,10 +465,10 @@ def _random_rows(rng: np.random.Generator, n: int) -> Rows:
         rows = [flat[cuts[v] : cuts[v + 1]] for v in range(n)]
     if rng.random() < 0.3:  # numbers in no order that a solver could profit from
         names = rng.permutation(n).tolist()
-        renamed: list[list[int]] = [[] for _ in range(n)]
+        permuted: list[list[int]] = [[] for _ in range(n)]
         for v in range(n):
-            renamed[names[v]] = [names[target] for target in rows[v]]
-        rows = renamed
+            permuted[names[v]] = [names[target] for target in rows[v]]
+        rows = permuted
     return tuple(tuple(row) for row in rows)
 
 
@@ -476,8 +476,8 @@ def _random_endings(rng: np.random.Generator, rows: Rows, codes: Sequence[int]) 
     ends = np.full(len(rows), OPEN)
     if rng.random() < 0.3:  # else dead ends leave it to no_moves, which is rarely a tie
         ends[[not row for row in rows]] = rng.choice(codes)
-    chosen = rng.random(len(rows)) < rng.choice([0.0, 0.05, 0.1, 0.3])
-    ends[chosen] = rng.choice(codes, int(chosen.sum()))
+    is_chosen = rng.random(len(rows)) < rng.choice([0.0, 0.05, 0.1, 0.3])
+    ends[is_chosen] = rng.choice(codes, int(is_chosen.sum()))
     return _row(ends)
 
 

@@ -269,13 +269,13 @@ def random_permutation(rng: np.random.Generator, count: int) -> Row:
 def kept_rows(rng: np.random.Generator, count: int, perms: Rows, share: float) -> Rows:
     """Return random edges with all their images."""
     edges = {(a, b) for a in range(count) for b in range(count) if rng.random() < share}
-    waiting = list(edges)
-    for a, b in waiting:
+    queue = list(edges)
+    for a, b in queue:
         for perm in perms:
             image = perm[a], perm[b]
             if image not in edges:
                 edges.add(image)
-                waiting.append(image)
+                queue.append(image)
     return tuple(tuple(sorted(b for x, b in edges if x == a)) for a in range(count))
 
 
@@ -284,11 +284,11 @@ def kept_marks(rng: np.random.Generator, count: int, perms: Rows, choices: Row) 
     marks = [-9] * count
     for vertex in range(count):
         if marks[vertex] == -9:
-            mark, waiting = int(rng.choice(choices)), [vertex]
-            for here in waiting:
-                if marks[here] == -9:
-                    marks[here] = mark
-                    waiting += [perm[here] for perm in perms]
+            mark, queue = int(rng.choice(choices)), [vertex]
+            for image in queue:
+                if marks[image] == -9:
+                    marks[image] = mark
+                    queue += [perm[image] for perm in perms]
     return tuple(marks)
 
 
@@ -320,14 +320,14 @@ def random_symmetric(seed: int, count: int) -> Iterator[Any]:
 def _orders(perms: Rows) -> set[Row]:
     """Return the group that permutations generate, or enough of it."""
     start = tuple(range(len(perms[0])))
-    found, waiting = {start}, [start]
-    for element in waiting:
+    orders, queue = {start}, [start]
+    for element in queue:
         for perm in perms:
             image = tuple(perm[cell] for cell in element)
-            if image not in found and len(found) < 1000:
-                found.add(image)
-                waiting.append(image)
-    return found
+            if image not in orders and len(orders) < 1000:
+                orders.add(image)
+                queue.append(image)
+    return orders
 
 
 def _mirrored(rng: np.random.Generator, count: int) -> MirrorGame:

@@ -56,30 +56,32 @@ class Brute:
 def shares(sums):
     """The shares that sums of the columns come to, by their names."""
     total = dict(zip(COLUMNS, sums, strict=True))
-    found = {"moves": total["moves"]}
+    result = {"moves": total["moves"]}
     for name in COLUMNS[1:]:
-        of = {"throwing": "won", "plies": "keeping"}.get(name, "moves")
-        found[name] = total[name] / total[of] if total[of] > 0 else None
-    del found["won"]
-    return found
+        denominator = {"throwing": "won", "plies": "keeping"}.get(name, "moves")
+        result[name] = total[name] / total[denominator] if total[denominator] > 0 else None
+    del result["won"]
+    return result
 
 
 def everywhere(brute, agent):
     """The shares over all positions, and by the least number of plies to each."""
     ply = dict.fromkeys(brute.graph.starts, 0)
-    waiting = list(ply)
-    for position in waiting:
+    queue = list(ply)
+    for position in queue:
         for edge in brute.graph.edges.get(position, ()):
             if edge.child not in ply:
                 ply[edge.child] = ply[position] + 1
-                waiting.append(edge.child)
-    sums, by = [0] * len(COLUMNS), defaultdict(lambda: [0] * len(COLUMNS))
+                queue.append(edge.child)
+    sums, sums_by_ply = [0] * len(COLUMNS), defaultdict(lambda: [0] * len(COLUMNS))
     for position, edges in brute.graph.edges.items():
         edge = next(e for e in edges if e.move == agent(position))
         row = brute.columns(position, edge)
         sums = [a + b for a, b in zip(sums, row, strict=True)]
-        by[ply[position]] = [a + b for a, b in zip(by[ply[position]], row, strict=True)]
-    return shares(sums), {at: shares(row) for at, row in by.items()}
+        sums_by_ply[ply[position]] = [
+            a + b for a, b in zip(sums_by_ply[ply[position]], row, strict=True)
+        ]
+    return shares(sums), {distance: shares(row) for distance, row in sums_by_ply.items()}
 
 
 def against(brute, agent, *, perfect, player, longest):
@@ -89,8 +91,8 @@ def against(brute, agent, *, perfect, player, longest):
     states = {(start, 0, False): 1 / len(starts) for start in starts}
     sums, ends = [0.0] * len(COLUMNS), Counter()
     for ply in range(longest):
-        after = Counter()
-        for (position, margin, spoiled), mass in states.items():
+        next_states = Counter()
+        for (position, margin, has_lost_value), mass in states.items():
             turn = game.turn(position) if hasattr(game, "turn") else ply % 2
             mine = turn == player
             side = 1 if mine else -1
@@ -102,7 +104,7 @@ def against(brute, agent, *, perfect, player, longest):
                     ends["margin"] += mass * total
                 ends[result] += mass
                 ends["length"] += mass * ply
-                ends["spoiled"] += mass * spoiled
+                ends["spoiled"] += mass * has_lost_value
                 continue
             edges = brute.graph.edges[position]
             if mine:
@@ -110,14 +112,18 @@ def against(brute, agent, *, perfect, player, longest):
                 row = brute.columns(position, edge)
                 sums = [a + mass * b for a, b in zip(sums, row, strict=True)]
                 worse = row[COLUMNS.index("regret")] > 0
-                after[edge.child, margin + edge.gain, spoiled or worse] += mass
+                next_states[edge.child, margin + edge.gain, has_lost_value or worse] += mass
             else:
-                chosen = brute.best(position) if perfect else edges
-                for edge in chosen:
-                    after[edge.child, margin - edge.gain, spoiled] += mass / len(chosen)
-        states = after
+                edges_played = brute.best(position) if perfect else edges
+                for edge in edges_played:
+                    next_states[edge.child, margin - edge.gain, has_lost_value] += mass / len(
+                        edges_played
+                    )
+        states = next_states
         if sum(states.values()) < 1e-13:
             break
     ends["unfinished"] = sum(states.values())
-    ends["spoiled"] += sum(mass for (_, _, spoiled), mass in states.items() if spoiled)
+    ends["spoiled"] += sum(
+        mass for (_, _, has_lost_value), mass in states.items() if has_lost_value
+    )
     return shares(sums), ends

@@ -26,21 +26,21 @@ def solve(graphs, safe=(), forbidden=(), *, together=True):
     mark = 1
     while True:
         mark += 1
-        fresh = {}
-        for placement, after in children.items():
+        new_marks = {}
+        for placement, placements_after in children.items():
             if placement in marks:
                 continue
-            mine = [
+            mover_marks = [
                 marks.get(child, 0) * (1 if (child[0] == 0) == (placement[0] == 0) else -1)
-                for child in after
+                for child in placements_after
             ]
-            if max(mine) > 0:
-                fresh[placement] = mark
-            elif all(value < 0 for value in mine):
-                fresh[placement] = -mark
-        if not fresh:
+            if max(mover_marks) > 0:
+                new_marks[placement] = mark
+            elif all(value < 0 for value in mover_marks):
+                new_marks[placement] = -mark
+        if not new_marks:
             return dict.fromkeys(children, 0) | marks
-        marks |= fresh
+        marks |= new_marks
 
 
 def _placements(graphs, safe, forbidden, together):
@@ -48,24 +48,28 @@ def _placements(graphs, safe, forbidden, together):
     evader, *pursuers = graphs
     n, k = len(evader), len(pursuers)
     turns = 2 if together else 1 + k
-    allowed = [p for p in range(n) if p not in forbidden]
+    free_nodes = [p for p in range(n) if p not in forbidden]
     marks, children = {}, {}
-    for turn, e, team in product(range(turns), range(n), product(allowed, repeat=k)):
+    for turn, e, team in product(range(turns), range(n), product(free_nodes, repeat=k)):
         placement = (turn, e, team)
         if e in safe or e in team:
             marks[placement] = 1 if (e in safe) == (turn == 0) else -1
             continue
         if turn == 0:
-            after = [(1, x, team) for x in evader[e]]
+            placements_after = [(1, x, team) for x in evader[e]]
         else:
-            moving = range(k) if together else [turn - 1]
+            moving_pursuers = range(k) if together else [turn - 1]
             choices = [
-                [x for x in pursuers[i][team[i]] if x in allowed] if i in moving else [team[i]]
+                [x for x in pursuers[i][team[i]] if x in free_nodes]
+                if i in moving_pursuers
+                else [team[i]]
                 for i in range(k)
             ]
-            after = [((turn + 1) % turns, e, moved) for moved in product(*choices)]
-        children[placement] = after
-        if not after:
+            placements_after = [
+                ((turn + 1) % turns, e, team_after) for team_after in product(*choices)
+            ]
+        children[placement] = placements_after
+        if not placements_after:
             marks[placement] = -1
     return marks, children
 
@@ -80,8 +84,8 @@ def both_ways(rows):
     """Return the rows with each edge listed at both its ends."""
     out = [set(row) for row in rows]
     for node, row in enumerate(rows):
-        for other in row:
-            out[other].add(node)
+        for neighbour in row:
+            out[neighbour].add(node)
     return [sorted(row) for row in out]
 
 

@@ -52,18 +52,20 @@ def attacks(board, start, man, square, by):
         return square in (start + up - 1, start + up + 1)
     if square - start in LEAPS.get(man, []):
         return True
-    for way in SLIDES.get(man, []):
-        at = start + way
-        while on_board(at) and at != square and at not in board:
-            at += way
-        if at == square:
+    for direction in SLIDES.get(man, []):
+        target = start + direction
+        while on_board(target) and target != square and target not in board:
+            target += direction
+        if target == square:
             return True
     return False
 
 
 def king_attacked(board, side):
     """Whether a side is in check."""
-    king = next(at for at, letter in board.items() if letter == ("K" if side == "w" else "k"))
+    king = next(
+        square for square, letter in board.items() if letter == ("K" if side == "w" else "k")
+    )
     return attacked(board, king, "b" if side == "w" else "w")
 
 
@@ -76,58 +78,61 @@ def candidates(board, side, passed):
         if man == "p":
             yield from pawn_candidates(board, side, passed, start)
             continue
-        for ways, longest in ((LEAPS.get(man, []), 1), (SLIDES.get(man, []), 7)):
-            for way in ways:
-                for at in range(start + way, start + (longest + 1) * way, way):
-                    if not on_board(at):
+        for directions, longest in ((LEAPS.get(man, []), 1), (SLIDES.get(man, []), 7)):
+            for direction in directions:
+                for target in range(
+                    start + direction, start + (longest + 1) * direction, direction
+                ):
+                    if not on_board(target):
                         break
-                    if at not in board or owner(board[at]) != side:
-                        yield start, at, ""
-                    if at in board:
+                    if target not in board or owner(board[target]) != side:
+                        yield start, target, ""
+                    if target in board:
                         break
 
 
 def pawn_candidates(board, side, passed, start):
     """Yield the moves of a pawn."""
     up, home, last = (16, 1, 7) if side == "w" else (-16, 6, 0)
-    found = []
+    targets = []
     if start + up not in board:
-        found.append(start + up)
+        targets.append(start + up)
         if start >> 4 == home and start + 2 * up not in board:
-            found.append(start + 2 * up)
-    found += [
-        at
-        for at in (start + up - 1, start + up + 1)
-        if on_board(at) and ((at in board and owner(board[at]) != side) or at == passed)
+            targets.append(start + 2 * up)
+    targets += [
+        target
+        for target in (start + up - 1, start + up + 1)
+        if on_board(target)
+        and ((target in board and owner(board[target]) != side) or target == passed)
     ]
-    for at in found:
-        for becomes in "qrbn" if at >> 4 == last else [""]:
-            yield start, at, becomes
+    for target in targets:
+        for promotion in "qrbn" if target >> 4 == last else [""]:
+            yield start, target, promotion
 
 
 def after(board, side, passed, move):
     """Return the position after a move."""
-    start, end, becomes = move
-    changed = dict(board)
-    letter = changed.pop(start)
+    start, end, promotion = move
+    new_board = dict(board)
+    letter = new_board.pop(start)
     pawn = letter.lower() == "p"
     if pawn and end == passed:
-        del changed[end - 16 if side == "w" else end + 16]
-    if becomes:
-        letter = becomes.upper() if side == "w" else becomes
-    changed[end] = letter
+        del new_board[end - 16 if side == "w" else end + 16]
+    if promotion:
+        letter = promotion.upper() if side == "w" else promotion
+    new_board[end] = letter
     middle = (start + end) // 2 if pawn and abs(end - start) == 32 else None
-    return changed, "b" if side == "w" else "w", middle
+    return new_board, "b" if side == "w" else "w", middle
 
 
 def moves(board, side, passed):
     """Return a dictionary of the legal moves, as in ``e7e8q``, with the positions after them."""
-    found = {}
+    legal_moves = {}
     for move in candidates(board, side, passed):
-        then = after(board, side, passed, move)
-        if not king_attacked(then[0], side):
-            found[name(move[0]) + name(move[1]) + move[2]] = then
-    return found
+        position = after(board, side, passed, move)
+        if not king_attacked(position[0], side):
+            legal_moves[name(move[0]) + name(move[1]) + move[2]] = position
+    return legal_moves
 
 
 def name(square):

@@ -18,18 +18,18 @@ from zermelo.values.scores import UNKNOWN_SCORE
 
 def reachable(game: Any, most: int = 2000) -> list[Any]:
     """Return up to ``most`` positions in the order in which a walk from the start meets them."""
-    begin = list(game.starts()) if hasattr(game, "starts") else [game.start()]
-    found = dict.fromkeys(begin)
-    waiting = deque(found)
-    while waiting and len(found) < most:
-        position = waiting.popleft()
+    starts = list(game.starts()) if hasattr(game, "starts") else [game.start()]
+    positions = dict.fromkeys(starts)
+    queue = deque(positions)
+    while queue and len(positions) < most:
+        position = queue.popleft()
         if ending(game, position) is None:
             for move in game.moves(position):
                 child = game.play(position, move)
-                if child not in found:
-                    found[child] = None
-                    waiting.append(child)
-    return list(found)
+                if child not in positions:
+                    positions[child] = None
+                    queue.append(child)
+    return list(positions)
 
 
 def ending(game: Any, position: Any) -> int | None:
@@ -59,20 +59,20 @@ def check(game: Any, least: int = 10) -> list[Any]:
     keys = np.array([layout.pack(p) for p in positions], np.uint64).reshape(-1)
     buffers = Buffers.for_rules(compiled, len(positions), 1)
     while True:
-        done, made = run_expand(compiled, keys, 0, len(positions), buffers)
-        if done == len(positions):
+        expanded_count, child_count = run_expand(compiled, keys, 0, len(positions), buffers)
+        if expanded_count == len(positions):
             break
         buffers.children = np.empty(4 * len(buffers.children), np.uint64)
         buffers.gains = np.empty(4 * len(buffers.gains), np.int64)
-    children = buffers.children[: made * compiled.words].reshape(-1, compiled.words)
+    children = buffers.children[: child_count * compiled.words].reshape(-1, compiled.words)
     begin = 0
     for number, position in enumerate(positions):
         end = int(buffers.ends[number])
-        given = [layout.unpack(words) for words in children[begin:end].tolist()]
-        over = ending(game, position)
-        moves = [] if over is not None else list(game.moves(position))
-        assert given == [game.play(position, move) for move in moves], position
-        assert int(buffers.values[number]) == _value(game, position, over, moves), position
+        compiled_children = [layout.unpack(words) for words in children[begin:end].tolist()]
+        outcome = ending(game, position)
+        moves = [] if outcome is not None else list(game.moves(position))
+        assert compiled_children == [game.play(position, move) for move in moves], position
+        assert int(buffers.values[number]) == _value(game, position, outcome, moves), position
         if hasattr(game, "turn"):
             assert int(buffers.owners[number]) == game.turn(position), position
         if compiled.kind.gains:
@@ -82,10 +82,10 @@ def check(game: Any, least: int = 10) -> list[Any]:
     return positions
 
 
-def _value(game: Any, position: Any, over: int | None, moves: list[Any]) -> int:
-    scored = hasattr(game, "gain") or hasattr(game, "score")
-    if over is None and moves:
-        return UNKNOWN_SCORE if scored else codes.UNKNOWN
-    if scored:
+def _value(game: Any, position: Any, outcome: int | None, moves: list[Any]) -> int:
+    has_points = hasattr(game, "gain") or hasattr(game, "score")
+    if outcome is None and moves:
+        return UNKNOWN_SCORE if has_points else codes.UNKNOWN
+    if has_points:
         return int(game.score(position)) if hasattr(game, "score") else 0
-    return codes.TERMINAL[int(game.no_moves) if over is None else over]
+    return codes.TERMINAL[int(game.no_moves) if outcome is None else outcome]

@@ -17,27 +17,27 @@ def all_graphs(n: int) -> tuple[tuple[int, ...], ...]:
     """
     if n == 0:
         return ((),)
-    found = {}
+    graphs = {}
     for graph in all_graphs(n - 1):
-        most = max((row.bit_count() for row in graph), default=0)
-        for near in range(1 << (n - 1)):
-            size = near.bit_count()
-            if size < most:
+        largest_degree = max((row.bit_count() for row in graph), default=0)
+        for neighbours in range(1 << (n - 1)):
+            size = neighbours.bit_count()
+            if size < largest_degree:
                 continue
-            rows = [row | (near >> v & 1) << (n - 1) for v, row in enumerate(graph)]
+            rows = [row | (neighbours >> v & 1) << (n - 1) for v, row in enumerate(graph)]
             if all(row.bit_count() <= size for row in rows):
-                grown = (*rows, near)
-                found.setdefault(name(grown), grown)
-    return tuple(found.values())
+                grown = (*rows, neighbours)
+                graphs.setdefault(name(grown), grown)
+    return tuple(graphs.values())
 
 
 def connected(graph: tuple[int, ...]) -> bool:
     """Whether a graph is in one part."""
-    part, before = 1, 0
-    while part != before:
-        before = part
+    part, previous = 1, 0
+    while part != previous:
+        previous = part
         for v, row in enumerate(graph):
-            if before >> v & 1:
+            if previous >> v & 1:
                 part |= row
     return part == (1 << len(graph)) - 1
 
@@ -54,15 +54,15 @@ def name(graph: tuple[int, ...]) -> int:
 def _refined(graph: tuple[int, ...], colours: list[int]) -> list[int]:
     n = len(graph)
     while True:
-        near = [
+        signatures = [
             (colours[v], *sorted(colours[w] for w in range(n) if graph[v] >> w & 1))
             for v in range(n)
         ]
-        rank = {key: i for i, key in enumerate(sorted(set(near)))}
-        after = [rank[key] for key in near]
+        rank = {key: i for i, key in enumerate(sorted(set(signatures)))}
+        refined = [rank[key] for key in signatures]
         if len(rank) == len(set(colours)):
-            return after
-        colours = after
+            return refined
+        colours = refined
 
 
 def _numbers(graph: tuple[int, ...], colours: list[int]) -> Iterator[int]:
@@ -70,8 +70,8 @@ def _numbers(graph: tuple[int, ...], colours: list[int]) -> Iterator[int]:
     cells: dict[int, list[int]] = {}
     for v, colour in enumerate(colours):
         cells.setdefault(colour, []).append(v)
-    shared = next((cells[c] for c in sorted(cells) if len(cells[c]) > 1), None)
-    if shared is None:
+    shared_cell = next((cells[c] for c in sorted(cells) if len(cells[c]) > 1), None)
+    if shared_cell is None:
         order = sorted(range(n), key=colours.__getitem__)
         number = 0
         for i, v in enumerate(order):
@@ -79,8 +79,8 @@ def _numbers(graph: tuple[int, ...], colours: list[int]) -> Iterator[int]:
                 number = number << 1 | graph[v] >> w & 1
         yield number
         return
-    twins = all(_twins(graph, shared[0], v) for v in shared[1:])
-    for v in shared[:1] if twins else shared:
+    twins = all(_twins(graph, shared_cell[0], v) for v in shared_cell[1:])
+    for v in shared_cell[:1] if twins else shared_cell:
         split = [2 * c for c in colours]
         split[v] -= 1
         yield from _numbers(graph, _refined(graph, split))
@@ -88,8 +88,8 @@ def _numbers(graph: tuple[int, ...], colours: list[int]) -> Iterator[int]:
 
 def _twins(graph: tuple[int, ...], v: int, w: int) -> bool:
     """Whether exchanging two nodes leaves a graph as it is."""
-    both = 1 << v | 1 << w
-    return (graph[v] | both) == (graph[w] | both)
+    pair = 1 << v | 1 << w
+    return (graph[v] | pair) == (graph[w] | pair)
 
 
 def graph6(graph: tuple[int, ...]) -> bytes:
@@ -103,7 +103,7 @@ def graph6(graph: tuple[int, ...]) -> bytes:
 def slow_capture(graph: tuple[int, ...], cops: int) -> int | None:
     """Return in how many rounds cops catch a robber, or None, position by position."""
     n = len(graph)
-    near = [[w for w in range(n) if v == w or graph[v] >> w & 1] for v in range(n)]
+    neighbours = [[w for w in range(n) if v == w or graph[v] >> w & 1] for v in range(n)]
     teams = list(product(range(n), repeat=cops))
     won = {(team, v): 0 for team in teams for v in team}  # the cops are to move
     rounds = 0
@@ -115,13 +115,14 @@ def slow_capture(graph: tuple[int, ...], cops: int) -> int | None:
             (team, v)
             for team in teams
             for v in range(n)
-            if v in team or all((team, w) in won for w in near[v])
+            if v in team or all((team, w) in won for w in neighbours[v])
         }
         size = len(won)
         for team in teams:
             for v in range(n):
                 if (team, v) not in won and any(
-                    (after, v) in lost for after in product(*(near[c] for c in team))
+                    (team_after, v) in lost
+                    for team_after in product(*(neighbours[c] for c in team))
                 ):
                     won[team, v] = rounds
         if len(won) == size:

@@ -39,14 +39,16 @@ class Mates:
         self.left -= 1
         if self.left < 0:
             raise TooLongError
-        likely = _checks(board)
-        others = [move for move in board.legal_moves if move not in likely] if moves > 1 else []
-        found = any(self.forces(board, move, moves) for move in [*likely, *others])
-        if found:
+        checks = _checks(board)
+        other_moves = (
+            [move for move in board.legal_moves if move not in checks] if moves > 1 else []
+        )
+        has_mate = any(self.forces(board, move, moves) for move in [*checks, *other_moves])
+        if has_mate:
             self._least[key] = moves
         else:
             self._not[key] = moves
-        return found
+        return has_mate
 
     def forces(self, board: chess.Board, move: chess.Move, moves: int) -> bool:
         """Whether a move leads to mate within a number of moves, of which it is the first."""

@@ -71,9 +71,9 @@ def explore(game: Any) -> Graph:
     """Return every position that can arise from the start or starts."""
     starts = list(game.starts()) if hasattr(game, "starts") else [game.start()]
     graph = Graph(starts, {}, {})
-    waiting = list(starts)
-    while waiting:
-        position = waiting.pop()
+    queue = list(starts)
+    while queue:
+        position = queue.pop()
         if position in graph.ends or position in graph.edges:
             continue
         outcome = declared(game, position)
@@ -82,7 +82,7 @@ def explore(game: Any) -> Graph:
             edges = [edge(game, position, move) for move in game.moves(position)]
         if edges:
             graph.edges[position] = edges
-            waiting += [e.child for e in edges]
+            queue += [e.child for e in edges]
         else:
             graph.ends[position] = int(
                 getattr(game, "no_moves", LOSS) if outcome is None else outcome
@@ -105,28 +105,28 @@ def solve(game: Any) -> dict[Position, Value]:
     than no end, so there they go to the nearest tie together, if there is one.
     """
     graph = explore(game)
-    favoured = getattr(game, "endless", NOBODY)
+    endless_winner = getattr(game, "endless", NOBODY)
     table: dict[Position, Value] = {p: (o, 0) for p, o in graph.ends.items() if o != DRAW}
-    while found := {
+    while new_values := {
         position: max(values, key=rank)
         for position, values, all_known in _undecided(graph, table)
         if all_known or any(outcome == WIN for outcome, _ in values)
     }:
-        table |= found
+        table |= new_values
     table |= {p: (o, 0) for p, o in graph.ends.items() if o == DRAW}
-    if favoured != NOBODY:
-        return _with_endless_wins(game, graph, table, favoured)
-    while found := {
+    if endless_winner != NOBODY:
+        return _with_endless_wins(game, graph, table, endless_winner)
+    while new_values := {
         position: max(values, key=rank)
         for position, values, _ in _undecided(graph, table)
         if any(outcome == DRAW for outcome, _ in values)
     }:
-        table |= found
+        table |= new_values
     return {p: table.get(p, (DRAW, None)) for p in graph}
 
 
 def _with_endless_wins(
-    game: Any, graph: Graph, table: dict[Position, Value], favoured: int
+    game: Any, graph: Graph, table: dict[Position, Value], endless_winner: int
 ) -> dict[Position, Value]:
     """Decide ties, and then play without end, where the latter is a win for one player.
 
@@ -135,18 +135,18 @@ def _with_endless_wins(
     every position left the favoured player can stay among these for ever.
     """
     while True:
-        found: dict[Position, Value] = {}
+        new_values: dict[Position, Value] = {}
         for position, values, all_known in _undecided(graph, table):
             ties = [plies for outcome, plies in values if outcome == DRAW and plies is not None]
-            if ties and game.turn(position) != favoured:
-                found[position] = DRAW, min(ties)
+            if ties and game.turn(position) != endless_winner:
+                new_values[position] = DRAW, min(ties)
             elif ties and all_known:
-                found[position] = DRAW, max(ties)
-        if not found:
+                new_values[position] = DRAW, max(ties)
+        if not new_values:
             break
-        table |= found
+        table |= new_values
     for position in graph:
-        table.setdefault(position, (WIN if game.turn(position) == favoured else LOSS, None))
+        table.setdefault(position, (WIN if game.turn(position) == endless_winner else LOSS, None))
     return table
 
 
@@ -193,16 +193,18 @@ def problem(game: Any, table: Mapping[Any, Value]) -> str | None:
     real; and a player in a position called a draw always has a move to another.
     """
     graph = explore(game)
-    favoured = getattr(game, "endless", NOBODY)
+    endless_winner = getattr(game, "endless", NOBODY)
     if set(table) != set(graph):
         return f"the {len(table)} positions of the table are not the {len(list(graph))} reachable"
     for position in graph:
-        if (table[position][0] == DRAW) == (favoured != NOBODY) and table[position][1] is None:
+        if (table[position][0] == DRAW) == (endless_winner != NOBODY) and table[position][
+            1
+        ] is None:
             return f"{position!r} is decided without a remoteness"
         values = [lift(table[e.child], e.sign) for e in graph.edges.get(position, [])]
-        delays = favoured != NOBODY and game.turn(position) == favoured
-        liked = partial(rank, delays=delays)
-        expected = max(values, key=liked) if values else (graph.ends[position], 0)
+        delays = endless_winner != NOBODY and game.turn(position) == endless_winner
+        sort_key = partial(rank, delays=delays)
+        expected = max(values, key=sort_key) if values else (graph.ends[position], 0)
         if table[position] != expected:
             return f"{position!r} has {table[position]!r} where its moves give {expected!r}"
     return None
@@ -214,11 +216,11 @@ def within(game: Any, horizon: int) -> dict[Position, int]:
     Where play without end is a win for a player, that is what it is then.
     """
     graph = explore(game)
-    favoured = getattr(game, "endless", NOBODY)
-    late = dict.fromkeys(graph, DRAW)
-    if favoured != NOBODY:
-        late = {p: WIN if game.turn(p) == favoured else LOSS for p in graph}
-    outcomes = {p: graph.ends.get(p, late[p]) for p in graph}
+    endless_winner = getattr(game, "endless", NOBODY)
+    values_at_horizon = dict.fromkeys(graph, DRAW)
+    if endless_winner != NOBODY:
+        values_at_horizon = {p: WIN if game.turn(p) == endless_winner else LOSS for p in graph}
+    outcomes = {p: graph.ends.get(p, values_at_horizon[p]) for p in graph}
     for _ in range(horizon):
         longer = {p: max(e.sign * outcomes[e.child] for e in graph.edges[p]) for p in graph.edges}
         outcomes = graph.ends | longer
@@ -229,23 +231,23 @@ def solve_scores(game: Any) -> dict[Position, int]:
     """Return the margin by which the player to move comes out ahead; ValueError on a cycle."""
     graph = explore(game)
     margins = {p: int(game.score(p)) if hasattr(game, "score") else 0 for p in graph.ends}
-    entered: set[Position] = set()  # the positions passed on the way from a start to here
-    waiting = list(graph.starts)
-    while waiting:
-        position = waiting[-1]
+    path: set[Position] = set()  # the positions passed on the way from a start to here
+    stack = list(graph.starts)
+    while stack:
+        position = stack[-1]
         if position in margins:
-            waiting.pop()
+            stack.pop()
             continue
-        entered.add(position)
+        path.add(position)
         edges = graph.edges[position]
-        missing = [e.child for e in edges if e.child not in margins]
-        if not entered.isdisjoint(missing):
+        unknown_children = [e.child for e in edges if e.child not in margins]
+        if not path.isdisjoint(unknown_children):
             message = f"the game can come back to a position by way of {position!r}"
             raise ValueError(message)
-        if not missing:
+        if not unknown_children:
             margins[position] = max(e.gain + e.sign * margins[e.child] for e in edges)
-            entered.remove(position)
-        waiting += missing
+            path.remove(position)
+        stack += unknown_children
     return margins
 
 
@@ -261,26 +263,26 @@ def nimbers(rows: Mapping[Position, list[Position]]) -> dict[Position, int | fro
         rows: where the moves of each position lead.
     """
     heaps = range(2 + max(len(set(row)) for row in rows.values()))
-    both = {
+    children = {
         (position, heap): [*((p, heap) for p in row), *((position, h) for h in range(heap))]
         for position, row in rows.items()
         for heap in heaps
     }
-    known: dict[Any, int] = {}
-    while found := {
-        here: WIN if any(known.get(there) == LOSS for there in row) else LOSS
-        for here, row in both.items()
-        if here not in known
+    outcomes: dict[Any, int] = {}
+    while new_outcomes := {
+        pair: WIN if any(outcomes.get(child) == LOSS for child in row) else LOSS
+        for pair, row in children.items()
+        if pair not in outcomes
         and (
-            any(known.get(there) == LOSS for there in row)
-            or all(known.get(there) == WIN for there in row)
+            any(outcomes.get(child) == LOSS for child in row)
+            or all(outcomes.get(child) == WIN for child in row)
         )
     }:
-        known |= found
+        outcomes |= new_outcomes
     values: dict[Position, int | frozenset[int]] = {}
     for position in rows:
-        lost = [heap for heap in heaps if known.get((position, heap)) == LOSS]
-        won = frozenset(heap for heap in heaps if known.get((position, heap)) == WIN)
+        lost = [heap for heap in heaps if outcomes.get((position, heap)) == LOSS]
+        won = frozenset(heap for heap in heaps if outcomes.get((position, heap)) == WIN)
         values[position] = lost[0] if lost else won
     return values
 
@@ -292,23 +294,25 @@ def losing_sum(options: Any, heaps: tuple[int, ...], known: dict[tuple[int, ...]
     """
     heaps = tuple(sorted(heaps, reverse=True))
     if heaps not in known:
-        after = [
-            (*heaps[:place], *heaps[place + 1 :], *left)
+        children = [
+            (*heaps[:place], *heaps[place + 1 :], *option)
             for place, heap in enumerate(heaps)
-            for left in options(heap)
+            for option in options(heap)
         ]
-        known[heaps] = bool(after) and not any(losing_sum(options, each, known) for each in after)
+        known[heaps] = bool(children) and not any(
+            losing_sum(options, child, known) for child in children
+        )
     return known[heaps]
 
 
 def endless_worth(game: Any, position: Any) -> int:
     """Return how many points the player to move makes by play without end, in a score game."""
-    said = getattr(game, "endless", NOBODY)
-    if callable(said):
-        return int(said(position))
-    if said == NOBODY or not said:
+    declaration = getattr(game, "endless", NOBODY)
+    if callable(declaration):
+        return int(declaration(position))
+    if declaration == NOBODY or not declaration:
         return 0
-    return int(-said if game.turn(position) else said)
+    return int(-declaration if game.turn(position) else declaration)
 
 
 def solve_loopy_scores(game: Any) -> dict[Position, tuple[int, int | None]]:
@@ -328,34 +332,34 @@ def _margins(game: Any, graph: Graph) -> dict[Position, int]:
     moves: dict[Any, list[Any]] = {}
     finals: dict[Any, int] = {}
     stays: dict[Any, int] = {}
-    waiting = [(p, 0 if not hasattr(game, "turn") else game.turn(p), 0) for p in graph]
-    while waiting:
-        state = position, mover, made = waiting.pop()
+    queue = [(p, 0 if not hasattr(game, "turn") else game.turn(p), 0) for p in graph]
+    while queue:
+        state = position, mover, points = queue.pop()
         if state in moves:
             continue
         sign = -1 if mover else 1
         moves[state] = []
         if position in graph.ends:
             score = int(game.score(position)) if hasattr(game, "score") else 0
-            finals[state] = made + sign * score
+            finals[state] = points + sign * score
             continue
-        stays[state] = made + sign * endless_worth(game, position)
+        stays[state] = points + sign * endless_worth(game, position)
         for e in graph.edges[position]:
-            after = mover if e.sign > 0 else 1 - mover
-            moves[state].append((e.child, after, made + sign * e.gain))
-        waiting += moves[state]
+            next_mover = mover if e.sign > 0 else 1 - mover
+            moves[state].append((e.child, next_mover, points + sign * e.gain))
+        queue += moves[state]
     best = dict.fromkeys(moves, 0)
-    left = set(moves)
+    remaining = set(moves)
     for total in sorted({*finals.values(), *stays.values()}):
         good = _at_least(moves, finals, stays, total)
         best |= dict.fromkeys(good, total)
-        left &= good
+        remaining &= good
         if not good:
             break
     return {
         position: -best[position, mover, 0] if mover else best[position, mover, 0]
-        for position, mover, made in moves
-        if made == 0 and mover == (game.turn(position) if hasattr(game, "turn") else 0)
+        for position, mover, points in moves
+        if points == 0 and mover == (game.turn(position) if hasattr(game, "turn") else 0)
     }
 
 
@@ -363,24 +367,26 @@ def _at_least(
     moves: dict[Any, list[Any]], finals: dict[Any, int], stays: dict[Any, int], total: int
 ) -> set[Any]:
     """Return the states from which the first player gets this much at least."""
-    for_ever = set(moves)
+    endless_states = set(moves)
     while True:
         good = {state for state, final in finals.items() if final >= total}
         while True:
-            more = set()
-            for state, after in moves.items():
+            new_states = set()
+            for state, children in moves.items():
                 if state in good or state in finals:
                     continue
-                fine = for_ever if stays[state] >= total else good
-                into = [next_state in good or next_state in fine for next_state in after]
-                if all(into) if state[1] else any(into):
-                    more.add(state)
-            if not more:
+                good_or_endless = endless_states if stays[state] >= total else good
+                is_good = [
+                    next_state in good or next_state in good_or_endless for next_state in children
+                ]
+                if all(is_good) if state[1] else any(is_good):
+                    new_states.add(state)
+            if not new_states:
                 break
-            good |= more
-        if good == for_ever:
+            good |= new_states
+        if good == endless_states:
             return good
-        for_ever = good
+        endless_states = good
 
 
 def _with_plies(
@@ -396,42 +402,43 @@ def _with_plies(
     rounds = 0
     while True:
         rounds += 1
-        found = {}
+        new_plies = {}
         for position, edges in graph.edges.items():
             if position in plies:
                 continue
             margin = margins[position]
-            settled = []
+            are_settled = []
             for e in edges:
                 if e.gain + e.sign * margins[e.child] != margin:
                     continue
                 endless = e.child in level and margins[e.child] == level[e.child]
-                by_itself = endless and margin != level[position]
-                settled.append(
-                    e.child in plies or (by_itself and _is_endless(e.child, graph, margins, level))
+                is_settled_by_endless_play = endless and margin != level[position]
+                are_settled.append(
+                    e.child in plies
+                    or (is_settled_by_endless_play and _is_endless(e.child, graph, margins, level))
                 )
-            if all(settled) if margin < level[position] else any(settled):
-                found[position] = rounds
-        if not found:
+            if all(are_settled) if margin < level[position] else any(are_settled):
+                new_plies[position] = rounds
+        if not new_plies:
             return {p: (margins[p], plies.get(p)) for p in graph}
-        plies |= found
+        plies |= new_plies
 
 
 def _is_endless(
     position: Position, graph: Graph, margins: dict[Position, int], level: dict[Position, int]
 ) -> bool:
     """Whether no end can be come to by moves that keep the margin that endless play makes."""
-    seen, waiting = {position}, [position]
-    while waiting:
-        here = waiting.pop()
-        for e in graph.edges[here]:
-            if e.gain + e.sign * margins[e.child] != margins[here]:
+    visited, queue = {position}, [position]
+    while queue:
+        current = queue.pop()
+        for e in graph.edges[current]:
+            if e.gain + e.sign * margins[e.child] != margins[current]:
                 continue
             if e.child in graph.ends or margins[e.child] != level[e.child]:
                 return False
-            if e.child not in seen:
-                seen.add(e.child)
-                waiting.append(e.child)
+            if e.child not in visited:
+                visited.add(e.child)
+                queue.append(e.child)
     return True
 
 
@@ -446,31 +453,31 @@ def solve_parity(game: Mapping[int, tuple[int, int, list[int]]]) -> dict[int, in
             more. Player 0 wins if the greatest priority that comes again and again is even.
     """
 
-    def drawn(part: set[int], player: int, target: set[int]) -> set[int]:
+    def attractor(part: set[int], player: int, target: set[int]) -> set[int]:
         inside = set(target)
         while True:
-            more = set()
+            new_vertices = set()
             for v in part - inside:
-                to = [w in inside for w in game[v][2] if w in part]
-                if any(to) if game[v][1] == player else all(to):
-                    more.add(v)
-            if not more:
+                is_inside = [w in inside for w in game[v][2] if w in part]
+                if any(is_inside) if game[v][1] == player else all(is_inside):
+                    new_vertices.add(v)
+            if not new_vertices:
                 return inside
-            inside |= more
+            inside |= new_vertices
 
     def regions(part: set[int]) -> tuple[set[int], set[int]]:
         if not part:
             return set(), set()
-        most = max(game[v][0] for v in part)
-        player = most % 2
-        near = drawn(part, player, {v for v in part if game[v][0] == most})
-        won = list(regions(part - near))
+        highest = max(game[v][0] for v in part)
+        player = highest % 2
+        attracted = attractor(part, player, {v for v in part if game[v][0] == highest})
+        won = list(regions(part - attracted))
         if not won[1 - player]:
             won[player] = set(part)
             return won[0], won[1]
-        far = drawn(part, 1 - player, won[1 - player])
-        won = list(regions(part - far))
-        won[1 - player] = won[1 - player] | far
+        opponent_attracted = attractor(part, 1 - player, won[1 - player])
+        won = list(regions(part - opponent_attracted))
+        won[1 - player] = won[1 - player] | opponent_attracted
         return won[0], won[1]
 
     first, _ = regions(set(game))

@@ -112,9 +112,9 @@ class Product:
                 yield i, move
 
     def play(self, position: Any, move: Any) -> Any:
-        chosen, inside = move
+        component, inner_move = move
         return tuple(
-            game.play(at, inside) if i == chosen else passed(game, at)
+            game.play(at, inner_move) if i == component else passed(game, at)
             for i, (game, at) in enumerate(zip(self.games, position, strict=True))
         )
 
@@ -132,12 +132,12 @@ class Both(Product):
 
 def rows(random: Random, nodes: int, *, circles: bool) -> tuple[tuple[int, ...], ...]:
     """Return a random graph, with loops and edges that are there twice, or without any circle."""
-    found = []
+    result = []
     for node in range(nodes):
         targets = range(nodes) if circles else range(node + 1, nodes)
         count = random.randrange(3) if targets else 0
-        found.append(tuple(random.choice(targets) for _ in range(count)))
-    return tuple(found)
+        result.append(tuple(random.choice(targets) for _ in range(count)))
+    return tuple(result)
 
 
 def some_game(random: Random, kinds: tuple[Any, ...], *, circles: bool) -> Any:

@@ -35,18 +35,21 @@ def stop_anywhere(solved, game, path, quick, rng, *, last, workers=9, attempts=3
     path.unlink()
     with limits.using(**shared, **ALWAYS):
         for _ in range(attempts):
-            left = rng.randrange(1, last)
+            units_left = rng.randrange(1, last)
 
             def stop(_):
-                nonlocal left
-                left -= 1
-                if not left:
+                nonlocal units_left
+                units_left -= 1
+                if not units_left:
                     raise KeyboardInterrupt
                 return False
 
             try:
-                how = {"cluster": quick(rng.randrange(1, workers), stop), "progress": events.append}
-                assert solved(game, path, **how) == alone
+                options = {
+                    "cluster": quick(rng.randrange(1, workers), stop),
+                    "progress": events.append,
+                }
+                assert solved(game, path, **options) == alone
                 break
             except KeyboardInterrupt:
                 assert folder.exists() or not path.exists()

@@ -196,15 +196,15 @@ def asked(game: Any, method: str, ask: Any, *, opened: bool = True) -> Any:
         opened: whether it is opened from a file each time.
     """
     folder = tempfile.TemporaryDirectory()
-    path, known = Path(folder.name) / "x.table", {}
+    path, cached = Path(folder.name) / "x.table", {}
 
     def run(*, threads: int, memory: str | None) -> Any:
-        if not known:
-            known["solution"] = zermelo.solve(game, method=method)
+        if not cached:
+            cached["solution"] = zermelo.solve(game, method=method)
             if opened:
-                known["solution"].save(path)
-                known["solution"] = None
-        solution = zermelo.open(path, game) if opened else known["solution"]
+                cached["solution"].save(path)
+                cached["solution"] = None
+        solution = zermelo.open(path, game) if opened else cached["solution"]
         solution.threads = threads
         solution.told = ask(solution, Path(folder.name), memory)
         return solution
@@ -214,8 +214,8 @@ def asked(game: Any, method: str, ask: Any, *, opened: bool = True) -> Any:
 
 def verified(solution: Any, _: Path, memory: str | None) -> Any:
     """Verify a solution."""
-    found = solution.verify(memory=memory)
-    return lambda: repr(found.moves * found.ok)
+    check = solution.verify(memory=memory)
+    return lambda: repr(check.moves * check.ok)
 
 
 def saved(solution: Any, folder: Path, memory: str | None) -> Any:
@@ -256,37 +256,37 @@ def afterwards(solve: Any, game: Any = None) -> Any:
         game: what is solved, where a file is not enough to open it.
     """
     folder = tempfile.TemporaryDirectory()
-    path, known = Path(folder.name) / "x.table", {}
+    path, cached = Path(folder.name) / "x.table", {}
 
     def run(*, threads: int, memory: str) -> Any:
-        if not known:
-            known["solution"] = solve()
-            known["solution"].save(path)
+        if not cached:
+            cached["solution"] = solve()
+            cached["solution"].save(path)
         ask, _, amount = memory.partition(":")
-        solution = known["solution"] if ask == "save" else zermelo.open(path, game)
+        solution = cached["solution"] if ask == "save" else zermelo.open(path, game)
         solution.threads = threads
         with noted() as ledgers:
             solution.told = ASKS[ask](
                 solution, Path(folder.name), None if amount == "all" else amount
             )
-        solution.peak_bytes = max(each.peak for each in ledgers)
+        solution.peak_bytes = max(ledger.peak for ledger in ledgers)
         return solution
 
     return run
 
 
-def after(game: Any, **how: Any) -> Any:
+def after(game: Any, **options: Any) -> Any:
     """Return the same for a game that is solved in some way."""
-    return afterwards(partial(zermelo.solve, game, **how), game)
+    return afterwards(partial(zermelo.solve, game, **options), game)
 
 
 @contextlib.contextmanager
 def noted() -> Iterator[list[Ledger]]:
     """Yield the ledgers that are opened meanwhile, which say what was estimated."""
-    ledgers, opened = [], Ledger.for_budget.__func__
+    ledgers, open_ledger = [], Ledger.for_budget.__func__
 
     def of(cls: type[Ledger], memory: int | None) -> Ledger:
-        ledgers.append(opened(cls, memory))
+        ledgers.append(open_ledger(cls, memory))
         return ledgers[-1]
 
     with mock.patch.object(Ledger, "for_budget", classmethod(of)):
@@ -366,10 +366,10 @@ CASES = {
 }
 
 
-def held(what: str) -> int:
+def held(field: str) -> int:
     """Return bytes of the process: VmRSS for what is resident, VmHWM for the most that was."""
     lines = STATUS.read_text().splitlines()
-    return 1024 * next(int(line.split()[1]) for line in lines if line.startswith(what + ":"))
+    return 1024 * next(int(line.split()[1]) for line in lines if line.startswith(field + ":"))
 
 
 def digest(solution: Any) -> str:
@@ -394,9 +394,9 @@ def digest(solution: Any) -> str:
     for places in islice(table.pages(), 0, None, 32 if solution.method == "placement" else 1):
         words = table.packed(places).reshape(len(places), -1)
         rows.append(np.column_stack([words, table.values(places).astype(np.int64).view(np.uint64)]))
-    whole = np.concatenate(rows)
-    ordered = whole[np.lexsort(whole.T[::-1])]
-    return hashlib.sha256(np.ascontiguousarray(ordered).tobytes()).hexdigest()
+    all_rows = np.concatenate(rows)
+    sorted_rows = all_rows[np.lexsort(all_rows.T[::-1])]
+    return hashlib.sha256(np.ascontiguousarray(sorted_rows).tobytes()).hexdigest()
 
 
 def rows_of(path: Path) -> str:
@@ -417,16 +417,21 @@ def measured(run: Any, threads: int, memory: str | None) -> dict[str, Any]:
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
     RESET.write_text("5")
-    before = held("VmRSS")
+    held_before = held("VmRSS")
     try:
         solution = run(threads=threads, memory=memory)
     except zermelo.BudgetError as error:
-        taken = held("VmHWM") - before
-        return {"taken": taken, "refusal": str(error), "needed": error.needed}
-    taken = held("VmHWM") - before
+        bytes_taken = held("VmHWM") - held_before
+        return {"taken": bytes_taken, "refusal": str(error), "needed": error.needed}
+    bytes_taken = held("VmHWM") - held_before
     choice = getattr(solution, "choice", "")
-    reckoned = solution.peak_bytes
-    return {"taken": taken, "digest": digest(solution), "choice": choice, "reckoned": reckoned}
+    estimate = solution.peak_bytes
+    return {
+        "taken": bytes_taken,
+        "digest": digest(solution),
+        "choice": choice,
+        "reckoned": estimate,
+    }
 
 
 def compiled() -> int:

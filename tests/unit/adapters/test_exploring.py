@@ -113,8 +113,8 @@ def test_what_differs_later_is_found_among_many(monkeypatch):
     """
     from zermelo.adapters.finding import exploration
 
-    monkeypatch.setattr(exploration, "_ALL", 0)
-    monkeypatch.setattr(exploration, "_SELDOM", 1 << 30)
+    monkeypatch.setattr(exploration, "_ALL_CHECKED", 0)
+    monkeypatch.setattr(exploration, "_CHECK_INTERVAL", 1 << 30)
     machine = ring(3, 40)
     single = Machine(machine.rows, machine.players, machine.payoffs, machine.labels)
     assert explore_source(single, max_positions=MOST).key == 1

@@ -120,7 +120,7 @@ def test_a_comparison_that_waits_is_let_alone_for_a_while(longest, stuck):
     assert comparison.run(0.25, longest) == stuck
     if stuck is None:
         assert comparison.difference is None
-        assert comparison.at == len(places)
+        assert comparison.index == len(places)
 
 
 def test_nothing_arrives_late():

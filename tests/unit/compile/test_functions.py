@@ -380,3 +380,29 @@ def test_games_of_one_class_differ_by_their_parameters_side_by_side() -> None:
     check(large)
     check(small, least=5)
     check(large)
+
+
+class KernelNames(Game):
+    """Helpers with the names of functions that generated kernels define and call."""
+
+    def start(self):
+        return 12
+
+    def emit(self, n):
+        return min(n, 4)
+
+    def part(self, n):
+        return n + 1
+
+    def size(self, n):
+        return n + 2
+
+    def moves(self, n):
+        yield from range(1, 1 + min(self.emit(n), self.part(n), self.size(n)))
+
+    def play(self, n, move):
+        return n - move
+
+
+def test_helpers_may_have_the_names_of_generated_functions():
+    check(KernelNames())

@@ -169,7 +169,7 @@ def test_rules_typed_at_a_prompt_do_what_they_do_in_python(prompt: dict[str, Any
     walk = prompt["Walk"]
     check(walk())
     check(walk(graph=((1,), (0, 2, 1), (2, 0)), board=((7, 8), (9, 1))))
-    assert compile_rules(walk())._entry.unproved is None
+    assert compile_rules(walk())._entry.unchecked is None
 
 
 @pytest.mark.slow

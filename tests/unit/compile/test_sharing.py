@@ -14,7 +14,7 @@ from support.oracles.equivalence import check
 from support.sizes import counts
 from zermelo import CompileError, Game
 from zermelo._compile.rules import compile_rules
-from zermelo._compile.run.cache import COMPILED, MOST_BAKED
+from zermelo._compile.run.cache import COMPILED, MOST_INLINED
 from zermelo.games import TakeAway
 
 
@@ -114,12 +114,12 @@ class Sizes(Game):
 
 def test_a_number_is_written_into_a_few_kernels_and_then_handed_over() -> None:
     """However many numbers a class is made with, only a few kernels are compiled for it."""
-    for most in range(1, MOST_BAKED + 3):
+    for most in range(1, MOST_INLINED + 3):
         check(Sizes(most))
-    assert len(COMPILED[Sizes]) == MOST_BAKED + 1
+    assert len(COMPILED[Sizes]) == MOST_INLINED + 1
     for most in (1, 7, 40):
         check(Sizes(most))
-    assert len(COMPILED[Sizes]) == MOST_BAKED + 1
+    assert len(COMPILED[Sizes]) == MOST_INLINED + 1
     with pytest.raises(CompileError, match="past 64 bits"):
         compile_rules(Sizes(1 << 70))
 

@@ -52,7 +52,7 @@ def made(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def _rules_are_read_once():
     """Have the checksum of rules worked out once, which takes most of the time to open a table."""
-    with mock.patch.object(rules_digest, "_worked_out", cache(rules_digest._worked_out)):
+    with mock.patch.object(rules_digest, "_compute_digest", cache(rules_digest._compute_digest)):
         yield
 
 

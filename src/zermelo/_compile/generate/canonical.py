@@ -27,8 +27,8 @@ def _z_fold({words}, images):
 {places}
     best0 = {first}
     for g in range(uint64(1), count):
-        best0 = min(best0, {each})
-{rest}
+        best0 = min(best0, {image})
+{comparison}
     return {result}
 
 
@@ -38,7 +38,7 @@ def _z_fixed({words}, images):
 {places}
     fixed = 0
     for g in range(uint64(0), count):
-        if {same}:
+        if {is_equal}:
             fixed += 1
     return fixed
 """
@@ -57,8 +57,8 @@ def fold(keys, count, out, fixed{arguments}):
 """
 
 
-class MadeHooks(Protocol):
-    """The hooks as generated functions; see ``module.MadeRules``."""
+class HookSet(Protocol):
+    """The hooks as generated functions; see ``module.AnyRuleSet``."""
 
     def method(self, hook: str) -> str:
         """Include a hook and return its generated name."""
@@ -101,31 +101,35 @@ class Folding:
 
 def store_lines(folding: Folding | None) -> list[str]:
     """Return the lines that write the words of a child."""
-    folded = [] if folding is None else folding.words
-    words = "words" if folded else "packed[1]"
-    return [*folded, f"        _z.written(children, at, {words})"]
+    conversion = [] if folding is None else folding.words
+    words = "words" if conversion else "packed[1]"
+    return [*conversion, f"        _z.store_words(children, index, {words})"]
 
 
-def canonical_parts(rules: Rules, made: MadeHooks) -> Folding | None:
+def canonical_parts(rules: Rules, rule_set: HookSet) -> Folding | None:
     """Return the parts of a module that canonicalise positions, or None without symmetries."""
     if not rules.foldable:
         return None
-    return _by_hand(rules, made) if rules.group is None else _of_group(rules, rules.group, made)
+    return (
+        _parts_of_hook(rules, rule_set)
+        if rules.group is None
+        else _parts_of_group(rules, rules.group, rule_set)
+    )
 
 
-def _of_group(rules: Rules, group: Group, made: MadeHooks) -> Folding:
+def _parts_of_group(rules: Rules, group: Group, rule_set: HookSet) -> Folding:
     width = rules.layout.words
     names = ", ".join(f"k{n}" for n in range(width))
     child = ["    pass"]
     if not rules.alternate:
-        turn = made.method("turn")
+        turn = rule_set.method("turn")
         child = [
             f"    if data.{IMAGES}.size > 0 and data.{IMAGES}[0] != 0:",
             f"        if {turn}(data, {BUILT}) == {turn}(data, position):  #: turn",
             f"            return {-TURN_KEPT}",
         ]
     return Folding(
-        early=_fold(group),
+        early=_fold_functions(group),
         child=child,
         words=[
             *(f"        k{n} = packed[1][{n}]" for n in range(width)),
@@ -140,7 +144,7 @@ def _of_group(rules: Rules, group: Group, made: MadeHooks) -> Folding:
     )
 
 
-def _fold(group: Group) -> str:
+def _fold_functions(group: Group) -> str:
     """Return the functions that find the least image, and the number of equal images."""
     width = group.layout.words
     places, entries = [], 0
@@ -152,61 +156,66 @@ def _fold(group: Group) -> str:
         entries += width << chunk.bits
 
     def part(word: int, element: str) -> str:
-        """Return the moved bits of a word of an image."""
-        at = [element] if element else []
-        at += [f"uint64({word}) * count"] if word else []
-        terms = (f"images[{' + '.join([f'a{n}', *at])}]" for n in range(len(group.chunks)))
+        """Return the expression for the bits of a word of an image that symmetries move."""
+        offsets = [element] if element else []
+        offsets += [f"uint64({word}) * count"] if word else []
+        terms = (f"images[{' + '.join([f'a{n}', *offsets])}]" for n in range(len(group.chunks)))
         return " | ".join(terms) or "uint64(0)"
 
-    masks = [f"uint64({((1 << 64) - 1) ^ moved})" for moved in group.moved_bits]
-    rest = []
+    masks = [f"uint64({((1 << 64) - 1) ^ moved_mask})" for moved_mask in group.moved_bits]
+    comparison = []
     if width > 1:
-        rest = [f"    best{n} = uint64(0xFFFFFFFFFFFFFFFF)" for n in range(1, width)]
-        rest += ["    for g in range(uint64(0), count):", f"        if ({part(0, 'g')}) == best0:"]
-        rest += [f"            w{n} = {part(n, 'g')}" for n in range(1, width)]
-        less = " or ".join(
+        comparison = [f"    best{n} = uint64(0xFFFFFFFFFFFFFFFF)" for n in range(1, width)]
+        comparison += [
+            "    for g in range(uint64(0), count):",
+            f"        if ({part(0, 'g')}) == best0:",
+        ]
+        comparison += [f"            w{n} = {part(n, 'g')}" for n in range(1, width)]
+        is_less = " or ".join(
             "("
             + " and ".join([*(f"w{m} == best{m}" for m in range(1, n)), f"w{n} < best{n}"])
             + ")"
             for n in range(1, width)
         )
-        rest += [f"            if {less}:"]
-        rest += [f"                best{n} = w{n}" for n in range(1, width)]
-    same = " and ".join(f"(({part(n, 'g')}) | (k{n} & {masks[n]})) == k{n}" for n in range(width))
+        comparison += [f"            if {is_less}:"]
+        comparison += [f"                best{n} = w{n}" for n in range(1, width)]
+    is_equal = " and ".join(
+        f"(({part(n, 'g')}) | (k{n} & {masks[n]})) == k{n}" for n in range(width)
+    )
     results = [f"best{n} | (k{n} & {masks[n]})" for n in range(width)]
     return _FOLD.format(
         words=", ".join(f"k{n}" for n in range(width)),
         entries=max(entries, 1),
         places="\n".join(places) or "    pass",
         first=part(0, ""),
-        each=part(0, "g"),
-        rest="\n".join(rest) or "    pass",
+        image=part(0, "g"),
+        comparison="\n".join(comparison) or "    pass",
         result=results[0] if width == 1 else f"({', '.join(results)})",
-        same=same,
+        is_equal=is_equal,
     )
 
 
-def _by_hand(rules: Rules, made: MadeHooks) -> Folding:
+def _parts_of_hook(rules: Rules, rule_set: HookSet) -> Folding:
     width = rules.layout.words
-    canonical = made.method("canonical")
+    canonical = rule_set.method("canonical")
     child = [f"    if data.{IMAGES}.size > 0:"]
-    turn = "" if rules.alternate else made.method("turn")
+    turn = "" if rules.alternate else rule_set.method("turn")
     if turn:
         child.append(f"        mover = {turn}(data, {BUILT})  #: turn")
-    again = packing_lines(f"{canonical}(data, {BUILT})", "canonical")
-    child += [f"        {line}" for line in again]
+    packing = packing_lines(f"{canonical}(data, {BUILT})", "canonical")
+    child += [f"        {line}" for line in packing]
     if turn:
         child += [
             f"        if {turn}(data, {BUILT}) != mover:  #: turn",
             f"            return {-TURN_FOLDED}",
         ]
-    made_so = packing_lines(f"{canonical}(data, {POSITION})", "canonical")[:2]
+    recomputation = packing_lines(f"{canonical}(data, {POSITION})", "canonical")[:2]
     return Folding(
         early="",
         child=child,
         words=[],
         read=[f"k{n} = keys[i * {width} + {n}]" for n in range(width)],
-        folded=[*made_so, *(f"k{n} = packed[1][{n}]" for n in range(width))],
+        folded=[*recomputation, *(f"k{n} = packed[1][{n}]" for n in range(width))],
         write=[f"out[i * {width} + {n}] = k{n}" for n in range(width)],
         fixed="1",
     )

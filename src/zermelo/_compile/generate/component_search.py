@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zermelo._compile.generate.canonical import Folding, store_lines
-from zermelo._compile.generate.module import Parts
+from zermelo._compile.generate.module import KernelParts
 from zermelo._compile.generate.packing import PACKING, PARTED, POSITION, packing_lines
 from zermelo._compile.generate.split_kernels import EMIT
 from zermelo._engine.expand.expander import ENDLESS_MOVES
@@ -26,30 +26,30 @@ _WHOLE, _COUNT = "_z_whole", "_z_count"
 _EMIT = """
 
 @_z_inline
-def _z_whole(data, position, children, promises, room, at, move):
+def _z_whole(data, position, children, promises, capacity, index, move):
 {child}
-    if at < room:
-        _z.written(children, at, packed[1])
-        promises[at] = {promise}
-    elif at - room > {most}:
+    if index < capacity:
+        _z.store_words(children, index, packed[1])
+        promises[index] = {promise}
+    elif index - capacity > {most}:
         return {endless}
-    return at + 1
+    return index + 1
 
 
 @_z_inline
-def _z_count(data, _, children, promises, room, at, move):
-    return {endless} if at > {most} else at + 1
+def _z_count(data, _, children, promises, capacity, index, move):
+    return {endless} if index > {most} else index + 1
 
 
 @_z_inline
-def _z_part(data, position, children, _, room, at, part):
+def _z_part(data, position, children, _, capacity, index, part):
 {part}
 {folded}
-    if at < room:
+    if index < capacity:
 {words}
-    elif at - room > {most}:
+    elif index - capacity > {most}:
         return {endless}
-    return at + 1
+    return index + 1
 """
 
 _SIZE = """
@@ -65,7 +65,7 @@ def _z_size(data, keys, i, low, high, mask, size, last):
     last[i] = 0
     low[i] = 0
     high[i] = 0
-    great = 1
+    win_value = 1
 {bounds}
     least, most = low[i], high[i]
     low[i] = 1 if least > 0 and count > 0 else 0
@@ -76,49 +76,49 @@ def _z_size(data, keys, i, low, high, mask, size, last):
 _PART = """
 
 def part(
-    state, frames, keys, low, high, mask, size, last, order, worth, number, whole, promises, table,
-    path, quota{arguments}
+    state, frames, keys, low, high, mask, size, last, order, sort_key, number, whole, promises,
+    table, path, quota{arguments}
 ):
     data = {data}
-    room = int64(low.size)
+    capacity = int64(low.size)
     while True:
         i = _c.advance_components(
-            state, frames, keys, low, high, mask, size, last, order, worth, number, table, path,
+            state, frames, keys, low, high, mask, size, last, order, sort_key, number, table, path,
             {words}, quota
         )
         if i < 0:
             return i
         position = {position}
-        moves = {whole}(data, position, whole, promises, room, int64(0), position)  #: moves
+        moves = {whole}(data, position, whole, promises, capacity, int64(0), position)  #: moves
         status = -moves if moves < 0 else 0
-        at = int64(state[{top}])
-        crowded = moves > room
+        index = int64(state[{top}])
+        crowded = moves > capacity
         if not crowded:
             for child in range(moves):
                 position = _z.position({packing}, whole, child)
-                after = {split}(data, position, keys, keys, room, at, position)  #: split
-                if after < 0:
-                    status = -after
+                end = {split}(data, position, keys, keys, capacity, index, position)  #: split
+                if end < 0:
+                    status = -end
                     break
-                if after == at:
-                    if at < room:
+                if end == index:
+                    if index < capacity:
                         numbers = _z.numbers({packing}, position)
-                        _z.written(keys, at, _z.packed({packing}, numbers)[1])
-                    after = at + 1
-                if after > room:
+                        _z.store_words(keys, index, _z.pack_numbers({packing}, numbers)[1])
+                    end = index + 1
+                if end > capacity:
                     crowded = True
                     break
-                for one in range(at, after):
-                    status = _z_size(data, keys, one, low, high, mask, size, last)
-                    if keys[(one + 1) * {words} - 1] & uint64(state[{spare}]) != 0:
+                for component in range(index, end):
+                    status = _z_size(data, keys, component, low, high, mask, size, last)
+                    if keys[(component + 1) * {words} - 1] & uint64(state[{spare}]) != 0:
                         status = {outside}
                     if status != 0:
                         break
-                    worth[one] = promises[child]
+                    sort_key[component] = promises[child]
                 if status != 0:
                     break
-                last[after - 1] = 1
-                at = after
+                last[end - 1] = 1
+                index = end
         if status != 0:
             state[{fault}] = status
             state[{step}] = {unfold}
@@ -126,11 +126,11 @@ def part(
         if crowded:
             state[{step}] = {unfold}
             return {crowds}
-        state[{top}] = at
+        state[{top}] = index
 """
 
 
-def emit_functions(rules: Rules, parts: Parts, folding: Folding | None) -> str:
+def emit_functions(rules: Rules, parts: KernelParts, folding: Folding | None) -> str:
     """Return the functions that are called for each move, and for each component.
 
     They include the hooks that the kernel calls, so that ``parts`` then has the data that hooks
@@ -145,9 +145,9 @@ def emit_functions(rules: Rules, parts: Parts, folding: Folding | None) -> str:
         parts.item_loop(hook, emit)
     promise = "int64(0)"
     if rules.has_hook("promise"):
-        promise_call = f"{parts.made.method('promise')}(data, position, move)"
+        promise_call = f"{parts.rule_set.method('promise')}(data, position, move)"
         promise = f'_z.whole({promise_call}, "returns|return a whole number")  #: promise'
-    play_call = f"{parts.made.method('play')}(data, position, move)"
+    play_call = f"{parts.rule_set.method('play')}(data, position, move)"
     return _EMIT.format(
         child="\n".join(f"    {line}" for line in packing_lines(play_call, "play")),
         promise=promise,
@@ -159,7 +159,9 @@ def emit_functions(rules: Rules, parts: Parts, folding: Folding | None) -> str:
     )
 
 
-def kernel_of(rules: Rules, parts: Parts, bounds: list[str], arguments: str, data: str) -> str:
+def kernel_of(
+    rules: Rules, parts: KernelParts, bounds: list[str], arguments: str, data: str
+) -> str:
     """Return the source of the kernel.
 
     Args:

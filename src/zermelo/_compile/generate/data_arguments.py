@@ -12,7 +12,7 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
-from zermelo._compile.read.syntax import copied, parts_of
+from zermelo._compile.read.syntax import copy_tree, parts_of
 from zermelo._compile.rewrite.ast_builders import DATA, with_location
 
 #: The names of the tuple of all data: in rules, and in the template.
@@ -22,31 +22,31 @@ Functions = dict[str, ast.FunctionDef]
 
 
 def pass_data_arguments(functions: Functions, kernels: Container[str]) -> None:
-    """Pass to each function only the data that it, or its callees, read; rewrite them for that.
+    """Pass to each function only the data that the function or its callees read.
 
-    Nothing is changed if one of them does something else with its data.
+    Leave all functions unchanged if one of them uses its data in another way.
 
     Args:
         functions: the functions of a module by name, which are changed.
         kernels: the names of the functions that build the data tuple themselves.
     """
-    given = {label for label, tree in functions.items() if label not in kernels and _has_all(tree)}
+    takers = {label for label, tree in functions.items() if label not in kernels and _has_all(tree)}
     uses = {}
     for label, tree in functions.items():
-        use = uses[label] = _use_of(tree, given)
+        use = uses[label] = _data_use(tree, takers)
         if not use.plain or (
-            (use.reads or use.calls) and label not in given and label not in kernels
+            (use.reads or use.calls) and label not in takers and label not in kernels
         ):
             return
-    settled = False
-    while not settled:
-        before = [len(use.reads) for use in uses.values()]
+    is_stable = False
+    while not is_stable:
+        counts = [len(use.reads) for use in uses.values()]
         for use in uses.values():
-            use.reads.update(*(uses[other].reads for other in use.calls))
-        settled = before == [len(use.reads) for use in uses.values()]
-    needed = {label: sorted(uses[label].reads) for label in given}
+            use.reads.update(*(uses[callee].reads for callee in use.calls))
+        is_stable = counts == [len(use.reads) for use in uses.values()]
+    data_names = {label: sorted(uses[label].reads) for label in takers}
     for tree in functions.values():
-        _Handing(needed, tree.name).visit(tree)
+        _DataPasser(data_names, tree.name).visit(tree)
 
 
 @dataclass
@@ -64,19 +64,19 @@ class _Use:
     plain: bool = True
 
 
-def _use_of(tree: ast.FunctionDef, given: set[str]) -> _Use:
-    """Return the use of data in a function; ``given`` are the functions that take all data."""
-    use, named = _Use(), Counter[str]()
+def _data_use(tree: ast.FunctionDef, takers: set[str]) -> _Use:
+    """Return the use of data in a function; ``takers`` are the functions that take all data."""
+    use, counts = _Use(), Counter[str]()
     for part in parts_of(tree):
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
-            named[part.id] += 1
-        elif isinstance(part, ast.Attribute) and _is_all(part.value):
+            counts[part.id] += 1
+        elif isinstance(part, ast.Attribute) and _is_data(part.value):
             use.reads.add(part.attr)
-            named[part.value.id] -= 1
-        elif isinstance(part, ast.Call) and (called := _given_to(part, given)):
-            use.calls.add(called)
-            named.subtract((called, ast.unparse(part.args[0])))
-    use.plain = not any(named[label] for label in (*given, *_ALL))
+            counts[part.value.id] -= 1
+        elif isinstance(part, ast.Call) and (callee := _callee_with_data(part, takers)):
+            use.calls.add(callee)
+            counts.subtract((callee, ast.unparse(part.args[0])))
+    use.plain = not any(counts[label] for label in (*takers, *_ALL))
     return use
 
 
@@ -84,49 +84,52 @@ def _has_all(tree: ast.FunctionDef) -> bool:
     return bool(tree.args.args) and tree.args.args[0].arg in _ALL
 
 
-def _is_all(part: ast.expr) -> TypeGuard[ast.Name]:
+def _is_data(part: ast.expr) -> TypeGuard[ast.Name]:
     return isinstance(part, ast.Name) and part.id in _ALL
 
 
-def _given_to(part: ast.Call, given: Container[str]) -> str:
+def _callee_with_data(part: ast.Call, takers: Container[str]) -> str:
     """Return the name of the function that a call passes all data to, or ""."""
     func = part.func
-    if isinstance(func, ast.Name) and func.id in given and part.args and _is_all(part.args[0]):
+    if isinstance(func, ast.Name) and func.id in takers and part.args and _is_data(part.args[0]):
         return func.id
     return ""
 
 
-class _Handing(ast.NodeTransformer):
-    """Rewrites a function; a kernel, which takes no data tuple, has all data."""
+class _DataPasser(ast.NodeTransformer):
+    """Replaces the tuple of all data in a function; a kernel builds the tuple itself."""
 
-    def __init__(self, needed: dict[str, list[str]], label: str) -> None:
-        self._needed = needed
-        self._own = needed.get(label)
+    def __init__(self, data_names: dict[str, list[str]], label: str) -> None:
+        self._data_names = data_names
+        self._own_names = data_names.get(label)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:  # named by ast
-        """Replace the argument with all data by one for each of its own."""
-        if self._own is not None:
-            node.args.args[:1] = [with_location(ast.arg(_named(each)), node) for each in self._own]
+        """Replace the argument with all data by one argument for each value that is read."""
+        if self._own_names is not None:
+            node.args.args[:1] = [
+                with_location(ast.arg(_argument_name(name)), node) for name in self._own_names
+            ]
         self.generic_visit(node)
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.Call:  # named by ast
-        """Pass each of the callee's data."""
-        called = _given_to(node, self._needed)
-        if called:
+        """Pass each value that the callee reads, instead of all data."""
+        callee = _callee_with_data(node, self._data_names)
+        if callee:
             first = node.args[0]
-            read = (ast.Attribute(copied(first), each, ast.Load()) for each in self._needed[called])
-            node.args[:1] = [with_location(each, first) for each in read]
+            names = self._data_names[callee]
+            values = [ast.Attribute(copy_tree(first), name, ast.Load()) for name in names]
+            node.args[:1] = [with_location(value, first) for value in values]
         self.generic_visit(node)
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # named by ast
         """Replace an attribute of the data by the argument."""
-        if _is_all(node.value) and self._own is not None:
-            return with_location(ast.Name(_named(node.attr), node.ctx), node)
+        if _is_data(node.value) and self._own_names is not None:
+            return with_location(ast.Name(_argument_name(node.attr), node.ctx), node)
         self.generic_visit(node)
         return node
 
 
-def _named(each: str) -> str:
-    return f"{DATA}_{each}"
+def _argument_name(data_name: str) -> str:
+    return f"{DATA}_{data_name}"

@@ -23,10 +23,10 @@ class EnumComparisons(ast.NodeTransformer):
     def visit_Compare(self, node: ast.Compare) -> Any:  # named by ast
         """Rewrite a comparison, if it is one of two values."""
         self.generic_visit(node)
-        compared = _NAMES.get(type(node.ops[0])) if len(node.ops) == 1 else None
-        if compared is None:
+        function = _NAMES.get(type(node.ops[0])) if len(node.ops) == 1 else None
+        if function is None:
             return node
-        return with_location(call(support(compared), node.left, node.comparators[0]), node)
+        return with_location(call(support(function), node.left, node.comparators[0]), node)
 
 
 def is_enum(kind: type) -> bool:

@@ -21,10 +21,10 @@ def legal(keys, count, out{arguments}):
 """
 
 
-def hook_kernel(hook: str, named: str, position: str, arguments: str, data: str) -> str:
+def hook_kernel(hook: str, function: str, position: str, arguments: str, data: str) -> str:
     """Return the text of the kernel that writes a hook's results."""
     template = _LEGAL if hook == "legal" else _NUMBERS
     kernel = "levels" if hook == "level" else hook
-    said = {"arguments": arguments, "data": data, "position": position, "hook": named}
-    said["numbers"] = "points" if hook == "endless" else "whole"
-    return template.format(kernel=kernel, asked=hook, **said)
+    values = {"arguments": arguments, "data": data, "position": position, "hook": function}
+    values["numbers"] = "points" if hook == "endless" else "whole"
+    return template.format(kernel=kernel, asked=hook, **values)

@@ -61,45 +61,45 @@ _HEAP = "HEAP"
 
 _EMIT = """
 @_z_rule
-def _z_emit(data, position, children, gains, room, at, move):
+def _z_emit(data, position, children, gains, capacity, index, move):
 {child}
 {folded}
-    if at < room:
+    if index < capacity:
 {words}
 {gain}
-    elif at - room > {most}:
+    elif index - capacity > {most}:
         return {endless}
-    return at + 1
+    return index + 1
 """
 
 _EMIT_LISTED = """
 
 @_z_rule
-def {emit}_{hook}(data, _, children, gains, room, at, position):
+def {emit}_{hook}(data, _, children, gains, capacity, index, position):
     for move in {listed}(data, position):  #: {hook}
-        at = {emit}(data, position, children, gains, room, at, move)
-        if at < 0:
-            return at
-    return at
+        index = {emit}(data, position, children, gains, capacity, index, move)
+        if index < 0:
+            return index
+    return index
 """
 
 _EXPAND = """
 def expand(keys, begin, end, children, ends, values, owners, gains{arguments}):
     data = {data}
-    room = children.size // {count}
-    at = int64(0)
+    capacity = children.size // {count}
+    index = int64(0)
     for i in range(begin, end):
         position = {position}
 {terminal}
-        after = {moves}
-        if after < 0:
-            return i - begin, at, -after
-        if after > room:
-            return i - begin, at, {full}
-        values[i - begin] = {dead_end} if after == at else {unknown}{mark}
-        ends[i - begin] = after
-        at = after
-    return end - begin, at, {ok}
+        next_index = {moves}
+        if next_index < 0:
+            return i - begin, index, -next_index
+        if next_index > capacity:
+            return i - begin, index, {full}
+        values[i - begin] = {dead_end} if next_index == index else {unknown}{mark}
+        ends[i - begin] = next_index
+        index = next_index
+    return end - begin, index, {ok}
 """
 
 
@@ -114,25 +114,25 @@ def narrow(
     index = (table, places, used)
     graph = (keys, first, edges, stored, turns, points)
     while _x.is_narrow_layer(state, bounds, children, {count}, limits):
-        _, made, status = expand(
+        _, child_count, status = expand(
             keys, state[{head}], state[{end}], children, ends, values, owners, gains{arguments}
         )
         if status != {ok}:
             return
-        if not _x.append(state, bounds, made, {count}, layer, index, graph):
+        if not _x.append(state, bounds, child_count, {count}, layer, index, graph):
             return
 """
 
 
-class MadeRules(Protocol):
-    """A game's rules as functions with generated names.
+class AnyRuleSet(Protocol):
+    """A game's rules as functions with generated names: a ``RuleSet`` or a ``FunctionSet``.
 
     Attributes:
         functions: the functions of the module, by name.
         records: the NamedTuple classes the rules create, by generated name.
         replacers: the fields that ``_replace`` is called with, by generated name.
         getters: functions that read a property of one class that is a field of another, by name.
-        passed: the data arguments, by name.
+        data_arguments: the data arguments, by name.
         fields: expressions for other values that the rules read off the game, by name.
     """
 
@@ -140,13 +140,13 @@ class MadeRules(Protocol):
     records: dict[str, type]
     replacers: dict[str, tuple[str, ...]]
     getters: dict[str, tuple[str, str]]
-    passed: dict[str, DataArgument]
+    data_arguments: dict[str, DataArgument]
     fields: dict[str, str]
 
     def method(self, hook: str) -> str:
         """Include a hook and return its generated name."""
 
-    def emitting(self, hook: str, emit: str) -> str:
+    def emitting_hook(self, hook: str, emit: str) -> str:
         """Include a hook so that ``emit`` is called for each item, or return ""."""
 
     def hook_location(self, hook: str) -> SourceLine:
@@ -167,7 +167,7 @@ class Module:
         kernel: the end of its text.
         template: the functions of the kernel's text, which pass each rule the data it reads; empty
             if there are no functions before.
-        passed: the data arguments, in order.
+        data_arguments: the data arguments, in order.
         lines: the source locations of the lines of the kernel.
         heap: whether rules may allocate memory that must be freed; see ``heap``.
     """
@@ -176,7 +176,7 @@ class Module:
     header: str
     functions: list[tuple[ast.FunctionDef, Source]]
     kernel: str
-    passed: tuple[DataArgument, ...]
+    data_arguments: tuple[DataArgument, ...]
     lines: dict[int, SourceLine] = field(default_factory=dict)
     heap: bool = True
     template: list[ast.FunctionDef] = field(default_factory=list)
@@ -193,41 +193,45 @@ class Module:
         return self.header.replace(_HEAP, str(self.heap))
 
 
-def write_module(rules: Rules, made: MadeRules) -> Module:
+def write_module(rules: Rules, rule_set: AnyRuleSet) -> Module:
     """Return the module for a game's rules.
 
     Args:
         rules: the hooks.
-        made: the rules' functions; the hooks are included here.
+        rule_set: the rules' functions; the hooks are included here.
     """
-    parts = Parts(rules, made)
-    folding = canonical.canonical_parts(rules, made)
+    parts = KernelParts(rules, rule_set)
+    folding = canonical.canonical_parts(rules, rule_set)
     emit, expand = parts.emit(folding), parts.expand()
-    asked = parts.hook_kernels()
-    folds = folding.kernel(*parts.data()) if folding is not None else ""
-    early = folding.early if folding is not None else ""
+    call_kernels = parts.hook_kernels()
+    fold_kernel = folding.kernel(*parts.data()) if folding is not None else ""
+    first_functions = folding.early if folding is not None else ""
     if rules.has_hook("split"):
-        early += split_kernels.part_of()
-    kernel = early + emit + parts.listed + "\n" + expand + asked + folds
-    return module_of(rules, made, kernel)
+        first_functions += split_kernels.part_of()
+    kernel = (
+        first_functions + emit + parts.loop_functions + "\n" + expand + call_kernels + fold_kernel
+    )
+    return module_of(rules, rule_set, kernel)
 
 
-def module_of(rules: Rules, made: MadeRules, kernel: str) -> Module:
+def module_of(rules: Rules, rule_set: AnyRuleSet, kernel: str) -> Module:
     """Return a module with this kernel, after all rules have been included."""
-    packing = shape_lines(rules.layout, made, parted=rules.has_hook("split"))
+    packing = shape_lines(rules.layout, rule_set, parted=rules.has_hook("split"))
     header = _HEADER.format(
         name=rules.name,
-        data=", ".join(f"{passed.name} {passed.shape}" for passed in made.passed.values()),
-        records="\n".join(_definitions(rules, made)) + packing,
+        data=", ".join(
+            f"{argument.name} {argument.shape}" for argument in rule_set.data_arguments.values()
+        ),
+        records="\n".join(_definitions(rules, rule_set)) + packing,
     )
     lines = {
-        number: made.hook_location(line.partition("#: ")[2])
+        number: rule_set.hook_location(line.partition("#: ")[2])
         for number, line in enumerate(kernel.splitlines(), 1)
         if "#: " in line
     }
-    passed = tuple(made.passed.values())
-    functions = list(limit_recursion(made.functions).values())
-    if any(map(is_enum, made.records.values())):
+    data_arguments = tuple(rule_set.data_arguments.values())
+    functions = list(limit_recursion(rule_set.functions).values())
+    if any(map(is_enum, rule_set.records.values())):
         functions = [(EnumComparisons().visit(tree), source) for tree, source in functions]
     heap = not functions or uses_heap(tree for tree, _ in functions)
     template: list[ast.FunctionDef] = []
@@ -236,48 +240,49 @@ def module_of(rules: Rules, made: MadeRules, kernel: str) -> Module:
         pass_data_arguments(
             {tree.name: tree for tree in (*(t for t, _ in functions), *template)}, KERNELS
         )
-    return Module(rules.name, header, functions, kernel, passed, lines, heap, template)
+    return Module(rules.name, header, functions, kernel, data_arguments, lines, heap, template)
 
 
-def _definitions(rules: Rules, made: MadeRules) -> Iterable[str]:
-    for label, kind in made.records.items():
+def _definitions(rules: Rules, rule_set: AnyRuleSet) -> Iterable[str]:
+    for label, kind in rule_set.records.items():
         make = "_z.enum_record" if is_enum(kind) else "namedtuple"
         yield f"{label} = {make}({kind.__name__!r}, {names_of(kind)!r})"
-    for label, names in made.replacers.items():
+    for label, names in rule_set.replacers.items():
         yield f"{label} = _z.replacer({names!r})"
-    for label, (record, attribute) in made.getters.items():
+    for label, (record, attribute) in rule_set.getters.items():
         yield f"{label} = _z.getter({record}, {attribute!r})"
     images = (IMAGES,) if rules.foldable else ()
-    if made.passed or made.fields or images:
-        yield f"Data = namedtuple('Data', {(*made.fields, *made.passed, *images)!r})"
+    if rule_set.data_arguments or rule_set.fields or images:
+        names = (*rule_set.fields, *rule_set.data_arguments, *images)
+        yield f"Data = namedtuple('Data', {names!r})"
 
 
 #: The error message if turn() returns something else than a number.
 _TURN_FAULT = '"returns|return 0 or 1"'
 
 
-class Parts:
-    """The functions of the template, completed for one game."""
+class KernelParts:
+    """The parts of a kernel's text, completed for one game."""
 
-    def __init__(self, rules: Rules, made: MadeRules) -> None:
+    def __init__(self, rules: Rules, rule_set: AnyRuleSet) -> None:
         self.rules = rules
-        self.made = made
+        self.rule_set = rule_set
         self.layout: Layout = rules.layout
-        self.listed = ""
-        self._named: dict[tuple[str, str], str] = {}
+        self.loop_functions = ""
+        self._loop_names: dict[tuple[str, str], str] = {}
 
     def emit(self, folding: canonical.Folding | None) -> str:
         """Return the function that plays a move and packs the child."""
-        played = f"{self.made.method('play')}(data, position, move)"
+        child = f"{self.rule_set.method('play')}(data, position, move)"
         gain = "        pass"
         if self.rules.kind.gains:
             points = "0"
             if self.rules.has_hook("gain"):
-                gained = f"{self.made.method('gain')}(data, position, move)"
-                points = f'_z.points({gained}, "returns|return a whole number")  #: gain'
-            gain = f"        gains[at] = {points}"
+                call = f"{self.rule_set.method('gain')}(data, position, move)"
+                points = f'_z.points({call}, "returns|return a whole number")  #: gain'
+            gain = f"        gains[index] = {points}"
         return _EMIT.format(
-            child="\n".join(f"    {line}" for line in packing_lines(played, "play")),
+            child="\n".join(f"    {line}" for line in packing_lines(child, "play")),
             folded="\n".join(folding.child) if folding is not None else "    pass",
             words="\n".join(canonical.store_lines(folding)),
             gain=gain,
@@ -291,7 +296,7 @@ class Parts:
         terminal = "\n".join(f"        {line}" for line in self._terminal())
         for hook in ("level", "legal", "endless"):
             if self.rules.has_hook(hook):
-                self.made.method(hook)
+                self.rule_set.method(hook)
         if self.rules.has_hook("split"):
             self.item_loop("split", split_kernels.EMIT)
         arguments, data = self.data()  # complete, as all rules are included
@@ -320,7 +325,7 @@ class Parts:
         for hook in ("level", "legal", "endless"):
             if self.rules.has_hook(hook):
                 text += hook_kernels.hook_kernel(
-                    hook, self.made.method(hook), POSITION, arguments, data
+                    hook, self.rule_set.method(hook), POSITION, arguments, data
                 )
         if self.rules.has_hook("split"):
             split = self.item_loop("split", split_kernels.EMIT)
@@ -330,11 +335,11 @@ class Parts:
     def data(self) -> tuple[str, str]:
         """Return the data arguments, and the expression that combines them."""
         arguments = ""
-        values = list(self.made.fields.values())
-        for passed in self.made.passed.values():
-            names = [f"{passed.name}_{n}" for n in range(passed.arrays)]
+        values = list(self.rule_set.fields.values())
+        for argument in self.rule_set.data_arguments.values():
+            names = [f"{argument.name}_{n}" for n in range(argument.arrays)]
             arguments += "".join(f", {name}" for name in names)
-            values.append(passed.shape.rebuild_expression(names, self.made.record))
+            values.append(argument.shape.rebuild_expression(names, self.rule_set.record))
         if self.rules.foldable:
             arguments += f", {IMAGES}"
             values.append(IMAGES)
@@ -342,37 +347,39 @@ class Parts:
 
     def _moves(self) -> str:
         function = self.item_loop("moves", "_z_emit")
-        return f"{function}(data, position, children, gains, room, at, position)  #: moves"
+        return f"{function}(data, position, children, gains, capacity, index, position)  #: moves"
 
     def item_loop(self, hook: str, emit: str) -> str:
         """Return the name of the function that calls ``emit`` for each item of a hook."""
-        if (hook, emit) not in self._named:
-            named = self.made.emitting(hook, emit)
-            if not named:
-                listed = self.made.method(hook)
-                self.listed += _EMIT_LISTED.format(emit=emit, listed=listed, hook=hook)
-                named = f"{emit}_{hook}"
-            self._named[hook, emit] = named
-        return self._named[hook, emit]
+        if (hook, emit) not in self._loop_names:
+            function = self.rule_set.emitting_hook(hook, emit)
+            if not function:
+                hook_function = self.rule_set.method(hook)
+                self.loop_functions += _EMIT_LISTED.format(
+                    emit=emit, listed=hook_function, hook=hook
+                )
+                function = f"{emit}_{hook}"
+            self._loop_names[hook, emit] = function
+        return self._loop_names[hook, emit]
 
     def _terminal(self) -> list[str]:
         """Return the lines that determine the player to move and whether the game is over."""
         lines = []
-        rules, method = self.rules, self.made.method
+        rules, method = self.rules, self.rule_set.method
         if not rules.alternate:
             lines += [
                 f"turn = _z.whole({method('turn')}(data, position), {_TURN_FAULT})  #: turn",
                 "if turn != 0 and turn != 1:",
-                f"    return i - begin, at, {BAD_TURN}",
+                f"    return i - begin, index, {BAD_TURN}",
                 "if owners.size > 0:",
                 "    owners[i - begin] = turn",
             ]
         hook = next((h for h in ("outcome", "winner") if rules.has_hook(h)), None)
         if hook is None:
             return lines
-        lines += [f"over = {method(hook)}(data, position)  #: {hook}", "if _z.given(over):"]
+        lines += [f"over = {method(hook)}(data, position)  #: {hook}", "if _z.is_given(over):"]
         choice = {"outcome": "WIN, DRAW, LOSS or None", "winner": "0, 1, NOBODY or None"}[hook]
-        lines.append(f'    result = _z.inside(over, "returns|return {choice}")  #: {hook}')
+        lines.append(f'    result = _z.present_value(over, "returns|return {choice}")  #: {hook}')
         if rules.kind.gains:
             mark = "  #: score" if rules.has_hook("score") else ""
             lines += [
@@ -389,8 +396,8 @@ class Parts:
             for n, (case, code) in enumerate(cases):
                 word = "elif" if n else "if"
                 lines += [f"    {word} result == {case}:", f"        values[i - begin] = {code}"]
-        lines += ["    else:", f"        return i - begin, at, {BAD_OUTCOME}"]
-        return [*lines, "    ends[i - begin] = at", "    continue"]
+        lines += ["    else:", f"        return i - begin, index, {BAD_OUTCOME}"]
+        return [*lines, "    ends[i - begin] = index", "    continue"]
 
     def _dead_end(self) -> str:
         if self.rules.kind.gains:
@@ -400,5 +407,5 @@ class Parts:
     def _final_score(self) -> str:
         if not self.rules.has_hook("score"):
             return "0"
-        scored = f"{self.made.method('score')}(data, position)"
-        return f'_z.points({scored}, "returns|return a whole number")'
+        score = f"{self.rule_set.method('score')}(data, position)"
+        return f'_z.points({score}, "returns|return a whole number")'

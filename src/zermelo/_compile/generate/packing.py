@@ -15,7 +15,7 @@ PARTED = "_z_parted"
 #: The expression for the position with index ``i`` in ``keys``.
 POSITION = f"_z.position({PACKING}, keys, i)"
 #: The expression for the position with the numbers ``numbers``.
-BUILT = f"_z.built({PACKING}, numbers)"
+BUILT = f"_z.build_position({PACKING}, numbers)"
 
 
 class Recorder(Protocol):
@@ -25,66 +25,68 @@ class Recorder(Protocol):
         """Include a NamedTuple class and return its generated name."""
 
 
-def shape_lines(layout: Layout, made: Recorder, *, parted: bool) -> str:
+def shape_lines(layout: Layout, recorder: Recorder, *, parted: bool) -> str:
     """Return the lines of the header that define the packed shape of positions."""
     slots = tuple((slot.low, slot.bits, slot.word, slot.shift) for slot in layout.slots)
     text = ""
     for name, verb in ((PACKING, "return"), (PARTED, "yield"))[: 1 + parted]:
-        shape = _shape(layout, made, verb)
+        shape = _shape(layout, recorder, verb)
         text += f"\n{name} = _z.PackedShape({layout.words}, {slots!r}, {shape})"
     return text
 
 
-def _shape(layout: Layout, made: Recorder, verb: str) -> str:
+def _shape(layout: Layout, recorder: Recorder, verb: str) -> str:
     """Return the expression for the shape of a position."""
     if layout.kind is None:
-        what = "whole numbers" if verb == "yield" else "a whole number"
-        return _node(f"returns|{verb} {what}")
+        description = "whole numbers" if verb == "yield" else "a whole number"
+        return _node(f"returns|{verb} {description}")
     parts = []
     for n, (name, length) in enumerate(layout.fields):
         if layout.holds:
-            parts.append(_shape_expression(name, layout.holds[n], made))
+            parts.append(_shape_expression(name, layout.holds[n], recorder))
             continue
-        gives = f"gives the field {name}"
+        field_problem = f"gives the field {name}"
         if length is None:
-            parts.append(_node(f"{gives}, which is|make it a whole number"))
+            parts.append(_node(f"{field_problem}, which is|make it a whole number"))
             continue
         items = (
-            _node(f"{gives} the item {item}, which is|make it a whole number")
+            _node(f"{field_problem} the item {item}, which is|make it a whole number")
             for item in range(length)
         )
-        what = f"{gives}, which is|make it a tuple of {length} whole numbers"
-        parts.append(_node(what, "None", items))
-    return _node(f"returns|{verb} {layout.describe()}", made.record(layout.kind), parts)
+        description = f"{field_problem}, which is|make it a tuple of {length} whole numbers"
+        parts.append(_node(description, "None", items))
+    return _node(f"returns|{verb} {layout.describe()}", recorder.record(layout.kind), parts)
 
 
-def _shape_expression(label: str, shape: FieldType, made: Recorder) -> str:
+def _shape_expression(label: str, shape: FieldType, recorder: Recorder) -> str:
     """Return the expression for the shape of a field's value."""
-    what = f"gives {label}, which is|make it"
+    problem = f"gives {label}, which is|make it"
     if shape.parts is None:
-        return _node(f"{what} a whole number")
-    wanted = f"{'what it is at the start,' * bool(shape.field_names)} {shape.description()}".strip()
+        return _node(f"{problem} a whole number")
+    remedy = f"{'what it is at the start,' * bool(shape.field_names)} {shape.description()}".strip()
     parts = (
         _shape_expression(
-            f"{label}.{shape.field_names[n]}" if shape.field_names else f"{label}[{n}]", part, made
+            f"{label}.{shape.field_names[n]}" if shape.field_names else f"{label}[{n}]",
+            part,
+            recorder,
         )
         for n, part in enumerate(shape.parts)
     )
     return _node(
-        f"{what} {wanted}", made.record(shape.kind) if shape.field_names else "None", parts
+        f"{problem} {remedy}", recorder.record(shape.kind) if shape.field_names else "None", parts
     )
 
 
-def _node(what: str, record: str = "None", parts: Iterable[str] | None = None) -> str:
-    held = "None" if parts is None else f"({''.join(f'{part}, ' for part in parts)})"
-    return f"({what!r}, {record}, {held})"
+def _node(message: str, record: str = "None", parts: Iterable[str] | None = None) -> str:
+    items = "None" if parts is None else f"({''.join(f'{part}, ' for part in parts)})"
+    return f"({message!r}, {record}, {items})"
 
 
 def packing_lines(value: str, hook: str, packing: str = PACKING) -> list[str]:
     """Return the lines that read ``numbers`` from a hook's result and compute ``packed``."""
     return [
         f"numbers = _z.numbers({packing}, {value})  #: {hook}",
-        f"packed = _z.packed({packing}, numbers)",
+        f"packed = _z.pack_numbers({packing}, numbers)",
         "if packed[0]:",
         f"    return {-FIELD_OVERFLOW}",
     ]

@@ -35,37 +35,37 @@ def limit_recursion(functions: Functions) -> Functions:
     Args:
         functions: rewritten functions by name; the trees may be changed.
     """
-    called = {label: _called(tree) & functions.keys() for label, (tree, _) in functions.items()}
-    reached = {label: _reached(label, called) for label in functions}
-    circles = {
-        label: {other for other in found if label in reached[other]}
-        for label, found in reached.items()
-        if label in found and not _yields(functions[label][0])
+    callees = {label: _callees(tree) & functions.keys() for label, (tree, _) in functions.items()}
+    reachable = {label: _reachable(label, callees) for label in functions}
+    cycles = {
+        label: {target for target in targets if label in reachable[target]}
+        for label, targets in reachable.items()
+        if label in targets and not _yields(functions[label][0])
     }
-    made: Functions = {}
+    limited: Functions = {}
     for label, (tree, source) in functions.items():
-        if label not in circles:
-            made[label] = (tree, source)
+        if label not in cycles:
+            limited[label] = (tree, source)
             continue
-        arguments = [name(each.arg) for each in tree.args.args]
-        begin_at = call(support("plain"), ast.Constant(0))
-        first = ast.Return(call(name(_deep(label)), *arguments, begin_at))
-        begin = definition(label, tree.args, [with_location(first, tree)], tree.decorator_list)
-        counted = _Counted(circles[label] & circles.keys()).visit(tree)
-        counted.name = _deep(label)
-        given = [ast.arg(each.arg) for each in tree.args.args] + [ast.arg(_DEPTH)]
-        counted.args = ast.arguments([], given, None, [], [], None, [])
-        counted.body = [*parse_statements(_STOP, tree), *counted.body]
-        made[_deep(label)] = (with_location(counted, tree), source)
-        made[label] = (ast.copy_location(begin, tree), source)
-    return made
+        arguments = [name(argument.arg) for argument in tree.args.args]
+        zero = call(support("unliteral"), ast.Constant(0))
+        first = ast.Return(call(name(_deep(label)), *arguments, zero))
+        starter = definition(label, tree.args, [with_location(first, tree)], tree.decorator_list)
+        counting = _DepthPasser(cycles[label] & cycles.keys()).visit(tree)
+        counting.name = _deep(label)
+        parameters = [ast.arg(argument.arg) for argument in tree.args.args] + [ast.arg(_DEPTH)]
+        counting.args = ast.arguments([], parameters, None, [], [], None, [])
+        counting.body = [*parse_statements(_STOP, tree), *counting.body]
+        limited[_deep(label)] = (with_location(counting, tree), source)
+        limited[label] = (ast.copy_location(starter, tree), source)
+    return limited
 
 
 def _deep(label: str) -> str:
     return f"{label}_deep"
 
 
-def _called(tree: ast.FunctionDef) -> set[str]:
+def _callees(tree: ast.FunctionDef) -> set[str]:
     return {part.id for part in parts_of(tree) if isinstance(part, ast.Name)}
 
 
@@ -73,22 +73,22 @@ def _yields(tree: ast.FunctionDef) -> bool:
     return any(isinstance(part, ast.Yield | ast.YieldFrom) for part in parts_of(tree))
 
 
-def _reached(label: str, called: dict[str, set[str]]) -> set[str]:
+def _reachable(label: str, callees: dict[str, set[str]]) -> set[str]:
     """Return the functions that a function calls, directly or indirectly."""
-    found: set[str] = set()
-    waiting = [label]
-    while waiting:
-        new = called[waiting.pop()] - found
-        found |= new
-        waiting += new
-    return found
+    reachable: set[str] = set()
+    stack = [label]
+    while stack:
+        unseen = callees[stack.pop()] - reachable
+        reachable |= unseen
+        stack += unseen
+    return reachable
 
 
-class _Counted(ast.NodeTransformer):
+class _DepthPasser(ast.NodeTransformer):
     """Passes the depth plus one in calls of some functions."""
 
-    def __init__(self, circle: set[str]) -> None:
-        self.circle = circle
+    def __init__(self, cycle: set[str]) -> None:
+        self.circle = cycle
 
     def visit_Call(self, node: ast.Call) -> ast.Call:  # named by ast
         self.generic_visit(node)

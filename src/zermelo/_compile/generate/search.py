@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from zermelo._compile.generate import canonical, component_search
-from zermelo._compile.generate.module import MadeRules, Module, Parts, module_of
+from zermelo._compile.generate.module import AnyRuleSet, KernelParts, Module, module_of
 from zermelo._compile.generate.packing import PACKING, POSITION, packing_lines
 from zermelo._engine.expand.expander import (
     BAD_OUTCOME,
@@ -17,12 +17,12 @@ from zermelo._engine.search.alpha_beta import (
     FAULT,
     FAULTY,
     NO_MOVES,
+    NODE_LIMIT,
     OUTSIDE,
     SPARE,
     STEP,
     TOP,
     UNFOLD,
-    UNTIL,
 )
 from zermelo._engine.search.transposition_entries import MOST
 from zermelo.rules.hooks import MOST_MOVES, Rules
@@ -41,43 +41,43 @@ _KERNELS = {
 #: ``notes`` has the data of each move: its points, the author's estimate, and its class.
 _EMIT = """
 @_z_inline
-def _z_emit(data, position, children, notes, room, at, move):
+def _z_emit(data, position, children, notes, capacity, index, move):
 {child}
 {folded}
-    if at < room:
+    if index < capacity:
 {words}
 {gain}
-        notes[1][at] = {promise}
+        notes[1][index] = {promise}
 {mark}
-    elif at - room > {most}:
+    elif index - capacity > {most}:
         return {endless}
-    return at + 1
+    return index + 1
 """
 
 #: Stops at the first move.
-_SOME = """
+_HAS_MOVE = """
 
 @_z_inline
-def _z_some(data, position, children, notes, room, at, move):
+def _z_has_move(data, position, children, notes, capacity, index, move):
     return int64(-1)
 """
 
-_SETTLE = """
+_EVALUATE = """
 
 @_z_inline
-def _z_settle(data, keys, i, low, high, owners, held, worths, great):
+def _z_evaluate(data, keys, i, low, high, owners, table_slots, table_values, win_value):
     position = {position}
 {turn}
 {over}
-    if worths.size > 0:
-        place = _t.find_position(held, worths.size, keys, i * {count}, {count})
+    if table_values.size > 0:
+        place = _t.find_position(table_slots, table_values.size, keys, i * {count}, {count})
         if place >= 0:
-            worth = int64(worths[place])
-            low[i] = min(max(worth, -1), 1) if great == 1 else worth
+            value = int64(table_values[place])
+            low[i] = min(max(value, -1), 1) if win_value == 1 else value
             high[i] = low[i]
             return 0
-    low[i] = -great
-    high[i] = great
+    low[i] = -win_value
+    high[i] = win_value
 {bounds}
     return 0
 
@@ -86,90 +86,98 @@ def _z_settle(data, keys, i, low, high, owners, held, worths, great):
 _SEARCH = """
 
 def {kernel}(
-    state, frames, keys, low, high, promise, marks, gains, owners, table, history, path, busy,
-    held, worths, fades, great, many, turns, least, to, found, quota{arguments}
+    state, frames, keys, low, high, promise, move_classes, gains, owners, table, history, path,
+    claims, table_slots, table_values, counts_plies, win_value, batch, turns, least, children,
+    results, quota{arguments}
 ):
     data = {data}
-    notes = (gains, promise, marks)
-    room = int64(low.size)
+    notes = (gains, promise, move_classes)
+    capacity = int64(low.size)
     while True:
         i = {advance}(
-            state, frames, keys, low, high, promise, marks, gains, owners, table, history, path,
-            busy, {count}, fades, {until}
+            state, frames, keys, low, high, promise, move_classes, gains, owners, table, history,
+            path, claims, {count}, counts_plies, {until}
         )
         if i < 0:
 {next}
             return i
         position = {position}
-        at = state[{top}]
-{listed}
-        if after < 0:
-            state[{fault}] = -after
+        index = state[{top}]
+{children}
+        if end < 0:
+            state[{fault}] = -end
             state[{step}] = {unfold}
             return {faulty}
-        if after > room:
+        if end > capacity:
             state[{step}] = {unfold}
             return {crowded}
-        if after == at:
+        if end == index:
             state[{none}] = {dead_end}{mark}
-        for child in range(at, after):
-            status = _z_settle(data, keys, child, low, high, owners, held, worths, great)
+        for child in range(index, end):
+            status = _z_evaluate(
+                data, keys, child, low, high, owners, table_slots, table_values, win_value
+            )
             if keys[(child + 1) * {count} - 1] & uint64(state[{spare}]) != 0:
                 status = {outside}
             if status != 0:
                 state[{fault}] = status
                 state[{step}] = {unfold}
                 return {faulty}
-            if {foresee}(
-                state, keys, child, low, high, gains, owners, table, {count}, fades
+            if {cutoff}(
+                state, keys, child, low, high, gains, owners, table, {count}, counts_plies
             ):
-                after = child + 1
+                end = child + 1
                 break
-        state[{top}] = after
+        state[{top}] = end
 """
 
 #: Writes the children: of all moves, or of the moves of ``enough`` for values without distances. If
 #: ``enough`` yields none, all moves are needed. It is called only if there are moves, so that it
 #: may yield some in terminal positions.
-_ALL = """        after = {moves}(data, position, keys, notes, room, at, position)  #: moves"""
-_ENOUGH = """        after = int64(at)
-        if fades == 0 and {some}(data, position, keys, notes, room, at, position) < 0:  #: moves
-            after = {enough}(data, position, keys, notes, room, at, position)  #: enough
-        if after == at:
-            after = {moves}(data, position, keys, notes, room, at, position)  #: moves"""
+_ALL = """        end = {moves}(data, position, keys, notes, capacity, index, position)  #: moves"""
+_ENOUGH = """        end = int64(index)
+        has_move = counts_plies == 0
+        if has_move:
+            status = {has_move}(data, position, keys, notes, capacity, index, position)  #: moves
+            has_move = status < 0
+        if has_move:
+            end = {enough}(data, position, keys, notes, capacity, index, position)  #: enough
+        if end == index:
+            end = {moves}(data, position, keys, notes, capacity, index, position)  #: moves"""
 
 #: Starts the next test of a batch.
 _NEXT = """            if _w.next_test(
-                i, state, frames, keys, owners, path, many, turns, least, to, found, quota
+                i, state, frames, keys, owners, path, batch, turns, least, children, results, quota
             ):
                 continue"""
 #: The number of nodes at which the search pauses.
-_UNTIL = f"min(quota, state[{UNTIL}])"
+_UNTIL = f"min(quota, state[{NODE_LIMIT}])"
 
 
-def write_searching(rules: Rules, made: MadeRules) -> Module:
+def write_searching(rules: Rules, rule_set: AnyRuleSet) -> Module:
     """Return the module that searches a game; its kernels are ``search`` and ``prove``.
 
     Args:
         rules: the hooks.
-        made: the rules' functions; the hooks are included here.
+        rule_set: the rules' functions; the hooks are included here.
     """
-    parts = Parts(rules, made)
-    folding = canonical.canonical_parts(rules, made)
-    emit = _emit(rules, made, folding)
+    parts = KernelParts(rules, rule_set)
+    folding = canonical.canonical_parts(rules, rule_set)
+    emit = _emit(rules, rule_set, folding)
     moves = parts.item_loop("moves", "_z_emit")
-    listed = dict.fromkeys(_KERNELS, _ALL.format(moves=moves))
+    child_lines = dict.fromkeys(_KERNELS, _ALL.format(moves=moves))
     if rules.has_hook("enough"):
-        enough, some = parts.item_loop("enough", "_z_emit"), parts.item_loop("moves", "_z_some")
-        listed["search"] = _ENOUGH.format(enough=enough, moves=moves, some=some)
-        emit += _SOME
+        enough = parts.item_loop("enough", "_z_emit")
+        has_move = parts.item_loop("moves", "_z_has_move")
+        child_lines["search"] = _ENOUGH.format(enough=enough, moves=moves, has_move=has_move)
+        emit += _HAS_MOVE
     if rules.has_hook("split"):
         emit += component_search.emit_functions(rules, parts, folding)
-    said = {
-        "turn": "\n".join(_turn(rules, made)) or "    pass",
-        "over": "\n".join(_terminal_lines(rules, made)) or "    pass",
-        "bounds": "\n".join(_bounds(rules, made)) or "    pass",
-        "dead_end": _dead_end(rules, made),
+    values = {
+        "turn": "\n".join(_turn(rules, rule_set)) or "    pass",
+        "over": "\n".join(_terminal_lines(rules, rule_set)) or "    pass",
+        "bounds": "\n".join(_bounds(rules, rule_set)) or "    pass",
+        "dead_end": _dead_end(rules, rule_set),
         "mark": "  #: score" if rules.has_hook("score") else "",
         "position": POSITION,
         "count": rules.layout.words,
@@ -185,41 +193,42 @@ def write_searching(rules: Rules, made: MadeRules) -> Module:
     }
     arguments, data = parts.data()  # complete, now that all rules are included
     early = folding.early if folding is not None else ""
-    kernel = early + emit + parts.listed + _SETTLE.format(**said)
-    for name, (advance, foresee) in _KERNELS.items():
+    kernel = early + emit + parts.loop_functions + _EVALUATE.format(**values)
+    for name, (advance, cutoff) in _KERNELS.items():
         kernel += _SEARCH.format(
             kernel=name,
             advance=advance,
-            foresee=foresee,
+            cutoff=cutoff,
             next=_NEXT if name == "search" else "",
             until=_UNTIL if name == "search" else "quota",
-            listed=listed[name],
+            children=child_lines[name],
             arguments=arguments,
             data=data,
-            **said,
+            **values,
         )
     if rules.has_hook("split"):
-        kernel += component_search.kernel_of(rules, parts, _bounds(rules, made), arguments, data)
-    module = module_of(rules, made, kernel)
+        kernel += component_search.kernel_of(
+            rules, parts, _bounds(rules, rule_set), arguments, data
+        )
+    module = module_of(rules, rule_set, kernel)
     return replace(module, header=module.header + _WALK)
 
 
-def _emit(rules: Rules, made: MadeRules, folding: canonical.Folding | None) -> str:
+def _emit(rules: Rules, rule_set: AnyRuleSet, folding: canonical.Folding | None) -> str:
     """Return the function that plays a move, packs the child, and stores the move's data."""
-    method = made.method
-    played = f"{method('play')}(data, position, move)"
+    method = rule_set.method
+    child = f"{method('play')}(data, position, move)"
     gain = "        pass"
     if rules.has_hook("gain"):
-        gained = f"{method('gain')}(data, position, move)"
-        gain = (
-            f'        notes[0][at] = _z.points({gained}, "returns|return a whole number")  #: gain'
-        )
+        points = f"{method('gain')}(data, position, move)"
+        points = f'_z.points({points}, "returns|return a whole number")  #: gain'
+        gain = f"        notes[0][index] = {points}"
     promise = "0"
     if rules.has_hook("promise"):
-        told = f"{method('promise')}(data, position, move)"
-        promise = f'_z.whole({told}, "returns|return a whole number")  #: promise'
+        estimate = f"{method('promise')}(data, position, move)"
+        promise = f'_z.whole({estimate}, "returns|return a whole number")  #: promise'
     return _EMIT.format(
-        child="\n".join(f"    {line}" for line in packing_lines(played, "play")),
+        child="\n".join(f"    {line}" for line in packing_lines(child, "play")),
         folded="\n".join(folding.child) if folding is not None else "    pass",
         words="\n".join(canonical.store_lines(folding)),
         gain=gain,
@@ -236,27 +245,27 @@ def _mark(rules: Rules) -> list[str]:
     That is the difference of all numbers of the position before and after, for either player.
     """
     layout = rules.layout
-    move = "_z.move_mark(move, int64(0))"
+    move = "_z.hash_move(move, int64(0))"
     if layout.kind is None or layout.holds or any(length for _, length in layout.fields):
-        return [f"notes[2][at] = {move}"]
-    mixed = f"_z.mixed(numbers, _z.numbers({PACKING}, position))"
-    return [f"notes[2][at] = _w.move_class({move}, {mixed})"]
+        return [f"notes[2][index] = {move}"]
+    changed_bits = f"_z.xor_numbers(numbers, _z.numbers({PACKING}, position))"
+    return [f"notes[2][index] = _w.move_class({move}, {changed_bits})"]
 
 
-def _turn(rules: Rules, made: MadeRules) -> list[str]:
+def _turn(rules: Rules, rule_set: AnyRuleSet) -> list[str]:
     """Return the lines that store the player to move."""
     if rules.alternate:
         return []
     fault = '"returns|return 0 or 1"'
     return [
-        f"    turn = _z.whole({made.method('turn')}(data, position), {fault})  #: turn",
+        f"    turn = _z.whole({rule_set.method('turn')}(data, position), {fault})  #: turn",
         "    if turn != 0 and turn != 1:",
         f"        return {BAD_TURN}",
         "    owners[i] = turn",
     ]
 
 
-def _terminal_lines(rules: Rules, made: MadeRules) -> list[str]:
+def _terminal_lines(rules: Rules, rule_set: AnyRuleSet) -> list[str]:
     """Return the lines that give a terminal position its value."""
     hook = next((h for h in ("outcome", "winner") if rules.has_hook(h)), None)
     if hook is None:
@@ -264,39 +273,40 @@ def _terminal_lines(rules: Rules, made: MadeRules) -> list[str]:
     choice = {"outcome": "WIN, DRAW, LOSS or None", "winner": "0, 1, NOBODY or None"}[hook]
     mark = "  #: score" if rules.has_hook("score") else ""
     if rules.kind.gains:
-        worth = _score(rules, made)
+        value = _score(rules, rule_set)
     elif hook == "outcome":
-        worth = "great * result"
+        value = "win_value * result"
     else:
-        worth = "0 if result == -1 else great if result == turn else -great"
+        value = "0 if result == -1 else win_value if result == turn else -win_value"
     return [
-        f"    over = {made.method(hook)}(data, position)  #: {hook}",
-        "    if _z.given(over):",
-        f'        result = _z.inside(over, "returns|return {choice}")  #: {hook}',
+        f"    over = {rule_set.method(hook)}(data, position)  #: {hook}",
+        "    if _z.is_given(over):",
+        f'        result = _z.present_value(over, "returns|return {choice}")  #: {hook}',
         "        if result < -1 or result > 1:",
         f"            return {BAD_OUTCOME}",
-        f"        low[i] = {worth}{mark}",
+        f"        low[i] = {value}{mark}",
         "        high[i] = low[i]",
         "        return 0",
     ]
 
 
-def _bounds(rules: Rules, made: MadeRules) -> list[str]:
+def _bounds(rules: Rules, rule_set: AnyRuleSet) -> list[str]:
     """Return the lines that narrow the bounds of a position by the author's ``bounds``."""
     if not rules.has_hook("bounds"):
         return []
-    bounds = made.method("bounds")
-    what = "two whole numbers" if rules.kind.gains else "two of LOSS, DRAW and WIN"
+    bounds = rule_set.method("bounds")
+    form = "two whole numbers" if rules.kind.gains else "two of LOSS, DRAW and WIN"
     lines = [
-        f'    told = _z.shaped({bounds}(data, position), 2, "returns|return {what}")  #: bounds',
-        f'    least = _z.whole(told[0], "returns|return {what}")  #: bounds',
-        f'    most = _z.whole(told[1], "returns|return {what}")  #: bounds',
+        f"    bounds = {bounds}(data, position)  #: bounds",
+        f'    limits = _z.tuple_of_length(bounds, 2, "returns|return {form}")  #: bounds',
+        f'    least = _z.whole(limits[0], "returns|return {form}")  #: bounds',
+        f'    most = _z.whole(limits[1], "returns|return {form}")  #: bounds',
     ]
     if rules.kind.gains:
         return [
             *lines,
-            "    low[i] = min(max(least, -great), great)",
-            "    high[i] = max(min(most, great), -great)",
+            "    low[i] = min(max(least, -win_value), win_value)",
+            "    high[i] = max(min(most, win_value), -win_value)",
         ]
     return [
         *lines,
@@ -307,15 +317,15 @@ def _bounds(rules: Rules, made: MadeRules) -> list[str]:
     ]
 
 
-def _dead_end(rules: Rules, made: MadeRules) -> str:
+def _dead_end(rules: Rules, rule_set: AnyRuleSet) -> str:
     """Return the expression for the value of a position without moves."""
     if rules.kind.gains:
-        return _score(rules, made)
-    return f"{int(rules.no_moves)} * great"
+        return _score(rules, rule_set)
+    return f"{int(rules.no_moves)} * win_value"
 
 
-def _score(rules: Rules, made: MadeRules) -> str:
+def _score(rules: Rules, rule_set: AnyRuleSet) -> str:
     if not rules.has_hook("score"):
         return "0"
-    scored = f"{made.method('score')}(data, position)"
-    return f'min(max(_z.points({scored}, "returns|return a whole number"), -{MOST}), {MOST})'
+    score = f"{rule_set.method('score')}(data, position)"
+    return f'min(max(_z.points({score}, "returns|return a whole number"), -{MOST}), {MOST})'

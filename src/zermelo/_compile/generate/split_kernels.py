@@ -13,35 +13,35 @@ EMIT = "_z_part"
 _PART = """
 
 @_z_rule
-def _z_part(data, position, children, _, room, at, part):
+def _z_part(data, position, children, _, capacity, index, part):
 {child}
-    if at < room:
-        _z.written(children, at, packed[1])
-    elif at - room > {most}:
+    if index < capacity:
+        _z.store_words(children, index, packed[1])
+    elif index - capacity > {most}:
         return {endless}
-    return at + 1
+    return index + 1
 """
 
 _SPLIT = """
 
 def split(keys, begin, end, children, ends{arguments}):
     data = {data}
-    room = children.size // {count}
-    at = int64(0)
+    capacity = children.size // {count}
+    index = int64(0)
     for i in range(begin, end):
         position = {position}
-        after = {hook}(data, position, children, children, room, at, position)  #: split
-        if after < 0:
-            return i - begin, at, -after
-        if after == at:
-            if at < room:
+        next_index = {hook}(data, position, children, children, capacity, index, position)  #: split
+        if next_index < 0:
+            return i - begin, index, -next_index
+        if next_index == index:
+            if index < capacity:
 {itself}
-            after = at + 1
-        if after > room:
-            return i - begin, at, {full}
-        ends[i - begin] = after
-        at = after
-    return end - begin, at, {ok}
+            next_index = index + 1
+        if next_index > capacity:
+            return i - begin, index, {full}
+        ends[i - begin] = next_index
+        index = next_index
+    return end - begin, index, {ok}
 """
 
 
@@ -58,7 +58,7 @@ def split_of(layout: Layout, hook: str, position: str, arguments: str, data: str
     """Return the text of the kernel, which calls ``hook`` at each ``position``."""
     width = layout.words
     itself = [
-        f"                children[at * {width} + {n}] = keys[i * {width} + {n}]"
+        f"                children[index * {width} + {n}] = keys[i * {width} + {n}]"
         for n in range(width)
     ]
     return _SPLIT.format(

@@ -36,8 +36,8 @@ def is_derived(game: Game, name: str) -> bool:
     kind = type(game)
     if name in parameter_names(game):
         return False
-    own = not hasattr(kind, name) and hasattr(game, name)
-    return own or isinstance(getattr(kind, name, None), property | cached_property)
+    is_own_attribute = not hasattr(kind, name) and hasattr(game, name)
+    return is_own_attribute or isinstance(getattr(kind, name, None), property | cached_property)
 
 
 def has_rows(game: Game) -> bool:
@@ -57,8 +57,8 @@ def read_attribute(game: Game, path: str) -> Any:
     value = getattr(game, name)
     for attribute in attributes:
         value = getattr(value, attribute)
-    given = path in parameter_names(game) and not isinstance(value, enum.Enum)
-    return value if given else constant(value)
+    is_parameter = path in parameter_names(game) and not isinstance(value, enum.Enum)
+    return value if is_parameter else constant(value)
 
 
 def constant(value: Any) -> Any:
@@ -99,10 +99,10 @@ def _check_width(value: Any) -> None:
     if value.dtype.kind == "i" and value.dtype.itemsize == np.dtype(np.int64).itemsize:
         return
     if isinstance(value, np.ndarray):
-        what, remedy = "an array of narrow numbers, which wrap", ".astype(int)"
+        description, remedy = "an array of narrow numbers, which wrap", ".astype(int)"
     else:
-        what, remedy = "a narrow number of NumPy, which wraps", "int(...)"
-    message = f"is {what} around in Python and not in rules; make it {remedy}"
+        description, remedy = "a narrow number of NumPy, which wraps", "int(...)"
+    message = f"is {description} around in Python and not in rules; make it {remedy}"
     raise UnfitError(message)
 
 
@@ -129,11 +129,11 @@ def member(value: enum.Enum) -> Any:
 @cache
 def _members(kind: enum.EnumType) -> tuple[Any, bool]:
     """Return the class of the records for an Enum's members, and whether they contain values."""
-    by_value = all(is_numbers(each.value) for each in kind)  # type: ignore[var-annotated]  # members of any kind
+    by_value = all(is_numbers(member.value) for member in kind)  # type: ignore[var-annotated]  # members of any kind
     factory: Any = namedtuple  # noqa: PYI024  # the name is known only now
-    made = factory(kind.__name__, ["value" if by_value else "place"])
-    made.of_enum = kind
-    return made, by_value
+    record = factory(kind.__name__, ["value" if by_value else "place"])
+    record.of_enum = kind
+    return record, by_value
 
 
 def of_enum(value: Any) -> bool:
@@ -165,8 +165,8 @@ def _is_even(value: tuple[Any, ...]) -> bool:
         return True
     if not all(type(item) is tuple for item in value):
         return False
-    joined = [inner for item in value for inner in item]
-    return len({len(item) for item in value}) == 1 and _is_even(tuple(joined))
+    inner_items = [inner for item in value for inner in item]
+    return len({len(item) for item in value}) == 1 and _is_even(tuple(inner_items))
 
 
 def _count(value: Any) -> int:

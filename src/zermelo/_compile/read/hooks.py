@@ -13,8 +13,8 @@ from zermelo.errors import CompileError
 from zermelo.game.contract import HOOKS, Game
 
 
-def hook_of(game: Game, hook: str, watch: ReadGlobals) -> tuple[FunctionType, bool]:
-    """Return a hook's function, and whether it is called without the game.
+def hook_of(game: Game, hook: str, read_globals: ReadGlobals) -> tuple[FunctionType, bool]:
+    """Return a hook's function, and whether it is called without the game as its first argument.
 
     Raises:
         CompileError: it cannot be called with the arguments of the contract.
@@ -22,24 +22,28 @@ def hook_of(game: Game, hook: str, watch: ReadGlobals) -> tuple[FunctionType, bo
     kind = type(game)
     raw = inspect.getattr_static(kind, hook)
     function, static = externals.unwrap(raw), isinstance(raw, staticmethod)
-    watch.record(kind, hook, getattr(kind, hook))
-    wanted = (() if static else ("self",)) + HOOKS[hook]
+    read_globals.record(kind, hook, getattr(kind, hook))
+    parameters = (() if static else ("self",)) + HOOKS[hook]
     if not isinstance(function, FunctionType):
-        found = f"a {type(function).__name__}"
-        message = f"{kind.__name__}.{hook} is {found}; write def {hook}({', '.join(wanted)})"
+        actual = f"a {type(function).__name__}"
+        message = f"{kind.__name__}.{hook} is {actual}; write def {hook}({', '.join(parameters)})"
         raise CompileError(message)
     code = function.__code__
-    takes = code.co_varnames[: code.co_argcount]
+    taken_names = code.co_varnames[: code.co_argcount]
     if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
         message = (
             f"{plain_name(function)} takes * or **, as decorators' functions do; "
-            f"write def {hook}({', '.join(wanted)}), without a decorator"
+            f"write def {hook}({', '.join(parameters)}), without a decorator"
         )
         raise CompileError(message, code.co_filename, code.co_firstlineno)
-    if not len(takes) - len(function.__defaults__ or ()) <= len(wanted) <= len(takes):
+    if (
+        not len(taken_names) - len(function.__defaults__ or ())
+        <= len(parameters)
+        <= len(taken_names)
+    ):
         message = (
-            f"{plain_name(function)} takes ({', '.join(takes)}); "
-            f"write def {hook}({', '.join(wanted)})"
+            f"{plain_name(function)} takes ({', '.join(taken_names)}); "
+            f"write def {hook}({', '.join(parameters)})"
         )
         raise CompileError(message, code.co_filename, code.co_firstlineno)
     return function, static

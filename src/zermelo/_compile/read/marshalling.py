@@ -24,7 +24,7 @@ from zermelo.game.contract import Game
 #: The greatest depth of nested rows.
 MOST_DEPTH = 3
 #: The greatest length of a tuple of mixed types, whose items rules index by constants.
-MOST_UNLIKE = 32
+MOST_MIXED = 32
 #: The greatest length of tuples in a dict or a field that remain tuples when compiled.
 MOST_SHORT = 8
 
@@ -49,7 +49,7 @@ class DataShape(Protocol):
         """Whether other data have this shape."""
 
 
-class _Like:
+class _ExactShape:
     """A shape of data that would be passed in exactly this form."""
 
     def fits(self, value: Any) -> bool:
@@ -58,7 +58,7 @@ class _Like:
 
 
 @dataclass(frozen=True)
-class NumberShape(_Like):
+class NumberShape(_ExactShape):
     """A whole number."""
 
     arrays = 1
@@ -78,7 +78,7 @@ class NumberShape(_Like):
 
 
 @dataclass(frozen=True)
-class ArrayShape(_Like):
+class ArrayShape(_ExactShape):
     """A NumPy array and its number of dimensions."""
 
     dimensions: int
@@ -132,7 +132,7 @@ class RowsShape:
 
 
 @dataclass(frozen=True)
-class TextsShape(_Like):
+class TextsShape(_ExactShape):
     """A string, at depth 1; rows of strings, nested one deeper."""
 
     depth: int
@@ -157,7 +157,7 @@ class TextsShape(_Like):
 
 
 @dataclass(frozen=True)
-class RecordsShape(_Like):
+class RecordsShape(_ExactShape):
     """Tuples with equal fields: a column for each."""
 
     kind: type | None
@@ -186,7 +186,7 @@ class RecordsShape(_Like):
 
 
 @dataclass(frozen=True)
-class GroupsShape(_Like):
+class GroupsShape(_ExactShape):
     """Rows of records, or of other items that are not rows of numbers."""
 
     contents: DataShape
@@ -211,7 +211,7 @@ class GroupsShape(_Like):
 
 
 @dataclass(frozen=True)
-class OneShape(_Like):
+class OneShape(_ExactShape):
     """A single record, or a tuple of mixed types."""
 
     kind: type | None
@@ -239,7 +239,7 @@ class OneShape(_Like):
 
 
 @dataclass(frozen=True)
-class LookupShape(_Like):
+class LookupShape(_ExactShape):
     """A dict, or a set, which has no values."""
 
     keys: DataShape
@@ -258,18 +258,19 @@ class LookupShape(_Like):
         """Return the slots, and the arrays of keys and values."""
         slots = slots_of([tuple(_numbers(key)) for key in value])
         slots.flags.writeable = False
-        held = self.keys.as_arrays(_joined(self.keys, tuple(value)))
+        arrays = self.keys.as_arrays(_in_form_of(self.keys, tuple(value)))
         if self.values is not None:
-            held += self.values.as_arrays(_joined(self.values, tuple(value.values())))
-        return [slots, *held]
+            arrays += self.values.as_arrays(_in_form_of(self.values, tuple(value.values())))
+        return [slots, *arrays]
 
     def rebuild_expression(self, names: list[str], record: Record) -> str:
         """Return the look-up."""
         keys, values = names[1 : 1 + self.keys.arrays], names[1 + self.keys.arrays :]
-        written = None if self.values is None else self.values.rebuild_expression(values, record)
-        return (
-            f"_z.make_lookup({names[0]}, {self.keys.rebuild_expression(keys, record)}, {written})"
+        values_expression = (
+            None if self.values is None else self.values.rebuild_expression(values, record)
         )
+        keys_expression = self.keys.rebuild_expression(keys, record)
+        return f"_z.make_lookup({names[0]}, {keys_expression}, {values_expression})"
 
 
 @dataclass(frozen=True)
@@ -313,8 +314,8 @@ class DataArgument:
         try:
             return self.shape.as_arrays(value)
         except OverflowError:
-            where = "a constant of" if self.path is None else f"{self.path} of"
-            message = f"{where} {type(game).__name__} holds a number past 64 bits; use smaller ones"
+            owner = "a constant of" if self.path is None else f"{self.path} of"
+            message = f"{owner} {type(game).__name__} holds a number past 64 bits; use smaller ones"
             raise ParameterError(message) from None
 
 
@@ -358,7 +359,7 @@ def _row(value: tuple[Any, ...]) -> DataShape:
     try:
         return _groups(value)
     except UnfitError:
-        if len(value) <= MOST_UNLIKE and all(item is not None for item in value):
+        if len(value) <= MOST_MIXED and all(item is not None for item in value):
             return _record_shape(value)
         raise
 
@@ -369,9 +370,9 @@ def _records(value: tuple[Any, ...]) -> DataShape:
     fields = getattr(first, "_fields", None)
     for item in value:
         if not isinstance(item, tuple) or getattr(item, "_fields", None) != fields:
-            raise UnfitError(_unlike(value))
+            raise UnfitError(_mixture_problem(value))
         if len(item) != len(first) or not item:
-            raise UnfitError(_unlike(value))
+            raise UnfitError(_mixture_problem(value))
     columns = tuple(_column(column) for column in zip(*value, strict=True))
     return RecordsShape(type(first) if fields is not None else None, columns)
 
@@ -388,7 +389,7 @@ def _column(value: tuple[Any, ...]) -> DataShape:
 def _groups(value: tuple[Any, ...]) -> DataShape:
     """Return the shape of rows of records."""
     if not all(isinstance(item, tuple) and not hasattr(item, "_fields") for item in value):
-        raise UnfitError(_unlike(value))
+        raise UnfitError(_mixture_problem(value))
     return GroupsShape(_row(tuple(chain.from_iterable(value))))
 
 
@@ -398,10 +399,10 @@ def _record_shape(value: tuple[Any, ...]) -> DataShape:
     return OneShape(kind, tuple(map(shape_of, value)))
 
 
-def _unlike(value: tuple[Any, ...]) -> str:
-    strange = _first_invalid(value)
-    if strange is not None:
-        return rejection(strange, "holds")
+def _mixture_problem(value: tuple[Any, ...]) -> str:
+    invalid = _first_invalid(value)
+    if invalid is not None:
+        return rejection(invalid, "holds")
     return "is a tuple of mixed types; keep numbers and rows of numbers apart"
 
 
@@ -419,9 +420,9 @@ def _lookup(keys: tuple[Any, ...], values: tuple[Any, ...] | None) -> DataShape:
         raise UnfitError(message)
     letters = all(isinstance(key, str) and len(key) == 1 for key in keys)
     if not letters and any(isinstance(key, str) for key in keys):
-        strange = next(key for key in keys if isinstance(key, str))
+        invalid = next(key for key in keys if isinstance(key, str))
         message = (
-            f"is {noun} with the key {strange!r}; rules look up strings in it only where they are "
+            f"is {noun} with the key {invalid!r}; rules look up strings in it only where they are "
             "written out, so use whole numbers, or single characters, for keys"
         )
         raise UnfitError(message)
@@ -442,7 +443,7 @@ def _keys(keys: tuple[Any, ...], noun: str) -> DataShape:
     raise UnfitError(message)
 
 
-def _joined(shape: DataShape, items: tuple[Any, ...]) -> Any:
+def _in_form_of(shape: DataShape, items: tuple[Any, ...]) -> Any:
     """Return keys or values in the form of their shape: single characters make one string."""
     return "".join(items) if isinstance(shape, TextsShape) and shape.depth == 1 else items
 
@@ -488,7 +489,7 @@ def _nested(names: list[str]) -> str:
 def _first_invalid(value: Any) -> Any:
     """Return the first item inside nested tuples that is neither a tuple nor a whole number."""
     for item in value:
-        found = _first_invalid(item) if isinstance(item, tuple) else item
-        if found is not None and not isinstance(found, int):
-            return found
+        invalid = _first_invalid(item) if isinstance(item, tuple) else item
+        if invalid is not None and not isinstance(invalid, int):
+            return invalid
     return None

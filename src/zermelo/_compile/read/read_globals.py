@@ -11,7 +11,7 @@ import numpy as np
 from zermelo._compile.read.constants import constant
 from zermelo.game.parameters import hashable_parameter
 
-_GONE = object()
+_MISSING = object()
 _VALUES = (int, str, tuple, list, dict, set, frozenset, np.ndarray)
 
 
@@ -28,7 +28,7 @@ class ReadGlobals:
 
     def unchanged(self) -> bool:
         """Whether all recorded values are unchanged."""
-        return all(_same(*entry) for entry in self._seen.values())
+        return all(_is_unchanged(*entry) for entry in self._seen.values())
 
 
 def snapshot(value: Any) -> Any:
@@ -42,13 +42,13 @@ def snapshot(value: Any) -> Any:
     return None
 
 
-def _same(space: Any, name: str, value: Any, before: Any) -> bool:
-    now = _read(space, name)
-    if now is value:
-        return before is None or bool(snapshot(now) == before)
-    if type(now) is not type(value) or not isinstance(now, _VALUES):
+def _is_unchanged(space: Any, name: str, value: Any, old_snapshot: Any) -> bool:
+    new_value = _read(space, name)
+    if new_value is value:
+        return old_snapshot is None or bool(snapshot(new_value) == old_snapshot)
+    if type(new_value) is not type(value) or not isinstance(new_value, _VALUES):
         return False
-    return bool(_frozen(now) == (_frozen(value) if before is None else before))
+    return bool(_frozen(new_value) == (_frozen(value) if old_snapshot is None else old_snapshot))
 
 
 def _frozen(value: Any) -> Any:
@@ -60,13 +60,13 @@ def _frozen(value: Any) -> Any:
 
 def _read(space: Any, name: str) -> Any:
     if isinstance(space, dict):
-        return space.get(name, _GONE)
+        return space.get(name, _MISSING)
     if isinstance(space, CellType):
         try:
             return space.cell_contents
         except ValueError:
-            return _GONE
-    return getattr(space, name, _GONE)
+            return _MISSING
+    return getattr(space, name, _MISSING)
 
 
 def _is_fixed(value: Iterable[Any]) -> bool:

@@ -34,20 +34,20 @@ _HOOKS = (
     *("endless", "level", "legal", "canonical", "split"),
 )
 
-_known: WeakKeyDictionary[Rules, str] = WeakKeyDictionary()
+_digests: WeakKeyDictionary[Rules, str] = WeakKeyDictionary()
 
 
 def digest(rules: Rules) -> str:
     """Return the checksum of a game's rules, computed once; "" if they have no source."""
-    if rules not in _known:
+    if rules not in _digests:
         try:
-            _known[rules] = _worked_out(rules)
+            _digests[rules] = _compute_digest(rules)
         except NoSourceError:
-            _known[rules] = ""
-    return _known[rules]
+            _digests[rules] = ""
+    return _digests[rules]
 
 
-def _worked_out(rules: Rules) -> str:
+def _compute_digest(rules: Rules) -> str:
     walk, layout = _Walk(rules.game), rules.layout
     walk.add_values(layout.fields)
     walk.add_values([(slot.low, slot.bits, slot.word, slot.shift) for slot in layout.slots])
@@ -63,13 +63,15 @@ def _worked_out(rules: Rules) -> str:
             walk.hook(hook)
     walk.finish()
     if rules.group is not None:
-        walk.add_values([(each.sources, each.changes) for each in rules.group.generators])
+        walk.add_values(
+            [(generator.sources, generator.changes) for generator in rules.group.generators]
+        )
     if rules.has_hook("pursuit") and rules.changed_since_pursuit is None:
         # Every placement of a pursuit is a start: on a large graph, too many for memory.
-        described = rules.written.pursuit()
+        pursuit = rules.written.pursuit()
         walk.add_values(rules.packed(rules.game.start(), "start"))
         for name in ("forbidden", "safe", "stuck"):
-            walk.add_values(_of_array(np.ravel(getattr(described, name, ""))))
+            walk.add_values(_of_array(np.ravel(getattr(pursuit, name, ""))))
     else:
         walk.add_values(_of_array(rules.start_words()))
     return walk.checksum()
@@ -80,7 +82,7 @@ class _Walk:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._made = hashlib.sha256()
+        self._hash = hashlib.sha256()
         self._functions: dict[tuple[FunctionType, frozenset[int]], int] = {}
         self._values: dict[int, tuple[Any, str]] = {}
         self._read: dict[str, Any] = {}
@@ -88,12 +90,12 @@ class _Walk:
 
     def checksum(self) -> str:
         """Return the checksum of all values added."""
-        return self._made.hexdigest()[:32]
+        return self._hash.hexdigest()[:32]
 
     def add_values(self, *parts: Any) -> None:
         """Add plain values."""
         for part in parts:
-            self._made.update(f"{part}\0".encode())
+            self._hash.update(f"{part}\0".encode())
 
     def hook(self, name: str) -> None:
         """Add a hook; ``finish`` adds the functions that it reaches."""
@@ -104,18 +106,22 @@ class _Walk:
 
     def finish(self) -> None:
         """Add the text of all functions, including those found on the way."""
-        done = 0
-        while done < len(self._functions):
-            for function, selves in list(self._functions)[done:]:
-                done += 1
+        text_count = 0
+        while text_count < len(self._functions):
+            for function, selves in list(self._functions)[text_count:]:
+                text_count += 1
                 self._text(source_of(function), selves)
 
     def _text(self, source: Source, selves: frozenset[int]) -> None:
-        given = source.tree.args
-        arguments = [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+        parameters = source.tree.args
+        arguments = [
+            a.arg for a in (*parameters.posonlyargs, *parameters.args, *parameters.kwonlyargs)
+        ]
         text = _Text(self, source, {arguments[i] for i in selves}, arguments)
         body = [new for old in source.tree.body if (new := text.visit(old)) is not None]
-        self.add_values(arguments, *(ast.unparse(ast.fix_missing_locations(each)) for each in body))
+        self.add_values(
+            arguments, *(ast.unparse(ast.fix_missing_locations(statement)) for statement in body)
+        )
         for default in syntax.defaults(source.function, arguments).items():
             self.add_values(default[0])
             self.meaning(default[1])
@@ -136,8 +142,8 @@ class _Walk:
             and not externals.author_helper(value)
             and not externals.of_library(value)
         ):
-            known = self._functions.setdefault((value, selves), len(self._functions))
-            self.add_values("function", known)
+            number = self._functions.setdefault((value, selves), len(self._functions))
+            self.add_values("function", number)
         elif externals.is_record(value):
             self.add_values("record", names_of(value))
             self.members(value)
@@ -240,9 +246,9 @@ class _Text(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.expr:  # named by ast
         """Number the function's own variables; look up other names."""
-        own = self._renamed(node.id)
-        if own is not None:
-            return ast.Name(own, node.ctx)
+        variable = self._renamed(node.id)
+        if variable is not None:
+            return ast.Name(variable, node.ctx)
         self._look_up_name([node.id])
         return node
 
@@ -291,15 +297,15 @@ class _Text(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.expr:  # named by ast
         """Look up the callee, and which of its arguments are the game."""
-        found = len(self.found)
+        first = len(self.found)
         base = self._super(node.func)
         if base is not None:
             self.found.append((ast.unparse(node.func), base, frozenset()))
         else:
             node.func = self.visit(node.func)
-        if len(self.found) == found + 1:
-            name, value, _ = self.found[found]
-            self.found[found] = (name, value, self._games(node, value))
+        if len(self.found) == first + 1:
+            name, value, _ = self.found[first]
+            self.found[first] = (name, value, self._games(node, value))
         node.args = [self.visit(value) for value in node.args]
         for keyword in node.keywords:
             keyword.value = self.visit(keyword.value)
@@ -314,24 +320,28 @@ class _Text(ast.NodeTransformer):
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         chain = syntax.chain(node.func)
         bound = (chain is None or chain[0] in self._selves) and not isinstance(value, staticmethod)
-        given = [*enumerate(node.args, int(bound))]
-        given += [(names.index(k.arg), k.value) for k in node.keywords if k.arg in names]
-        games = {at for at, each in given if isinstance(each, ast.Name) and each.id in self._selves}
+        arguments = [*enumerate(node.args, int(bound))]
+        arguments += [(names.index(k.arg), k.value) for k in node.keywords if k.arg in names]
+        games = {
+            index
+            for index, argument in arguments
+            if isinstance(argument, ast.Name) and argument.id in self._selves
+        }
         return frozenset(games | ({0} if bound else set()))
 
-    def _super(self, called: ast.expr) -> Any:
+    def _super(self, callee: ast.expr) -> Any:
         """Return the method that ``super().name`` refers to, or None."""
         if not (
-            isinstance(called, ast.Attribute)
-            and isinstance(called.value, ast.Call)
-            and isinstance(called.value.func, ast.Name)
-            and called.value.func.id == "super"
+            isinstance(callee, ast.Attribute)
+            and isinstance(callee.value, ast.Call)
+            and isinstance(callee.value.func, ast.Name)
+            and callee.value.func.id == "super"
         ):
             return None
         kinds = type(self._walk.game).__mro__
-        here = next((i for i, kind in enumerate(kinds) if self._defines(kind)), 0)
-        after = (vars(kind).get(called.attr) for kind in kinds[here + 1 :])
-        return next((found for found in after if found is not None), None)
+        own_index = next((i for i, kind in enumerate(kinds) if self._defines(kind)), 0)
+        inherited = (vars(kind).get(callee.attr) for kind in kinds[own_index + 1 :])
+        return next((method for method in inherited if method is not None), None)
 
     def _defines(self, kind: type) -> bool:
         return any(

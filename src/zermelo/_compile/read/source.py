@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any
 
-from zermelo._compile.read.syntax import copied, definition, parts_of
+from zermelo._compile.read.syntax import copy_tree, definition, parts_of
 
 #: The name that pytest's rewriting of ``assert`` adds to a test module's functions.
 _PYTEST_PREFIX = "@pytest_ar"
@@ -73,7 +73,7 @@ def source_of(function: FunctionType) -> Source:
     original = _file(filename, function.__globals__).find(code)
     if original is None:
         raise NoSourceError(function.__qualname__)
-    tree = copied(original)
+    tree = copy_tree(original)
     owner = _owner(code)
     if owner:
         _Mangled(owner).visit(tree)
@@ -92,7 +92,7 @@ class _File:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # Python has shown them on import
                 tree = ast.parse(text)
-                compiled = compile(text, filename, "exec", dont_inherit=True)
+                module_code = compile(text, filename, "exec", dont_inherit=True)
         except (SyntaxError, ValueError):
             return
         defs = {
@@ -103,7 +103,7 @@ class _File:
         for line, lambdas in _lambdas(tree).items():
             if len(lambdas) == 1:  # several on one line cannot be distinguished
                 defs[line, "<lambda>"] = lambdas[0]
-        for code in _parts(compiled):
+        for code in _parts(module_code):
             node = defs.get((code.co_firstlineno, code.co_name))
             if node is not None:
                 self.functions.setdefault(code.co_qualname, []).append((code, node))
@@ -112,14 +112,20 @@ class _File:
         """Return the definition with this code, the nearest to its line; None if there is none."""
         candidates = self.functions.get(code.co_qualname, [])
         nearest = sorted(
-            candidates, key=lambda each: abs(each[0].co_firstlineno - code.co_firstlineno)
+            candidates, key=lambda candidate: abs(candidate[0].co_firstlineno - code.co_firstlineno)
         )
         if any(name.startswith(_PYTEST_PREFIX) for part in _parts(code) for name in part.co_names):
             # pytest has rewritten the code, so the line decides.
-            nearest = [each for each in nearest if each[0].co_firstlineno == code.co_firstlineno]
+            nearest = [
+                candidate
+                for candidate in nearest
+                if candidate[0].co_firstlineno == code.co_firstlineno
+            ]
             return nearest[0][1] if nearest else None
         shape = _shape(code)
-        return next((node for other, node in nearest if _shape(other) == shape), None)
+        return next(
+            (node for candidate_code, node in nearest if _shape(candidate_code) == shape), None
+        )
 
 
 def _lambdas(tree: ast.AST) -> dict[int, list[ast.FunctionDef]]:

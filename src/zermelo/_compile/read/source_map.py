@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 #: The pattern of a location in generated code, in Numba's messages.
-_NAMED = re.compile(r'<zermelo (\w+)>(?:", line | \()(\d+)')
+_LOCATION = re.compile(r'<zermelo (\w+)>(?:", line | \()(\d+)')
 
 
 class SourceLine(NamedTuple):
@@ -68,14 +68,14 @@ class SourceMap:
 
     def innermost(self, text: str) -> SourceLine | None:
         """Return the location in a message of Numba, if it is the author's."""
-        found = [self._place(*named) for named in _NAMED.findall(text)]
-        known = [place for place in found if place is not None]
-        return known[0] if known else None
+        places = [self._place(*location) for location in _LOCATION.findall(text)]
+        known_places = [place for place in places if place is not None]
+        return known_places[0] if known_places else None
 
-    def _place(self, which: str, line: str) -> SourceLine | None:
-        if which == "kernel":
+    def _place(self, label: str, line: str) -> SourceLine | None:
+        if label == "kernel":
             return self._kernel.get(int(line))
-        if which not in self._functions:
+        if label not in self._functions:
             return None
-        filename, function = self._functions[which]
+        filename, function = self._functions[label]
         return SourceLine(filename, int(line), function)

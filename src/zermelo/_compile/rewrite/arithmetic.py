@@ -23,12 +23,12 @@ from zermelo._compile.rewrite.ranges import (
 )
 
 #: The names of Zermelo's checked versions of operations that may exceed 64 bits.
-_NAMES: dict[type[ast.AST], str] = {
+_CHECKED_NAMES: dict[type[ast.AST], str] = {
     ast.Add: "add",
     ast.Sub: "sub",
     ast.Mult: "mul",
     ast.FloorDiv: "floordiv",
-    ast.Pow: "powered",
+    ast.Pow: "checked_pow",
     ast.LShift: "lshift",
     ast.RShift: "rshift",
     ast.USub: "neg",
@@ -51,7 +51,7 @@ _WRAPPING = ("add", "sub", "mul", "lshift", "bit", "neg")
 #: The most bits of a constant during folding.
 _MOST_BITS = 4096
 #: Syntax of tuples and lists, for which the operators have another meaning.
-_ROWS = (ast.Tuple, ast.List, ast.ListComp)
+_ROW_NODES = (ast.Tuple, ast.List, ast.ListComp)
 
 
 class Arithmetic:
@@ -64,8 +64,8 @@ class Arithmetic:
 
     def may_differ(self, node: ast.BinOp | ast.AugAssign) -> bool:
         """Whether the compiled operation may give a different result than Python on numbers."""
-        return type(node.op) in _NAMES and not (
-            isinstance(node, ast.AugAssign) and isinstance(node.value, _ROWS)
+        return type(node.op) in _CHECKED_NAMES and not (
+            isinstance(node, ast.AugAssign) and isinstance(node.value, _ROW_NODES)
         )
 
     def binary(self, node: ast.BinOp, text: str, *, in_place: bool = False) -> ast.expr:
@@ -78,16 +78,16 @@ class Arithmetic:
         """
         if isinstance(node.op, ast.BitAnd | ast.Mod):
             self._wrap_masked(node)
-        if type(node.op) not in _COMPUTE or isinstance(node.left, _ROWS):
+        if type(node.op) not in _COMPUTE or isinstance(node.left, _ROW_NODES):
             return node
-        if isinstance(node.right, _ROWS):
+        if isinstance(node.right, _ROW_NODES):
             return node
-        folded = self._fold(node.op, [node.left, node.right])
-        if folded is not None and fits((folded, folded)):
-            return self._constant(folded, node)
+        constant = self._fold(node.op, [node.left, node.right])
+        if constant is not None and fits((constant, constant)):
+            return self._constant(constant, node)
         operand_ranges = self.ranges.range_of(node.left), self.ranges.range_of(node.right)
         result_range = of_binary(node.op, *operand_ranges)
-        operation = _NAMES.get(type(node.op), "")
+        operation = _CHECKED_NAMES.get(type(node.op), "")
         if not operation or _is_safe(node.op, operand_ranges, result_range):
             node.z_range = cut_to_64_bits(result_range)  # type: ignore[attr-defined]  # read by Ranges
             return node
@@ -96,15 +96,15 @@ class Arithmetic:
             operation, operands = "bit", [node.right]
         elif in_place:
             operation = _IN_PLACE.get(operation, operation)
-        return self.checked_call(operation, operands, node, text, result_range, folded)
+        return self.checked_call(operation, operands, node, text, result_range, constant)
 
     def unary(self, node: ast.UnaryOp, text: str) -> ast.expr:
         """Return the checked form of ``-x`` with a rewritten operand."""
         value = _value(node.operand)
         if value is not None and not isinstance(node.operand, ast.Constant):
-            folded = self._fold(node.op, [node.operand])
-            if folded is not None and fits((folded, folded)):
-                return self._constant(folded, node)
+            constant = self._fold(node.op, [node.operand])
+            if constant is not None and fits((constant, constant)):
+                return self._constant(constant, node)
         result_range = of_unary(node.op, self.ranges.range_of(node.operand))
         if fits(result_range):
             node.z_literal = getattr(node.operand, "z_literal", False)  # type: ignore[attr-defined]  # as above
@@ -156,14 +156,14 @@ class Arithmetic:
         node: ast.expr,
         text: str,
         result_range: Range = WHOLE,
-        folded: int | None = None,
+        constant: int | None = None,
     ) -> ast.expr:
         """Return the call of a checked operation, which raises if its result exceeds 64 bits."""
         number = ast.Constant(self.function.number(node, text))
         checked = with_location(call(support(operation), *operands, number), node)
         checked.z_range = cut_to_64_bits(result_range)  # type: ignore[attr-defined]  # read by Ranges
-        if folded is not None:
-            checked.z_value = folded  # type: ignore[attr-defined]  # read by _value
+        if constant is not None:
+            checked.z_value = constant  # type: ignore[attr-defined]  # read by _value
             if all(getattr(operand, "z_literal", False) for operand in operands):
                 checked.z_literal = text  # type: ignore[attr-defined]  # likewise
         return checked
@@ -180,9 +180,9 @@ class Arithmetic:
             size = _value(node.right)
             is_left, is_right = size is not None and size > 0 and not size & size - 1, False
         if is_left:
-            node.left = _wrapped(node.left)
+            node.left = _without_checks(node.left)
         elif is_right:
-            node.right = _wrapped(node.right)
+            node.right = _without_checks(node.right)
 
     def refuse_constants(self, body: list[ast.stmt]) -> None:
         """Reject constant operations past 64 bits that remain after rewriting."""
@@ -202,9 +202,9 @@ class Arithmetic:
         if len(constants) < len(values):
             return None
         if isinstance(op, ast.LShift | ast.Pow):
-            left, right = constants
-            bits = right if isinstance(op, ast.LShift) else right * left.bit_length()
-            if right < 0 or bits > _MOST_BITS:
+            base, amount = constants
+            bits = amount if isinstance(op, ast.LShift) else amount * base.bit_length()
+            if amount < 0 or bits > _MOST_BITS:
                 return None
         try:
             return int(_COMPUTE[type(op)](*constants))
@@ -226,28 +226,28 @@ class Arithmetic:
         return constant
 
 
-def _wrapped(node: ast.expr) -> ast.expr:
+def _without_checks(node: ast.expr) -> ast.expr:
     """Return an expression without checks, for users that need only the lowest 64 bits."""
     if isinstance(node, ast.Call) and _is_ours(node.func):
         operation = node.func.attr
         if operation == "invert":
-            node.args[0] = _wrapped(node.args[0])
+            node.args[0] = _without_checks(node.args[0])
         if operation not in _WRAPPING:
             return node
-        first, *others = node.args[:-1]
+        first, *operands = node.args[:-1]
         if operation == "bit":
-            operation, first, others = "lshift", ast.Constant(1), [first]
+            operation, first, operands = "lshift", ast.Constant(1), [first]
         elif operation == "lshift":
-            first = _wrapped(first)
+            first = _without_checks(first)
         else:
-            first, others = _wrapped(first), list(map(_wrapped, others))
-        return with_location(call(support(operation), first, *others, ast.Constant(0)), node)
+            first, operands = _without_checks(first), list(map(_without_checks, operands))
+        return with_location(call(support(operation), first, *operands, ast.Constant(0)), node)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd | ast.BitOr | ast.BitXor):
-        node.left, node.right = _wrapped(node.left), _wrapped(node.right)
+        node.left, node.right = _without_checks(node.left), _without_checks(node.right)
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
-        left, right = _wrapped(node.left), _wrapped(node.right)
+        left, right = _without_checks(node.left), _without_checks(node.right)
         if left is not node.left or right is not node.right:
-            function = support(_NAMES[type(node.op)])
+            function = support(_CHECKED_NAMES[type(node.op)])
             return with_location(call(function, left, right, ast.Constant(0)), node)
     return node
 
@@ -256,9 +256,9 @@ def _is_negated(node: ast.expr, whole: ast.BinOp) -> bool:
     """Whether ``node`` is the ``-x`` of an ``x & -x`` of which only the bits are counted."""
     if not whole.__dict__.get("z_counted") or not isinstance(node, ast.Call):
         return False
-    other = whole.right if node is whole.left else whole.left
+    other_side = whole.right if node is whole.left else whole.left
     is_negative = _is_ours(node.func) and node.func.attr == "neg"
-    return is_negative and ast.dump(node.args[0]) == ast.dump(other)
+    return is_negative and ast.dump(node.args[0]) == ast.dump(other_side)
 
 
 def _is_ours(node: ast.expr) -> TypeGuard[ast.Attribute]:
@@ -271,21 +271,21 @@ def _is_ours(node: ast.expr) -> TypeGuard[ast.Attribute]:
 
 def _is_safe(op: ast.AST, operands: tuple[Range, Range], result: Range) -> bool:
     """Whether an unchecked operation on these ranges gives the result of Python."""
-    least, most = operands[1]
+    low, high = operands[1]
     if isinstance(op, ast.LShift):
-        return least >= 0 and most < 64 and fits(result)  # noqa: PLR2004  # the bits of a word
+        return low >= 0 and high < 64 and fits(result)  # noqa: PLR2004  # the bits of a word
     if isinstance(op, ast.RShift):
-        return least >= 0 and most < 64  # noqa: PLR2004  # likewise
+        return low >= 0 and high < 64  # noqa: PLR2004  # likewise
     if isinstance(op, ast.FloorDiv):
-        return not least <= -1 <= most or operands[0][0] > WHOLE[0]
+        return not low <= -1 <= high or operands[0][0] > WHOLE[0]
     return fits(result)
 
 
 def _value(node: ast.expr) -> int | None:
     """Return the constant value of a rewritten expression, possibly past 64 bits, or None."""
-    folded: int | None = node.__dict__.get("z_value")
-    if folded is not None:
-        return folded
+    constant: int | None = node.__dict__.get("z_value")
+    if constant is not None:
+        return constant
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         return int(node.value)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):

@@ -12,9 +12,9 @@ Tree = TypeVar("Tree", bound=ast.AST)
 #: The data argument of every rule. Authors do not use such names.
 DATA = "_z_data"
 #: The number of moves handled, in functions that handle moves instead of yielding them.
-AT = "_z_at"
+MOVE_COUNT = "_z_index"
 #: The further arguments of such a function.
-EMIT_ARGUMENTS = ("_z_from", "_z_children", "_z_gains", "_z_room", AT)
+EMIT_ARGUMENTS = ("_z_from", "_z_children", "_z_gains", "_z_capacity", MOVE_COUNT)
 #: The module of Zermelo's functions for compiled rules.
 SUPPORT = "_z"
 #: The prefix of generated names.

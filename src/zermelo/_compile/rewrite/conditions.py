@@ -15,7 +15,7 @@ Visit = Callable[[ast.AST], Any]
 def condition(node: ast.expr, visit: Visit) -> ast.expr:
     """Return a rewritten condition whose compiled truth is that of Python."""
     if isinstance(node, ast.BoolOp):
-        return _joined(node, [condition(value, visit) for value in node.values])
+        return _join_conditions(node, [condition(value, visit) for value in node.values])
     rewritten: ast.expr = visit(node)
     if isinstance(node, ast.Compare | ast.UnaryOp | ast.BinOp | ast.Constant):
         return rewritten
@@ -24,40 +24,42 @@ def condition(node: ast.expr, visit: Visit) -> ast.expr:
     return with_location(call(support("truth"), rewritten), node)
 
 
-def _joined(node: ast.BoolOp, values: list[ast.expr]) -> ast.expr:
+def _join_conditions(node: ast.BoolOp, values: list[ast.expr]) -> ast.expr:
     """Return ``and`` or ``or`` of conditions, without those that are known."""
-    settles = isinstance(node.op, ast.Or)
-    kept: list[ast.expr] = []
+    deciding = isinstance(node.op, ast.Or)
+    unknown: list[ast.expr] = []
     for value in values:
         if not isinstance(value, ast.Constant):
-            kept.append(value)
-        elif bool(value.value) == settles:
-            kept.append(value)
+            unknown.append(value)
+        elif bool(value.value) == deciding:
+            unknown.append(value)
             break
-    if not kept:
-        return with_location(ast.Constant(not settles), node)
-    return kept[0] if len(kept) == 1 else with_location(ast.BoolOp(node.op, kept), node)
+    if not unknown:
+        return with_location(ast.Constant(not deciding), node)
+    return unknown[0] if len(unknown) == 1 else with_location(ast.BoolOp(node.op, unknown), node)
 
 
-def looped(
+def wrap_in_loops(
     generators: list[ast.comprehension], body: list[ast.stmt], node: ast.AST, visit: Visit
 ) -> list[ast.stmt]:
     """Return the loops of a comprehension around some statements."""
-    for loop in reversed(generators):
-        for test in reversed(loop.ifs):
+    for generator in reversed(generators):
+        for test in reversed(generator.ifs):
             body = [with_location(ast.If(condition(test, visit), body, []), node)]
-        over = visit(with_location(ast.For(loop.target, loop.iter, [Written(body)], []), node))
-        body = over if isinstance(over, list) else [over]
+        loop_statements = visit(
+            with_location(ast.For(generator.target, generator.iter, [Written(body)], []), node)
+        )
+        body = loop_statements if isinstance(loop_statements, list) else [loop_statements]
     return body
 
 
-def leaves(body: list[ast.stmt]) -> bool:
+def has_break(body: list[ast.stmt]) -> bool:
     """Whether the body of a loop has a ``break`` of that loop."""
     inner = (ast.For, ast.While)
     return any(
         isinstance(statement, ast.Break)
-        or (isinstance(statement, inner) and leaves(statement.orelse))
-        or (not isinstance(statement, inner) and any(map(leaves, _blocks(statement))))
+        or (isinstance(statement, inner) and has_break(statement.orelse))
+        or (not isinstance(statement, inner) and any(map(has_break, _blocks(statement))))
         for statement in body
     )
 

@@ -18,8 +18,8 @@ from zermelo._compile.read.constants import is_derived, is_literal
 from zermelo._compile.rewrite.name_resolution import NameResolver
 from zermelo.game.contract import parameter_names
 
-#: The greatest set of numbers that is searched as a tuple.
-_FEW = 12
+#: The greatest size of a set of numbers that is searched as a tuple.
+_MOST_SEARCHED = 12
 _CONSTANTS = (int, str, tuple, list, dict, set, frozenset, enum.Enum, enum.EnumType, type(None))
 _OPERATORS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
@@ -56,7 +56,7 @@ class ConstantFolder:
             if not any(map(_has_no_number, values)):
                 return None
             pairs = zip(node.ops, values, values[1:], strict=False)
-            return all(_OPERATORS[type(sign)](one, other) for sign, one, other in pairs)
+            return all(_OPERATORS[type(sign)](left, right) for sign, left, right in pairs)
         except (_UnknownError, TypeError):
             return None
 
@@ -79,8 +79,8 @@ class ConstantFolder:
     def refuse_flags(self, node: ast.UnaryOp, text: str) -> None:
         """Reject ``~`` of a member of an IntFlag, which in Python gives the other members."""
         if self._holds_flag(node.operand):
-            what = f"computes {text}, which is the other members of an IntFlag in Python"
-            self.function.raise_error(node, f"{what}; write int() around the member")
+            problem = f"computes {text}, which is the other members of an IntFlag in Python"
+            self.function.raise_error(node, f"{problem}; write int() around the member")
 
     def _holds_flag(self, node: ast.expr) -> bool:
         if isinstance(node, ast.BinOp | ast.Tuple):
@@ -91,8 +91,8 @@ class ConstantFolder:
             )
         if isinstance(node, ast.Subscript):
             return self._holds_flag(node.value)
-        named = isinstance(node, ast.Name) and node.id in self._flags
-        return named or bool(node.__dict__.get("z_flag"))
+        is_flag_variable = isinstance(node, ast.Name) and node.id in self._flags
+        return is_flag_variable or bool(node.__dict__.get("z_flag"))
 
     def item(self, node: ast.Subscript) -> ast.expr | None:
         """Return the constant item of a constant, or None."""
@@ -132,7 +132,7 @@ class ConstantFolder:
             for case in node.cases:
                 if case.guard is not None:
                     return None
-                if self._fits(case.pattern, subject):
+                if self._matches(case.pattern, subject):
                     return case.body
         except _UnknownError:
             return None
@@ -147,18 +147,20 @@ class ConstantFolder:
         if not isinstance(value, dict | set | frozenset):
             return None
         items = tuple(value)
-        if not 0 < len(items) <= _FEW or not all(is_literal(i) and i is not None for i in items):
+        if not 0 < len(items) <= _MOST_SEARCHED or not all(
+            is_literal(i) and i is not None for i in items
+        ):
             return None
         if len({isinstance(item, tuple) and len(item) for item in items}) > 1:
             return None
         parts = [self.names.number(node, ast.unparse(node), item) for item in items]
         return ast.copy_location(ast.Tuple(parts, ast.Load()), node)
 
-    def _fits(self, pattern: ast.pattern, subject: Any) -> bool:
+    def _matches(self, pattern: ast.pattern, subject: Any) -> bool:
         if isinstance(pattern, ast.MatchValue):
             return bool(self._value(pattern.value) == subject)
         if isinstance(pattern, ast.MatchOr):
-            return any(self._fits(each, subject) for each in pattern.patterns)
+            return any(self._matches(alternative, subject) for alternative in pattern.patterns)
         if isinstance(pattern, ast.MatchAs) and pattern.name is None and pattern.pattern is None:
             return True
         raise _UnknownError
@@ -171,7 +173,7 @@ class ConstantFolder:
         """
         self._read = {}
         values = list(map(self._value, nodes))
-        self.names.rules.baked.update(self._read)
+        self.names.rules.inlined_values.update(self._read)
         return values
 
     def _value(self, node: ast.expr) -> Any:
@@ -183,9 +185,9 @@ class ConstantFolder:
         if isinstance(node, ast.Constant):
             return node.value
         if isinstance(node, ast.Name | ast.Attribute):
-            return self._named(node)
+            return self._name_value(node)
         if isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict):
-            return self._displayed(node)
+            return self._display_value(node)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             value = self._value(node.operand)
             if isinstance(value, int):
@@ -199,7 +201,7 @@ class ConstantFolder:
                     raise _UnknownError from None
         raise _UnknownError
 
-    def _displayed(self, node: ast.Tuple | ast.List | ast.Set | ast.Dict) -> Any:
+    def _display_value(self, node: ast.Tuple | ast.List | ast.Set | ast.Dict) -> Any:
         if isinstance(node, ast.Dict):
             keys = [self._value(key) for key in node.keys if key is not None]
             if len(keys) < len(node.values):  # ** of another dict
@@ -208,7 +210,7 @@ class ConstantFolder:
         kind = frozenset if isinstance(node, ast.Set) else tuple
         return kind(map(self._value, node.elts))
 
-    def _named(self, node: ast.Name | ast.Attribute) -> Any:
+    def _name_value(self, node: ast.Name | ast.Attribute) -> Any:
         chain = syntax.chain(node)
         if chain is None or chain[0] in self.function.locals:
             raise _UnknownError
@@ -224,15 +226,15 @@ class ConstantFolder:
         """Return a constant of the class, or a string or Enum member that is a parameter."""
         if len(chain) == 1 or not hasattr(self.game, chain[1]):
             raise _UnknownError
-        kind, first = type(self.game), chain[1]
-        own = first in parameter_names(self.game) or is_derived(self.game, first)
-        value = getattr(self.game if own else kind, first)
-        if own and not isinstance(value, str | enum.Enum):
+        kind, name = type(self.game), chain[1]
+        is_attribute_of_game = name in parameter_names(self.game) or is_derived(self.game, name)
+        value = getattr(self.game if is_attribute_of_game else kind, name)
+        if is_attribute_of_game and not isinstance(value, str | enum.Enum):
             raise _UnknownError
-        if own:
-            self._read[first] = value
+        if is_attribute_of_game:
+            self._read[name] = value
         else:
-            self.names.rules.watch.record(kind, first, value)
+            self.names.rules.read_globals.record(kind, name, value)
         for attribute in chain[2:]:
             if not isinstance(value, enum.Enum | enum.EnumType) or not hasattr(value, attribute):
                 raise _UnknownError

@@ -29,33 +29,35 @@ class Function:
         arguments: its other arguments.
         body: its statements, in forms in which each name has one meaning.
         locals: the names it assigns, arguments included.
-        emitting: the function to call instead of every ``yield``, or "".
-        called: its generated name.
+        emitter: the function to call instead of every ``yield``, or "".
+        label: its generated name.
     """
 
-    called = ""
+    label = ""
 
     def __init__(
-        self, rules: RuleSet, source: Source, selves: frozenset[int], emitting: str
+        self, rules: RuleSet, source: Source, selves: frozenset[int], emitter: str
     ) -> None:
         """Prepare ``source``, whose arguments with the indices ``selves`` are the game."""
         self.rules = rules
         self.source = source
-        self.emitting = emitting
+        self.emitter = emitter
         self._fresh = self._operations = 0
-        given = source.tree.args
-        if given.vararg or given.kwarg:
+        parameters = source.tree.args
+        if parameters.vararg or parameters.kwarg:
             self.refuse(source.tree, "* or ** before an argument", "name every argument")
-        arguments = [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+        arguments = [
+            a.arg for a in (*parameters.posonlyargs, *parameters.args, *parameters.kwonlyargs)
+        ]
         self.selves = {argument for i, argument in enumerate(arguments) if i in selves}
         self.arguments = [argument for argument in arguments if argument not in self.selves]
         source.tree.body = expand_patterns(source.tree.body, self.refuse)
         body = lists_to_tuples(remove_walrus(source.tree, self.refuse), arguments)
         self.body = check_assignments(body, [*self.arguments, *self.selves])
         self.locals = stored_names(self.body) | set(self.arguments)
-        for taken in sorted(self.selves & self.locals):
+        for reassigned in sorted(self.selves & self.locals):
             self.raise_error(
-                source.tree, f"gives {taken} another value; {taken} is the game in rules"
+                source.tree, f"gives {reassigned} another value; {reassigned} is the game in rules"
             )
 
     @property
@@ -66,9 +68,9 @@ class Function:
     def new_variable(self) -> str:
         """Return the name of a new variable of the function."""
         self._fresh += 1
-        made = f"_z_x{self._fresh}"
-        self.locals.add(made)
-        return made
+        variable = f"_z_x{self._fresh}"
+        self.locals.add(variable)
+        return variable
 
     def number(self, node: ast.AST, text: str) -> int:
         """Return the number by which an error identifies an operation, independent of its line.
@@ -78,16 +80,16 @@ class Function:
             text: the author's text of the operation.
         """
         self._operations += 1
-        number = crc32(f"{self.called} {self._operations}".encode()) >> 2
+        number = crc32(f"{self.label} {self._operations}".encode()) >> 2
         line = getattr(node, "lineno", None) or self.source.tree.lineno
-        place = SourceLine(self.source.filename, line, plain_name(self.source.function))
-        said = "a number" if OURS in text else readable(text)
-        self.rules.operations[number] = Operation(place, said)
+        location = SourceLine(self.source.filename, line, plain_name(self.source.function))
+        readable_text = "a number" if OURS in text else readable(text)
+        self.rules.operations[number] = Operation(location, readable_text)
         return number
 
-    def refuse(self, node: ast.AST, what: str, remedy: str) -> NoReturn:
+    def refuse(self, node: ast.AST, form: str, remedy: str) -> NoReturn:
         """Raise the error for a form that rules cannot use."""
-        self.raise_error(node, f"uses {what}, which rules cannot; {remedy}")
+        self.raise_error(node, f"uses {form}, which rules cannot; {remedy}")
 
     def raise_error(self, node: ast.AST, sentence: str) -> NoReturn:
         """Raise the error with the author's line."""

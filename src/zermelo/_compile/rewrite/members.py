@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from zermelo._compile.read import externals, syntax
 from zermelo._compile.rewrite.ast_builders import SUPPORT
 from zermelo._compile.rewrite.function import Function
-from zermelo._compile.rewrite.ruleset import Called
+from zermelo._compile.rewrite.ruleset import Callee
 from zermelo.game.records import names_of
 
 #: Methods of every NamedTuple that rules cannot use.
@@ -44,7 +44,7 @@ class PositionMembers:
         """Prepare to find members in ``function``."""
         self.function, self.rules = function, function.rules
 
-    def method(self, func: ast.expr) -> Called | None:
+    def method(self, func: ast.expr) -> Callee | None:
         """Return the called method of a position's class, or None."""
         member = self._member(func)
         if member is None:
@@ -60,11 +60,11 @@ class PositionMembers:
         if not isinstance(function, FunctionType):
             return None
         is_static = isinstance(member.value, staticmethod)
-        return Called(
+        return Callee(
             function, label, bound=False, receiver=None if is_static else func.value, of=member.kind
         )
 
-    def property(self, node: ast.Attribute) -> tuple[Called, KindMember] | None:
+    def property(self, node: ast.Attribute) -> tuple[Callee, KindMember] | None:
         """Return the property of a position's class that an attribute reads, or None."""
         member = self._member(node)
         if member is None or not isinstance(member.value, property | cached_property):
@@ -73,7 +73,7 @@ class PositionMembers:
         function = descriptor.fget if isinstance(descriptor, property) else descriptor.func
         label = f"{member.kind.__name__}.{node.attr}"
         kind = None if member.doubtful else member.kind
-        return Called(function, label, bound=False, receiver=node.value, of=kind), member
+        return Callee(function, label, bound=False, receiver=node.value, of=kind), member
 
     def constant(self, node: ast.Attribute) -> KindMember | None:
         """Return the constant of a position's class that an attribute reads, or None."""
@@ -127,13 +127,15 @@ class PositionMembers:
         else:
             return None
         first = members[0]
-        other = next((member.kind for member in members if member.value is not first.value), None)
-        if other is not None:
-            owners = f"which {first.kind.__name__} and {other.__name__} both have"
+        other_kind = next(
+            (member.kind for member in members if member.value is not first.value), None
+        )
+        if other_kind is not None:
+            owners = f"which {first.kind.__name__} and {other_kind.__name__} both have"
             self.function.raise_error(
                 node, f"uses .{attribute}, {owners}; give one of them another name"
             )
-        self.rules.watch.record(first.kind, attribute, getattr(first.kind, attribute))
+        self.rules.read_globals.record(first.kind, attribute, getattr(first.kind, attribute))
         doubtful = any(
             attribute in names_of(kind) for kind in (*rules_classes, *self._visible_classes())
         )

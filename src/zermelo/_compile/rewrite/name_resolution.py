@@ -28,7 +28,7 @@ _DATA = (int, str, tuple, list, dict, set, frozenset, np.ndarray)
 
 
 #: The longest rows that are searched for members of an IntFlag.
-_FEW = 64
+_MOST_SCANNED = 64
 
 
 class NameResolver:
@@ -43,8 +43,8 @@ class NameResolver:
         """Return the rewritten form of a name."""
         if node.id in self.function.selves:
             self.function.refuse(node, f"{node.id} by itself", f"use {node.id}.something")
-        own = node.id in self.function.locals or node.id.startswith(OURS)
-        if own or not isinstance(node.ctx, ast.Load):
+        is_own = node.id in self.function.locals or node.id.startswith(OURS)
+        if is_own or not isinstance(node.ctx, ast.Load):
             return node
         return self._value(node, node.id, self._lookup(node, node.id))
 
@@ -74,18 +74,20 @@ class NameResolver:
             )
         if first == "__class__":
             self.function.refuse(node, label, f"write {chain[0]}.NAME for {label}.NAME")
-        own = first in parameter_names(game) or is_derived(game, first)
-        if not own:
+        is_attribute_of_game = first in parameter_names(game) or is_derived(game, first)
+        if not is_attribute_of_game:
             value = getattr(type(game), first)
             if isinstance(value, FunctionType | MethodType | type):
                 self.function.refuse(node, f"{label} without calling it", f"write {label}(...)")
-            self.rules.watch.record(type(game), first, value)
+            self.rules.read_globals.record(type(game), first, value)
         try:
             whole = (
-                self.rules.read_parameter(first) if own else constant(getattr(type(game), first))
+                self.rules.read_parameter(first)
+                if is_attribute_of_game
+                else constant(getattr(type(game), first))
             )
         except UnfitError as error:
-            self._unfit(node, label, error)
+            self._raise_unfit(node, label, error)
         depth = 2
         while hasattr(whole, "_fields") and depth < len(chain) and hasattr(whole, chain[depth]):
             whole = getattr(whole, chain[depth])
@@ -95,30 +97,30 @@ class NameResolver:
             for attribute in chain[depth:]:
                 inner = with_location(ast.Attribute(inner, attribute, ast.Load()), node)
             return inner
-        if not own:
-            return _marked(self.constant(node, label, whole), getattr(type(game), first))
+        if not is_attribute_of_game:
+            return _with_flag_mark(self.constant(node, label, whole), getattr(type(game), first))
         return self._parameter(node, ".".join(chain[1:]), whole)
 
     def _parameter(self, node: ast.expr, path: str, value: Any) -> ast.expr:
         """Return the expression for a parameter or property of the game."""
         try:
-            one = value is None or isinstance(value, int) or of_enum(value)
-            if one and not self.rules.hands_over(path, value):
-                self.rules.baked[path] = value
+            is_number = value is None or isinstance(value, int) or of_enum(value)
+            if is_number and not self.rules.hands_over(path, value):
+                self.rules.inlined_values[path] = value
                 return self.number(node, f"self.{path}", value)
             shape = self.rules.shape(path, value)
         except UnfitError as error:
-            self._unfit(node, f"self.{path}", error)
+            self._raise_unfit(node, f"self.{path}", error)
         return with_location(self.rules.data(path, shape, path, None), node)
 
-    def _lookup(self, node: ast.AST, wanted: str) -> Any:
+    def _lookup(self, node: ast.AST, identifier: str) -> Any:
         try:
-            space, key = self.function.source.namespace_of(wanted)
+            space, key = self.function.source.namespace_of(identifier)
             value = space[key] if isinstance(space, dict) else space.cell_contents
         except (NameError, ValueError):
-            what = f"uses the name {wanted!r}, which is not defined"
-            self.function.raise_error(node, f"{what}; define it, or correct its spelling")
-        self.rules.watch.record(space, key, value)
+            problem = f"uses the name {identifier!r}, which is not defined"
+            self.function.raise_error(node, f"{problem}; define it, or correct its spelling")
+        self.rules.read_globals.record(space, key, value)
         return value
 
     def static(self, node: ast.AST, chain: list[str]) -> Any:
@@ -127,18 +129,18 @@ class NameResolver:
         for i, attribute in enumerate(chain[1:], 1):
             whole = ".".join(chain[: i + 1])
             if externals.is_random(value):
-                self._lottery(node, whole)
+                self._refuse_random(node, whole)
             try:
-                found = getattr(value, attribute)
+                attribute_value = getattr(value, attribute)
             except AttributeError:
                 self.function.raise_error(
                     node, f"uses {whole}, which does not exist; correct its spelling"
                 )
             if isinstance(value, ModuleType | type):
-                self.rules.watch.record(value, attribute, found)
-            value = found
+                self.rules.read_globals.record(value, attribute, attribute_value)
+            value = attribute_value
         if externals.is_random(getattr(value, "__self__", None)):
-            self._lottery(node, ".".join(chain))
+            self._refuse_random(node, ".".join(chain))
         return value
 
     def named_value(self, node: ast.expr) -> Any:
@@ -160,15 +162,15 @@ class NameResolver:
         """
         value = self._lookup(node, chain[0])
         for i, attribute in enumerate(chain[1:], 1):
-            own = attribute in getattr(value, "_fields", ()) or isinstance(value, enum.Enum)
-            if isinstance(value, _DATA) and not own:
+            is_member = attribute in getattr(value, "_fields", ()) or isinstance(value, enum.Enum)
+            if isinstance(value, _DATA) and not is_member:
                 return i
             value = getattr(value, attribute, None)
         return len(chain)
 
-    def _lottery(self, node: ast.AST, what: str) -> NoReturn:
+    def _refuse_random(self, node: ast.AST, form: str) -> NoReturn:
         remedy = "they must give the same answer every time, so compute it from the position"
-        self.function.refuse(node, what, remedy)
+        self.function.refuse(node, form, remedy)
 
     def _value(self, node: ast.expr, label: str, value: Any) -> ast.expr:
         """Return the expression for the value of a global name."""
@@ -176,26 +178,28 @@ class NameResolver:
             return with_location(name(self.rules.record(value)), node)
         if isinstance(value, ModuleType):
             self.function.refuse(node, f"the module {label} by itself", f"use {label}.something")
-        plain = isinstance(value, FunctionType) and not externals.of_numpy(value)
-        if plain and not externals.author_helper(value):
+        is_function = isinstance(value, FunctionType) and not externals.of_numpy(value)
+        if is_function and not externals.author_helper(value):
             self.function.refuse(
                 node, f"the function {label} without calling it", f"write {label}(...)"
             )
         if isinstance(value, MethodType):
             self.function.refuse(node, label, externals.ALLOWED)
         if isinstance(value, enum.EnumType):
-            return _marked(self.constant(node, label, value), value)
+            return _with_flag_mark(self.constant(node, label, value), value)
         if isinstance(value, type | BuiltinFunctionType | np.ufunc) or externals.of_numpy(value):
-            found, remedy = externals.expression(value)
-            if found is None:
+            expression, remedy = externals.expression(value)
+            if expression is None:
                 self.function.refuse(node, label + "()" * callable(value), remedy)
-            home, _, short = found.rpartition(".")
-            if not home:
-                return with_location(name(found), node)
-            return with_location(ast.Attribute(support(home), short, ast.Load()), node)
+            module_name, _, function_name = expression.rpartition(".")
+            if not module_name:
+                return with_location(name(expression), node)
+            return with_location(
+                ast.Attribute(support(module_name), function_name, ast.Load()), node
+            )
         if externals.author_helper(value):
             return with_location(support(externals.author_helper(value)), node)
-        return _marked(self.constant(node, label, value), value)
+        return _with_flag_mark(self.constant(node, label, value), value)
 
     def constant(self, node: ast.expr, label: str, value: Any) -> ast.expr:
         """Return the expression for a constant: a literal, or a data argument."""
@@ -205,20 +209,20 @@ class NameResolver:
                 return self.number(node, label, frozen)
             shape = shape_of(frozen)
         except UnfitError as error:
-            self._unfit(node, label, error)
-        called = "".join(c if c.isidentifier() or c.isdigit() else "_" for c in label)
-        return with_location(self.rules.data(called, shape, None, frozen), node)
+            self._raise_unfit(node, label, error)
+        identifier = "".join(c if c.isidentifier() or c.isdigit() else "_" for c in label)
+        return with_location(self.rules.data(identifier, shape, None, frozen), node)
 
     def number(self, node: ast.AST, label: str, value: Any) -> ast.expr:
         """Return the expression for a number, a character, or a tuple or record of these."""
         try:
-            return with_location(self._written(value), node)
+            return with_location(self._literal(value), node)
         except UnfitError as error:
-            self._unfit(node, label, error)
+            self._raise_unfit(node, label, error)
 
-    def _written(self, value: Any) -> ast.expr:
+    def _literal(self, value: Any) -> ast.expr:
         if isinstance(value, tuple):
-            items = [self._written(item) for item in value]
+            items = [self._literal(item) for item in value]
             if hasattr(value, "_fields"):
                 return call(name(self.rules.record(type(value))), *items)
             return ast.Tuple(items, ast.Load())
@@ -231,11 +235,11 @@ class NameResolver:
             return ast.Constant(number)
         return ast.UnaryOp(ast.USub(), ast.Constant(-number))
 
-    def _unfit(self, node: ast.AST, label: str, error: UnfitError) -> NoReturn:
+    def _raise_unfit(self, node: ast.AST, label: str, error: UnfitError) -> NoReturn:
         self.function.raise_error(node, f"uses {label}, which {error}")
 
 
-def _marked(node: ast.expr, value: Any) -> ast.expr:
+def _with_flag_mark(node: ast.expr, value: Any) -> ast.expr:
     """Return the expression for a constant, marked if it contains members of an IntFlag."""
     node.z_flag = _has_flag(value)  # type: ignore[attr-defined]  # read where ~ is rewritten
     return node
@@ -244,6 +248,6 @@ def _marked(node: ast.expr, value: Any) -> ast.expr:
 def _has_flag(value: Any) -> bool:
     if isinstance(value, enum.EnumType):
         return issubclass(value, enum.IntFlag)
-    if isinstance(value, tuple | list) and len(value) <= _FEW:
+    if isinstance(value, tuple | list) and len(value) <= _MOST_SCANNED:
         return any(map(_has_flag, value))
     return isinstance(value, enum.IntFlag)

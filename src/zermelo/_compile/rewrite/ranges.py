@@ -43,12 +43,12 @@ class Ranges:
         nodes = [node for statement in body for node in parts_of(statement)]
         stores = [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
         self._stores = Counter([*stores, *arguments, *arguments])
-        self._known = dict.fromkeys(_counters(nodes, self._stores), COUNTER)
+        self._ranges = dict.fromkeys(_counters(nodes, self._stores), COUNTER)
 
     def record(self, target: ast.expr, value: Range) -> None:
         """Record the range of a variable, if it has only one assignment."""
         if isinstance(target, ast.Name) and self._stores[target.id] == 1:
-            self._known[target.id] = value
+            self._ranges[target.id] = value
 
     def note_loop(self, target: ast.expr, items: ast.expr) -> None:
         """Record the range of the variable of a loop, whose ``items`` are rewritten."""
@@ -63,21 +63,21 @@ class Ranges:
 
     def is_counter(self, name: str) -> bool:
         """Whether a variable only counts in small steps from a small number."""
-        return self._known.get(name) is COUNTER
+        return self._ranges.get(name) is COUNTER
 
     def range_of(self, node: ast.expr) -> Range:
         """Return the range of a rewritten expression."""
-        known: Range | None = node.__dict__.get("z_range")
-        if known is not None:
-            return known
-        found = self._found(node)
-        return found if fits(found) else WHOLE
+        recorded: Range | None = node.__dict__.get("z_range")
+        if recorded is not None:
+            return recorded
+        computed = self._compute_range(node)
+        return computed if fits(computed) else WHOLE
 
-    def _found(self, node: ast.expr) -> Range:
+    def _compute_range(self, node: ast.expr) -> Range:
         if isinstance(node, ast.Constant):
             return (int(node.value),) * 2 if isinstance(node.value, int) else WHOLE
         if isinstance(node, ast.Name):
-            return self._known.get(node.id, WHOLE)
+            return self._ranges.get(node.id, WHOLE)
         if isinstance(node, ast.Compare):
             return _TRUTH
         if isinstance(node, ast.UnaryOp):
@@ -92,60 +92,65 @@ class Ranges:
 
     def _of_call(self, node: ast.Call) -> Range:
         if isinstance(node.func, ast.Attribute):
-            if node.func.attr in ("rshift", "plain") and node.args:  # Zermelo's functions
-                given = list(map(self.range_of, node.args[:2]))
-                return of_binary(ast.RShift(), *given) if len(given) > 1 else given[0]
+            if node.func.attr in ("rshift", "unliteral") and node.args:  # Zermelo's functions
+                ranges = list(map(self.range_of, node.args[:2]))
+                return of_binary(ast.RShift(), *ranges) if len(ranges) > 1 else ranges[0]
             return _TRUTH if node.func.attr == "truth" else _METHODS.get(node.func.attr, WHOLE)
-        called = node.func.id if isinstance(node.func, ast.Name) else ""
-        if called in ("min", "max") and len(node.args) > 1 and not node.keywords:
+        function = node.func.id if isinstance(node.func, ast.Name) else ""
+        if function in ("min", "max") and len(node.args) > 1 and not node.keywords:
             lows, highs = zip(*map(self.range_of, node.args), strict=True)
-            choose = min if called == "min" else max
+            choose = min if function == "min" else max
             return choose(lows), choose(highs)
-        if called == "abs" and node.args:
+        if function == "abs" and node.args:
             low, high = self.range_of(node.args[0])
             return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(-low, high)
-        if called == "int" and len(node.args) == 1:
+        if function == "int" and len(node.args) == 1:
             return self.range_of(node.args[0])
-        return {"len": _LENGTH, "bool": _TRUTH}.get(called, WHOLE)
+        return {"len": _LENGTH, "bool": _TRUTH}.get(function, WHOLE)
 
 
-def fits(found: Range) -> bool:
+def fits(numbers: Range) -> bool:
     """Whether all numbers of a range fit in 64 bits."""
-    return WHOLE[0] <= found[0] and found[1] <= WHOLE[1]
+    return WHOLE[0] <= numbers[0] and numbers[1] <= WHOLE[1]
 
 
-def cut_to_64_bits(found: Range) -> Range:
+def cut_to_64_bits(numbers: Range) -> Range:
     """Cut a range to 64 bits, as a number past 64 bits raises an error."""
-    low, high = max(found[0], WHOLE[0]), min(found[1], WHOLE[1])
+    low, high = max(numbers[0], WHOLE[0]), min(numbers[1], WHOLE[1])
     return (low, high) if low <= high else WHOLE
 
 
-def of_unary(sign: ast.unaryop, given: Range) -> Range:
+def of_unary(sign: ast.unaryop, operand: Range) -> Range:
     """Return the range of ``-x``, ``~x`` or ``not x``."""
-    low, high = given
+    low, high = operand
     if isinstance(sign, ast.USub):
         return -high, -low
     if isinstance(sign, ast.Invert):
         return ~high, ~low
-    return _TRUTH if isinstance(sign, ast.Not) else given
+    return _TRUTH if isinstance(sign, ast.Not) else operand
 
 
-def of_binary(sign: ast.operator, one: Range, other: Range) -> Range:
+def of_binary(sign: ast.operator, left: Range, right: Range) -> Range:
     """Return the range of an operation, possibly past 64 bits."""
-    (low, high), (least, most) = one, other
+    (low, high), (right_low, right_high) = left, right
     at_ends = _AT_ENDS.get(type(sign))
-    if at_ends is not None and at_ends[0] <= least and most <= at_ends[1]:
-        found = [at_ends[2](a, b) for a, b in product(one, other)]
-        return min(found), max(found)
-    if isinstance(sign, ast.Mod) and least > 0:
-        return 0, min(high, most - 1) if low >= 0 else most - 1
+    if at_ends is not None and at_ends[0] <= right_low and right_high <= at_ends[1]:
+        results = [at_ends[2](a, b) for a, b in product(left, right)]
+        return min(results), max(results)
+    if isinstance(sign, ast.Mod) and right_low > 0:
+        return 0, min(high, right_high - 1) if low >= 0 else right_high - 1
     if isinstance(sign, ast.BitAnd):
-        masks = [top for bottom, top in (one, other) if bottom >= 0]
+        masks = [top for bottom, top in (left, right) if bottom >= 0]
         return (0, min(masks)) if masks else WHOLE
-    if isinstance(sign, ast.BitOr | ast.BitXor) and low >= 0 and least >= 0:
-        return 0, (1 << max(high, most).bit_length()) - 1
-    if isinstance(sign, ast.Pow) and low >= 0 and least >= 0 and most * high.bit_length() < _BITS:
-        return 0, max(1, high**most)
+    if isinstance(sign, ast.BitOr | ast.BitXor) and low >= 0 and right_low >= 0:
+        return 0, (1 << max(high, right_high).bit_length()) - 1
+    if (
+        isinstance(sign, ast.Pow)
+        and low >= 0
+        and right_low >= 0
+        and right_high * high.bit_length() < _BITS
+    ):
+        return 0, max(1, high**right_high)
     return (WHOLE[0] << _BITS, WHOLE[1] << _BITS)
 
 
@@ -174,7 +179,7 @@ def _of_range(ends: list[Range]) -> Range:
 
 def _counters(nodes: list[ast.AST], stores: Counter[str]) -> set[str]:
     """Return the variables that are only set to small numbers and changed in small steps."""
-    counted: Counter[str] = Counter()
+    step_counts: Counter[str] = Counter()
     for node in nodes:
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add | ast.Sub):
             targets: list[ast.expr] = [node.target]
@@ -183,8 +188,8 @@ def _counters(nodes: list[ast.AST], stores: Counter[str]) -> set[str]:
         else:
             continue
         if is_step(node.value):
-            counted.update(target.id for target in targets if isinstance(target, ast.Name))
-    return {name for name, count in counted.items() if stores[name] == count}
+            step_counts.update(target.id for target in targets if isinstance(target, ast.Name))
+    return {name for name, count in step_counts.items() if stores[name] == count}
 
 
 def is_step(node: ast.expr) -> bool:

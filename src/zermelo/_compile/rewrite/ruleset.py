@@ -24,7 +24,7 @@ from zermelo.game.records import names_of
 from zermelo.rules.layout import Layout
 
 
-class Called(NamedTuple):
+class Callee(NamedTuple):
     """A function of the author's that is called.
 
     Attributes:
@@ -63,10 +63,10 @@ class RuleSet:
         replacers: the fields that ``_replace`` is called with, by generated name.
         getters: functions that read a property of one class that is a field of another, by
             generated name: the generated name of the class, and the property.
-        passed: the data arguments, by generated name.
+        data_arguments: the data arguments, by generated name.
         fields: empty: other values that the rules read off the game are written into the code.
-        baked: the parameters and properties written into the code, by path.
-        watch: all other values that were read.
+        inlined_values: the parameters and properties written into the code, by path.
+        read_globals: all other values that were read.
         operations: the operations whose result may exceed 64 bits, by number.
         faults: the forms that cannot be compiled; the code is usable only if there are none.
     """
@@ -90,51 +90,51 @@ class RuleSet:
         self.records: dict[str, type] = {}
         self.replacers: dict[str, tuple[str, ...]] = {}
         self.getters: dict[str, tuple[str, str]] = {}
-        self.passed: dict[str, DataArgument] = {}
+        self.data_arguments: dict[str, DataArgument] = {}
         self.fields: dict[str, str] = {}
-        self.baked: dict[str, Any] = {}
-        self.watch = ReadGlobals()
+        self.inlined_values: dict[str, Any] = {}
+        self.read_globals = ReadGlobals()
         self.operations: dict[int, Operation] = {}
         self.faults: list[CompileError] = []
         self._read: dict[str, Any] = {}
         self._shapes: dict[str, DataShape] = {}
         self._names: dict[tuple[FunctionType, frozenset[int], str], str] = {}
-        # No function may have the name of a variable in written-out loops.
-        self._taken = {f"{OURS}{word}" for word in _VARIABLES}
+        # No function may have the name of a generated variable or function.
+        self._taken = {f"{OURS}{word}" for word in (*_VARIABLES, *_FUNCTIONS)}
 
-    def method(self, hook: str, *, emitting: str = "") -> str:
+    def method(self, hook: str, *, emitter: str = "") -> str:
         """Include a hook and return its generated name.
 
         Args:
             hook: its name.
-            emitting: the name of a function to call instead of every ``yield``, or "".
+            emitter: the name of a function to call instead of every ``yield``, or "".
         """
-        function, static = hook_of(self.game, hook, self.watch)
-        called = Called(function, f"self.{hook}", bound=not static)
-        return self.function(called, frozenset() if static else frozenset({0}), emitting=emitting)
+        function, static = hook_of(self.game, hook, self.read_globals)
+        callee = Callee(function, f"self.{hook}", bound=not static)
+        return self.function(callee, frozenset() if static else frozenset({0}), emitter=emitter)
 
-    def emitting(self, hook: str, emit: str) -> str:
+    def emitting_hook(self, hook: str, emit: str) -> str:
         """Include a hook so that ``emit`` is called for each item; return its generated name."""
-        return self.method(hook, emitting=emit)
+        return self.method(hook, emitter=emit)
 
     def hook_location(self, hook: str) -> SourceLine:
         """Return the source location of a hook."""
         return hook_location(self.game, hook)
 
-    def function(self, called: Called, selves: frozenset[int], *, emitting: str = "") -> str:
+    def function(self, callee: Callee, selves: frozenset[int], *, emitter: str = "") -> str:
         """Include a function and return its generated name.
 
         Args:
-            called: the function.
+            callee: the function.
             selves: the indices of its arguments that are the game.
-            emitting: the name of a function to call instead of every ``yield``, or "".
+            emitter: the name of a function to call instead of every ``yield``, or "".
         """
-        key = (called.function, selves, emitting)
+        key = (callee.function, selves, emitter)
         if key not in self._names:
-            generated = self._names[key] = self._fresh(f"_z_{called.label.split('.')[-1]}")
-            source = source_of(called.function)
+            generated = self._names[key] = self._fresh(f"_z_{callee.label.split('.')[-1]}")
+            source = source_of(callee.function)
             try:
-                tree = self._rewrite(self, source, selves, emitting, generated)
+                tree = self._rewrite(self, source, selves, emitter, generated)
             except CompileError as error:
                 self.faults += error.faults
                 tree = self.define(
@@ -144,27 +144,34 @@ class RuleSet:
         return self._names[key]
 
     def add_function_part(
-        self, how: str, arguments: list[str], body: list[ast.stmt], source: Source, node: ast.AST
+        self, label: str, arguments: list[str], body: list[ast.stmt], source: Source, node: ast.AST
     ) -> str:
         """Include a function made from a part of another, and return its generated name."""
-        generated = self._fresh(f"_z_{how}")
+        generated = self._fresh(f"_z_{label}")
         self.functions[generated] = (self.define(generated, arguments, body, node), source)
         return generated
 
     def define(
-        self, called: str, arguments: list[str], body: list[ast.stmt], node: ast.AST
+        self, label: str, arguments: list[str], body: list[ast.stmt], node: ast.AST
     ) -> ast.FunctionDef:
         """Return the def of a function at the location of ``node``."""
-        given = ast.arguments([], [ast.arg(a) for a in arguments], None, [], [], None, [])
-        return with_location(definition(called, given, body, [name("_z_rule")]), node)
+        parameters = ast.arguments([], [ast.arg(a) for a in arguments], None, [], [], None, [])
+        return with_location(definition(label, parameters, body, [name("_z_rule")]), node)
 
     def record(self, kind: type) -> str:
         """Include a NamedTuple class and return its generated name."""
-        known = next((label for label, other in self.records.items() if other is kind), None)
-        if known is None:
-            known = self._fresh(f"_z_{kind.__name__}")
-            self.records[known] = kind
-        return known
+        label = next(
+            (
+                recorded_label
+                for recorded_label, recorded_kind in self.records.items()
+                if recorded_kind is kind
+            ),
+            None,
+        )
+        if label is None:
+            label = self._fresh(f"_z_{kind.__name__}")
+            self.records[label] = kind
+        return label
 
     def lengths(self, kind: Any) -> tuple[int | None, ...]:
         """Return for each field of a NamedTuple the length of its tuple in positions, or None."""
@@ -193,13 +200,15 @@ class RuleSet:
 
     def data(self, label: str, shape: DataShape, path: str | None, value: Any) -> ast.expr:
         """Include a data argument and return the expression that reads it."""
-        wanted = f"{'c' if path is None else 'd'}_{label.replace('.', '_')}"
-        generated, n = wanted, 1
-        new = DataArgument(wanted, shape, path, value)
-        while generated in self.passed and not _same_data(self.passed[generated], new):
+        stem = f"{'c' if path is None else 'd'}_{label.replace('.', '_')}"
+        generated, n = stem, 1
+        new = DataArgument(stem, shape, path, value)
+        while generated in self.data_arguments and not _same_data(
+            self.data_arguments[generated], new
+        ):
             n += 1
-            generated = f"{wanted}_{n}"
-        self.passed[generated] = replace(new, name=generated)
+            generated = f"{stem}_{n}"
+        self.data_arguments[generated] = replace(new, name=generated)
         return ast.Attribute(name(DATA), generated, ast.Load())
 
     def read_parameter(self, path: str) -> Any:
@@ -225,35 +234,58 @@ class RuleSet:
             has_rows(self.game) and is_derived(self.game, path.split(".", maxsplit=1)[0])
         )
 
-    def _fresh(self, wanted: str) -> str:
-        generated, n = wanted, 1
+    def _fresh(self, stem: str) -> str:
+        generated, n = stem, 1
         while generated in self._taken:
             n += 1
-            generated = f"{wanted}_{n}"
+            generated = f"{stem}_{n}"
         self._taken.add(generated)
         return generated
 
 
+#: The functions of the generated kernels, and names that their modules define.
+_FUNCTIONS = (
+    "count",
+    "count_moves",
+    "depth",
+    "emit",
+    "emit_enough",
+    "emit_moves",
+    "evaluate",
+    "fixed",
+    "fold",
+    "has_move",
+    "has_move_moves",
+    "inline",
+    "packing",
+    "part",
+    "part_split",
+    "parted",
+    "rule",
+    "size",
+    "whole",
+    "whole_moves",
+)
 #: The variables of code that is inserted into an author's functions.
 _VARIABLES = (
-    "at",
     "best",
+    "capacity",
     "children",
     "data",
     "each",
     "from",
     "gains",
     "i",
+    "index",
     "item",
     "items",
     "j",
     "key",
     "keys",
     "least",
-    "made",
+    "matched",
     "over",
     "part",
-    "room",
     "seen",
     "so_far",
     "start",
@@ -262,9 +294,9 @@ _VARIABLES = (
 )
 
 
-def _same_data(one: DataArgument, other: DataArgument) -> bool:
-    if one.path is not None or other.path is not None:
-        return one.path == other.path
-    return one.shape == other.shape and bool(
-        hashable_parameter(one.value) == hashable_parameter(other.value)
+def _same_data(left: DataArgument, right: DataArgument) -> bool:
+    if left.path is not None or right.path is not None:
+        return left.path == right.path
+    return left.shape == right.shape and bool(
+        hashable_parameter(left.value) == hashable_parameter(right.value)
     )

@@ -25,7 +25,7 @@ from zermelo._compile.rewrite.conditions import Visit
 from zermelo._compile.rewrite.function import Function
 from zermelo._compile.rewrite.prepared.scope import stored_names
 
-_MOST_KNOWN = 256
+_MOST_ZEROS = 256
 _BRANCHES = (ast.For, ast.While, ast.If, ast.Match)
 _PURE = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.BinOp, ast.UnaryOp)
 _PARTS = (ast.expr_context, ast.operator, ast.unaryop)
@@ -38,18 +38,21 @@ class Tuples:
         """Prepare to rewrite tuples in ``function``; ``visit`` rewrites their parts."""
         self.function = function
         self.visit = visit
-        self.growing = _growing(function.body)
-        self._uneven = _has_varying_lengths(function.body)
+        self.growing = _growing_variables(function.body)
+        self._lengths_vary = _has_varying_lengths(function.body)
 
     def begin(self) -> list[ast.stmt]:
         """Return statements that convert growing arguments to tuples of variable length."""
         tree = self.function.source.tree
-        grown = [argument for argument in self.function.arguments if argument in self.growing]
+        growing_arguments = [
+            argument for argument in self.function.arguments if argument in self.growing
+        ]
         return [
             with_location(
-                ast.Assign([store(each)], call(support("as_variable_tuple"), name(each))), tree
+                ast.Assign([store(variable)], call(support("as_variable_tuple"), name(variable))),
+                tree,
             )
-            for each in grown
+            for variable in growing_arguments
         ]
 
     def loosen_value(self, node: ast.Assign) -> None:
@@ -60,7 +63,7 @@ class Tuples:
 
     def loosen_result(self, node: ast.Return) -> None:
         """Convert the returned value to a tuple of variable length, if lengths differ."""
-        if self._uneven and node.value is not None:
+        if self._lengths_vary and node.value is not None:
             node.value = with_location(call(support("as_variable_tuple"), node.value), node)
 
     def rewrite_tuple(self, node: ast.Call) -> ast.expr:
@@ -70,20 +73,20 @@ class Tuples:
         if not node.args:
             return ast.copy_location(ast.Tuple([], ast.Load()), node)
         items = node.args[0]
-        ordered = self._ordered(items)
-        if ordered is not None:
-            return with_location(ordered, node)
-        known = self._filled_by_call(_loop_of(items), node)
-        return known or with_location(call(support("to_tuple"), self.visit(items)), node)
+        sorted_call = self._ordered(items)
+        if sorted_call is not None:
+            return with_location(sorted_call, node)
+        filled_call = self._filled_by_call(_loop_of(items), node)
+        return filled_call or with_location(call(support("to_tuple"), self.visit(items)), node)
 
     def rewrite_display(self, node: ast.Tuple | ast.List) -> ast.expr | None:
         """Return the rewritten form of ``(*a, x)`` or ``[*a, x]``, or None without a star."""
         if not any(isinstance(part, ast.Starred) for part in node.elts):
             return None
         if isinstance(node, ast.Tuple):
-            return self._sum_of_parts(node, _parts(node))
+            return self._sum_of_parts(node, _summands(node))
         whole: ast.expr | None = None
-        for part in _parts(node):
+        for part in _summands(node):
             if isinstance(part, ast.Tuple):
                 side: ast.expr = ast.List([self.visit(item) for item in part.elts], ast.Load())
             else:
@@ -94,16 +97,16 @@ class Tuples:
 
     def rewrite_replacement(self, node: ast.BinOp) -> ast.expr | None:
         """Return the rewritten form of ``t[:i] + (x,) + t[i + 1:]``; None for other sums."""
-        found = _replacement_parts(_parts(node))
-        if found is None:
+        replacement = _replacement_parts(_summands(node))
+        if replacement is None:
             return None
-        return with_location(call(support("changed"), *map(self.visit, found)), node)
+        return with_location(call(support("replace_item"), *map(self.visit, replacement)), node)
 
     def _sum_of_parts(self, node: ast.expr, parts: list[ast.expr]) -> ast.expr:
         """Return the sum of parts."""
-        found = _replacement_parts(parts)
-        if found is not None:
-            return with_location(call(support("changed"), *map(self.visit, found)), node)
+        replacement = _replacement_parts(parts)
+        if replacement is not None:
+            return with_location(call(support("replace_item"), *map(self.visit, replacement)), node)
         whole: ast.expr | None = None
         for part in parts:
             side = self.visit(part)
@@ -115,17 +118,17 @@ class Tuples:
 
     def _ordered(self, items: ast.expr) -> ast.expr | None:
         """Return the rewritten form of ``tuple(sorted(row, reverse=True))``, or None."""
-        if not _calls(items, "sorted") or "sorted" in self.function.locals:
+        if not _is_call_of(items, "sorted") or "sorted" in self.function.locals:
             return None
         assert isinstance(items, ast.Call)  # noqa: S101  # just asked
-        down = [keyword.value for keyword in items.keywords if keyword.arg == "reverse"]
-        if len(items.args) != 1 or len(down) < len(items.keywords):
+        reverse_values = [keyword.value for keyword in items.keywords if keyword.arg == "reverse"]
+        if len(items.args) != 1 or len(reverse_values) < len(items.keywords):
             return None
         row = items.args[0]
         if isinstance(row, ast.GeneratorExp | ast.ListComp):
             row = ast.copy_location(ast.Call(name("tuple"), [row], []), items)
-        reverse = self.visit(down[0]) if down else ast.Constant(value=False)
-        return call(support("ordered"), self.visit(row), call(support("truth"), reverse))
+        reverse = self.visit(reverse_values[0]) if reverse_values else ast.Constant(value=False)
+        return call(support("sorted_tuple"), self.visit(row), call(support("truth"), reverse))
 
     def _filled_by_call(
         self, loop: ast.GeneratorExp | ast.ListComp | None, node: ast.Call
@@ -135,62 +138,62 @@ class Tuples:
             return None
         if _is_tuple(loop.elt) or isinstance(loop.elt, ast.ListComp | ast.GeneratorExp | ast.List):
             return None
-        [each] = loop.generators
-        measure = self._measure(each.iter)
+        [generator] = loop.generators
+        measure = self._measure(generator.iter)
         if measure is None:
             return None
-        read = {part.id for part in parts_of(loop) if isinstance(part, ast.Name)}
-        own = stored_names([loop])
-        outer = sorted((read & self.function.locals) - own)
-        self.function.locals |= own
+        names_read = {part.id for part in parts_of(loop) if isinstance(part, ast.Name)}
+        loop_variables = stored_names([loop])
+        outer = sorted((names_read & self.function.locals) - loop_variables)
+        self.function.locals |= loop_variables
         blank = call(support("blank"), measure, call(name("len"), deepcopy(measure)))
-        fill = call(support("fill"), name("_z_made"), name("_z_at"), self.visit(loop.elt))
+        fill = call(support("fill"), name("_z_items"), name("_z_index"), self.visit(loop.elt))
         body = [
-            *parse_statements("_z_at = 0", node),
-            with_location(ast.Assign([store("_z_made")], blank), node),
+            *parse_statements("_z_index = 0", node),
+            with_location(ast.Assign([store("_z_items")], blank), node),
             with_location(
                 ast.For(
-                    each.target,
-                    self.visit(each.iter),
-                    [ast.Expr(fill), *parse_statements("_z_at += 1", node)],
+                    generator.target,
+                    self.visit(generator.iter),
+                    [ast.Expr(fill), *parse_statements("_z_index += 1", node)],
                     [],
                 ),
                 node,
             ),
-            *parse_statements("return _z.filled(_z_made)", node),
+            *parse_statements("return _z.filled_tuple(_z_items)", node),
         ]
-        generated = self.function.rules.add_function_part(
+        function = self.function.rules.add_function_part(
             "tuple", [DATA, *outer], body, self.function.source, node
         )
         values = [name(argument) for argument in (DATA, *outer)]
-        return with_location(call(name(generated), *values), node)
+        return with_location(call(name(function), *values), node)
 
     def _measure(self, items: ast.expr) -> ast.expr | None:
         """Return a rewritten expression with the length of a loop's iterable; None if unknown."""
         if isinstance(items, ast.Name | ast.Attribute):
-            measured: ast.expr = self.visit(deepcopy(items))
-            return measured
+            expression: ast.expr = self.visit(deepcopy(items))
+            return expression
         if isinstance(items, ast.Tuple) and not _has_star(items):
             return _zeros(len(items.elts))
         if not isinstance(items, ast.Call) or not isinstance(items.func, ast.Name):
             return None
-        called = items.func.id
-        if called in self.function.locals or not items.args or _has_star(items):
+        function = items.func.id
+        if function in self.function.locals or not items.args or _has_star(items):
             return None
-        if called in ("enumerate", "reversed"):
+        if function in ("enumerate", "reversed"):
             return self._measure(items.args[0])
-        if called == "zip":
+        if function == "zip":
             return self._shortest(items.args)
-        return self._range_length(items.args) if called == "range" else None
+        return self._range_length(items.args) if function == "range" else None
 
     def _shortest(self, rows: list[ast.expr]) -> ast.expr | None:
         """Return an expression with the length of the shortest row, or None."""
         shortest: ast.expr | None = None
         for n, row in enumerate(rows):
-            other = self._measure(row)
-            if other is None:
+            length = self._measure(row)
+            if length is None:
                 return None
-            shortest = call(support("shorter"), shortest, other) if n and shortest else other
+            shortest = call(support("shorter_row"), shortest, length) if n and shortest else length
         return shortest
 
     def _range_length(self, ends: list[ast.expr]) -> ast.expr | None:
@@ -198,31 +201,31 @@ class Tuples:
 
         None if that is known only at run time.
         """
-        if len(ends) == 1 and _calls(ends[0], "len"):
+        if len(ends) == 1 and _is_call_of(ends[0], "len"):
             assert isinstance(ends[0], ast.Call)  # noqa: S101  # just asked
             return self._measure(ends[0].args[0])
         numbers = [_number(self.visit(deepcopy(end))) for end in ends]
-        known = [number for number in numbers if number is not None]
-        if len(known) < len(numbers) or (len(known) == 3 and not known[2]):  # noqa: PLR2004  # the step
+        values = [number for number in numbers if number is not None]
+        if len(values) < len(numbers) or (len(values) == 3 and not values[2]):  # noqa: PLR2004  # the step
             return None
-        return _zeros(len(range(*known)))
+        return _zeros(len(range(*values)))
 
 
 def _loop_of(items: ast.expr) -> ast.GeneratorExp | ast.ListComp | None:
     """Return a comprehension, also for ``reversed(row)`` and a range; else None."""
     if isinstance(items, ast.GeneratorExp | ast.ListComp):
         return items
-    if _calls(items, "reversed") or _calls(items, "range"):
-        each = ast.comprehension(store("_z_each"), items, [], 0)
-        return ast.GeneratorExp(name("_z_each"), [each])
+    if _is_call_of(items, "reversed") or _is_call_of(items, "range"):
+        generator = ast.comprehension(store("_z_each"), items, [], 0)
+        return ast.GeneratorExp(name("_z_each"), [generator])
     return None
 
 
-def _calls(node: ast.expr, wanted: str) -> bool:
+def _is_call_of(node: ast.expr, function: str) -> bool:
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id == wanted
+        and node.func.id == function
         and bool(node.args)
     )
 
@@ -234,7 +237,7 @@ def _has_star(node: ast.Tuple | ast.Call) -> bool:
 
 def _zeros(count: int) -> ast.expr | None:
     """Return a tuple of zeros with a given length."""
-    if not 0 < count <= _MOST_KNOWN:
+    if not 0 < count <= _MOST_ZEROS:
         return None
     return ast.Tuple([ast.Constant(0) for _ in range(count)], ast.Load())
 
@@ -246,24 +249,24 @@ def _number(node: ast.expr) -> int | None:
     if any(isinstance(part, ast.Name | ast.Attribute | ast.Subscript) for part in parts_of(node)):
         return None
     try:
-        found = eval(ast.unparse(node), {"__builtins__": {}})  # noqa: S307  # numbers and signs alone
+        number = eval(ast.unparse(node), {"__builtins__": {}})  # noqa: S307  # numbers and signs alone
     except (ArithmeticError, TypeError, ValueError):
         return None
-    return found if type(found) is int else None
+    return number if type(number) is int else None
 
 
-def _parts(node: ast.expr) -> list[ast.expr]:
+def _summands(node: ast.expr) -> list[ast.expr]:
     """Return the parts of a sum, or of a display with stars, from left to right."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return [*_parts(node.left), *_parts(node.right)]
+        return [*_summands(node.left), *_summands(node.right)]
     if not isinstance(node, ast.Tuple | ast.List):
         return [node]
     parts: list[ast.expr] = []
-    for starred, some in groupby(node.elts, lambda part: isinstance(part, ast.Starred)):
-        if starred:
-            parts += [part.value for part in some if isinstance(part, ast.Starred)]
+    for is_starred, items in groupby(node.elts, lambda part: isinstance(part, ast.Starred)):
+        if is_starred:
+            parts += [part.value for part in items if isinstance(part, ast.Starred)]
         else:
-            parts.append(ast.copy_location(ast.Tuple(list(some), ast.Load()), node))
+            parts.append(ast.copy_location(ast.Tuple(list(items), ast.Load()), node))
     return parts
 
 
@@ -271,36 +274,44 @@ def _replacement_parts(parts: list[ast.expr]) -> list[ast.expr] | None:
     """Return the row, the index and the new item of ``t[:i] + (x,) + t[i + 1:]``, else None."""
     if len(parts) != 3:  # noqa: PLR2004  # before, the item, after
         return None
-    before, item, after = parts
-    if not (isinstance(before, ast.Subscript) and isinstance(after, ast.Subscript)):
+    start, item, end = parts
+    if not (isinstance(start, ast.Subscript) and isinstance(end, ast.Subscript)):
         return None
     if not (isinstance(item, ast.Tuple) and len(item.elts) == 1 and not _has_star(item)):
         return None
-    first, last = before.slice, after.slice
+    first, last = start.slice, end.slice
     if not (isinstance(first, ast.Slice) and isinstance(last, ast.Slice)):
         return None
     if first.lower or first.step or last.upper or last.step or not (first.upper and last.lower):
         return None
-    at, then = first.upper, last.lower
-    alike = ast.dump(before.value) == ast.dump(after.value) and _pure(before.value) and _pure(at)
-    return [before.value, at, item.elts[0]] if alike and _follows(at, then) else None
+    index, next_index = first.upper, last.lower
+    is_same_row = (
+        ast.dump(start.value) == ast.dump(end.value) and _pure(start.value) and _pure(index)
+    )
+    return (
+        [start.value, index, item.elts[0]]
+        if is_same_row and _is_next_index(index, next_index)
+        else None
+    )
 
 
 def _pure(node: ast.expr) -> bool:
     return all(isinstance(part, _PURE + _PARTS) for part in parts_of(node))
 
 
-def _follows(at: ast.expr, then: ast.expr) -> bool:
+def _is_next_index(index: ast.expr, next_index: ast.expr) -> bool:
     """Whether an expression is another one plus 1."""
-    here, there = _number(at), _number(then)
-    if here is not None and there is not None:
-        return there == here + 1 and here >= 0
-    if not isinstance(then, ast.BinOp) or not isinstance(then.op, ast.Add):
+    number, next_number = _number(index), _number(next_index)
+    if number is not None and next_number is not None:
+        return next_number == number + 1 and number >= 0
+    if not isinstance(next_index, ast.BinOp) or not isinstance(next_index.op, ast.Add):
         return False
-    sides = ((then.left, then.right), (then.right, then.left))
+    sides = ((next_index.left, next_index.right), (next_index.right, next_index.left))
     return any(
-        ast.dump(one) == ast.dump(at) and isinstance(other, ast.Constant) and other.value == 1
-        for one, other in sides
+        ast.dump(summand) == ast.dump(index)
+        and isinstance(addend, ast.Constant)
+        and addend.value == 1
+        for summand, addend in sides
     )
 
 
@@ -308,16 +319,16 @@ def _is_tuple(node: ast.expr) -> bool:
     """Whether an expression is recognised as a tuple."""
     if isinstance(node, ast.BinOp):
         return _is_tuple(node.left) or _is_tuple(node.right)
-    sliced = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
-    return isinstance(node, ast.Tuple) or _calls(node, "tuple") or sliced
+    is_slice = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
+    return isinstance(node, ast.Tuple) or _is_call_of(node, "tuple") or is_slice
 
 
-def _growing(body: list[ast.stmt]) -> set[str]:
+def _growing_variables(body: list[ast.stmt]) -> set[str]:
     """Return the variables to which tuples are added possibly more than once."""
-    added: set[str] = set()
+    extended: set[str] = set()
     tuples: set[str] = set()
     for statement in body:
-        inside = isinstance(statement, _BRANCHES)
+        is_branch = isinstance(statement, _BRANCHES)
         for node in parts_of(statement):
             if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
                 target, value = node.target.id, node.value
@@ -327,18 +338,18 @@ def _growing(body: list[ast.stmt]) -> set[str]:
                 adds = _adds(target, value)
             else:
                 continue
-            if adds and inside:
-                added.add(target)
+            if adds and is_branch:
+                extended.add(target)
             if _is_tuple(value):
                 tuples.add(target)
-    return added & tuples
+    return extended & tuples
 
 
 def _adds(target: str, value: ast.expr) -> bool:
     """Whether a variable is assigned itself and more, or a part of itself."""
     if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice):
         return isinstance(value.value, ast.Name) and value.value.id == target
-    parts = _parts(value)
+    parts = _summands(value)
     if len(parts) < 2 or _replacement_parts(parts) is not None:  # noqa: PLR2004  # alone it is not added to
         return False
     return any(isinstance(node, ast.Name) and node.id == target for node in parts_of(value))
@@ -348,11 +359,11 @@ def _has_varying_lengths(body: list[ast.stmt]) -> bool:
     """Whether a function is recognised to return tuples of different lengths."""
     nodes = [node for statement in body for node in parts_of(statement)]
     values = [node.value for node in nodes if isinstance(node, ast.Return) and node.value]
-    written = [value for value in values if isinstance(value, ast.Tuple) and not _has_star(value)]
-    if len({len(value.elts) for value in written}) > 1:
+    displays = [value for value in values if isinstance(value, ast.Tuple) and not _has_star(value)]
+    if len({len(value.elts) for value in displays}) > 1:
         return True
     whole = {ast.dump(value) for value in values}
-    sums = [_parts(value) for value in values if isinstance(value, ast.BinOp)]
+    sums = [_summands(value) for value in values if isinstance(value, ast.BinOp)]
     # A sum of numbers is not converted, as LLVM does not inline the conversion.
     of_tuples = (parts for parts in sums if any(map(_is_tuple, parts)))
     return any(ast.dump(part) in whole for parts in of_tuples for part in parts)

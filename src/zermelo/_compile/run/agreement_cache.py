@@ -26,42 +26,42 @@ from zermelo.game.parameters import hashable_parameter
 from zermelo.rules.hooks import Rules
 
 
-def is_remembered(entry: Entry, rules: Rules, passed: Any) -> bool:
+def has_saved_agreement(entry: Entry, rules: Rules, key: Any) -> bool:
     """Whether these rules agreed in some process, with such parameters.
 
     Args:
         entry: the rules, compiled.
         rules: the rules.
-        passed: the key of the parameters, with equal texts in all processes.
+        key: the key of the parameters, with equal texts in all processes.
     """
-    path = _path(entry, rules, passed)
+    path = _path(entry, rules, key)
     try:
         return path is not None and path.is_file()
     except OSError:
         return False
 
 
-def remember(entry: Entry, rules: Rules, passed: Any) -> None:
+def save_agreement(entry: Entry, rules: Rules, key: Any) -> None:
     """Save that these rules agreed, if the disk accepts it."""
-    path = _path(entry, rules, passed)
+    path = _path(entry, rules, key)
     if path is not None:
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch()
 
 
-def _path(entry: Entry, rules: Rules, passed: Any) -> Path | None:
+def _path(entry: Entry, rules: Rules, key: Any) -> Path | None:
     """Return the path of the file; None for rules that are not cached on disk."""
     directory = cache_directory()
-    compiled = cached_identity(entry.loaded.expand)
+    kernel_identity = cached_identity(entry.loaded.expand)
     # Without Numba's compiler, Python was compared with Python.
-    if directory is None or compiled is None or numba.config.DISABLE_JIT:
+    if directory is None or kernel_identity is None or numba.config.DISABLE_JIT:
         return None
     label = entry.loaded.__name__
     game = rules.game
     names = parameter_names(game) if rules.foldable else ()
     values = [hashable_parameter(getattr(game, name)) for name in names]
-    digest = hashlib.sha256(repr((label, compiled, passed, values)).encode())
+    digest = hashlib.sha256(repr((label, kernel_identity, key, values)).encode())
     for text in sorted("".join(linecache.getlines(name)) for name in _files(entry, rules)):
         digest.update(b"\0" + text.encode("utf-8", "replace"))  # independent of the file's path
     return directory / FOLDER / f"{label}-{digest.hexdigest()[:32]}.compared"
@@ -69,11 +69,13 @@ def _path(entry: Entry, rules: Rules, passed: Any) -> Path | None:
 
 def _files(entry: Entry, rules: Rules) -> set[str]:
     """Return the files that define the checks: those of the rules, and of other hooks."""
-    found = {source.filename for _, source in entry.module.functions}
+    files = {source.filename for _, source in entry.module.functions}
     for kind in {*type(rules.game).__mro__, *getattr(rules.layout.kind, "__mro__", ())}:
         if kind is not Game:
-            plain = (externals.unwrap(value) for value in vars(kind).values())
-            functions = (value for value in plain if isinstance(value, FunctionType))
-            own = (each for each in functions if not externals.of_library(each))
-            found |= {each.__code__.co_filename for each in own}
-    return found
+            unwrapped = (externals.unwrap(value) for value in vars(kind).values())
+            functions = (value for value in unwrapped if isinstance(value, FunctionType))
+            author_functions = (
+                function for function in functions if not externals.of_library(function)
+            )
+            files |= {function.__code__.co_filename for function in author_functions}
+    return files

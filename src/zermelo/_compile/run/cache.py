@@ -16,7 +16,7 @@ from zermelo._compile.read.source import NoSourceError
 from zermelo._compile.read.source_map import SourceMap
 from zermelo._compile.rewrite.rewriter import rule_set
 from zermelo._compile.rewrite.ruleset import RuleSet
-from zermelo._compile.run.load import load, remembered
+from zermelo._compile.run.load import load, with_known_heap
 from zermelo._compile.run.sourceless import FunctionSet
 from zermelo.errors import CompileError
 from zermelo.game.contract import Game
@@ -35,14 +35,14 @@ class Entry:
     layout: Layout
     no_moves: int
     chunks: tuple[Chunk, ...] | None
-    baked: dict[str, Any]
-    passed: tuple[DataArgument, ...]
-    watch: ReadGlobals
+    inlined_values: dict[str, Any]
+    data_arguments: tuple[DataArgument, ...]
+    read_globals: ReadGlobals
     module: Module
     loaded: Any
-    places: SourceMap
-    unproved: FunctionSet | None
-    compared: set[Any] = field(default_factory=set)
+    source_map: SourceMap
+    unchecked: FunctionSet | None
+    agreed_keys: set[Any] = field(default_factory=set)
 
     def serves(self, rules: Rules) -> bool:
         """Whether these compiled rules are valid for ``rules``, with other data arguments."""
@@ -51,15 +51,15 @@ class Entry:
             self.layout == rules.layout
             and self.no_moves == rules.no_moves
             and self.chunks == _chunks(rules)
-            and all(_reads(game, path, value) for path, value in self.baked.items())
-            and all(passed.fits(game) for passed in self.passed)
-            and self.watch.unchanged()
+            and all(_reads(game, path, value) for path, value in self.inlined_values.items())
+            and all(argument.fits(game) for argument in self.data_arguments)
+            and self.read_globals.unchanged()
         )
 
 
 #: The most kernels of one class with numbers of the game written into their code; if another is
 #: needed, the numbers are passed as data, and it serves all further games.
-MOST_BAKED = 3
+MOST_INLINED = 3
 
 #: The compiled kernels of each class: those of rules, of chosen moves, and of searches.
 Registry: TypeAlias = WeakKeyDictionary[type[Game], list[Entry]]
@@ -82,55 +82,57 @@ def entry_for(rules: Rules, registry: Registry, write: Callable[[Rules, Any], Mo
     """
     with LOCK:
         entries = registry.setdefault(type(rules.game), [])
-        for known in entries:
-            if known.serves(rules):
-                return known
-        found = _compiled(rules, write, general=len(entries) >= MOST_BAKED)
-        entries.append(found)
-        return found
+        for entry in entries:
+            if entry.serves(rules):
+                return entry
+        entry = _compiled(rules, write, general=len(entries) >= MOST_INLINED)
+        entries.append(entry)
+        return entry
 
 
 def _compiled(rules: Rules, write: Callable[[Rules, Any], Module], *, general: bool) -> Entry:
     """Return the rules of a game, to be compiled at the first call."""
     game = rules.game
-    places = SourceMap()
-    gathered = rule_set(game, rules.layout, general=general)
-    made: RuleSet | FunctionSet = gathered
+    source_map = SourceMap()
+    rewritten = rule_set(game, rules.layout, general=general)
+    functions: RuleSet | FunctionSet = rewritten
     try:
-        module = remembered(_faultless(rules, gathered, write))
-        loaded = load(module, places)
-        places.operations = gathered.operations
+        module = with_known_heap(_module_without_faults(rules, rewritten, write))
+        kernels = load(module, source_map)
+        source_map.operations = rewritten.operations
     except NoSourceError:
         if write is not write_module:
             raise
-        made = FunctionSet(game, places)
-        module, loaded = made.load(rules)
+        functions = FunctionSet(game, source_map)
+        module, kernels = functions.load(rules)
     return Entry(
         rules.layout,
         int(rules.no_moves),
         _chunks(rules),
-        made.baked,
-        module.passed,
-        made.watch,
+        functions.inlined_values,
+        module.data_arguments,
+        functions.read_globals,
         module,
-        loaded,
-        places,
-        made if isinstance(made, FunctionSet) else None,
+        kernels,
+        source_map,
+        functions if isinstance(functions, FunctionSet) else None,
     )
 
 
-def _faultless(rules: Rules, made: RuleSet, write: Callable[[Rules, Any], Module]) -> Module:
+def _module_without_faults(
+    rules: Rules, rule_set: RuleSet, write: Callable[[Rules, Any], Module]
+) -> Module:
     """Return the module for a game's rules.
 
     Raises:
         CompileError: they use forms that cannot be compiled; the first one, with all others.
     """
     try:
-        module = write(rules, made)
+        module = write(rules, rule_set)
     except CompileError as error:
-        raise CompileError.of([*made.faults, *error.faults]) from None
-    if made.faults:
-        raise CompileError.of(made.faults)
+        raise CompileError.of([*rule_set.faults, *error.faults]) from None
+    if rule_set.faults:
+        raise CompileError.of(rule_set.faults)
     return module
 
 
@@ -141,9 +143,9 @@ def _chunks(rules: Rules) -> tuple[Chunk, ...] | None:
     return () if rules.group is None else rules.group.chunks
 
 
-def _reads(game: Game, path: str, before: Any) -> bool:
+def _reads(game: Game, path: str, old_value: Any) -> bool:
     try:
-        now = read_attribute(game, path)
+        new_value = read_attribute(game, path)
     except UnfitError:
         return False
-    return type(now) is type(before) and bool(now == before)
+    return type(new_value) is type(old_value) and bool(new_value == old_value)

@@ -27,7 +27,7 @@ RULES = "_zermelo_rules_"
 DIGITS = 24
 
 
-def load(module: Module, places: SourceMap) -> ModuleType:
+def load(module: Module, source_map: SourceMap) -> ModuleType:
     """Return a loaded module: its kernels are ``expand`` and perhaps others.
 
     Each function is in a module of its own, named after a hash of its text and that of its callees.
@@ -37,85 +37,85 @@ def load(module: Module, places: SourceMap) -> ModuleType:
 
     Args:
         module: the module.
-        places: receives the locations of the functions.
+        source_map: receives the locations of the functions.
     """
-    made = ModuleType(_label(module))
-    vars(made).update(_head(module))
-    parts = _defined_in(module, places)
-    reached = {name: _reached(name, parts) for name in parts}
-    labels, moved = {}, set()
-    for name, defined in parts.items():
-        others = (parts[other].text for other in sorted(reached[name] - {name}))
-        digest = _digest(defined.text, *others)
+    loaded = ModuleType(_label(module))
+    vars(loaded).update(_head(module))
+    parts = _definitions_in(module, source_map)
+    reachable = {name: _reachable(name, parts) for name in parts}
+    labels, moved_names = {}, set()
+    for name, definition in parts.items():
+        callee_texts = (parts[callee].text for callee in sorted(reachable[name] - {name}))
+        digest = _digest(definition.text, *callee_texts)
         labels[name] = f"{RULES}{module.name}_{name.strip('_')}_{digest}"
-        if _has_moved(sys.modules.get(labels[name]), defined):
-            moved.add(name)
+        if _has_moved(sys.modules.get(labels[name]), definition):
+            moved_names.add(name)
     new = []
-    for name, defined in parts.items():
-        own = sys.modules.get(labels[name])
-        if own is None or reached[name] & moved:
-            own = _module_of(labels[name], defined, module)
-            new.append((own, defined))
-        setattr(made, name, getattr(own, name))
-    for own, defined in new:  # registered only when all callees are defined
-        vars(own).update((name, getattr(made, name)) for name in defined.calls)
-        sys.modules[own.__name__] = own
-    return made
+    for name, definition in parts.items():
+        function_module = sys.modules.get(labels[name])
+        if function_module is None or reachable[name] & moved_names:
+            function_module = _module_of(labels[name], definition, module)
+            new.append((function_module, definition))
+        setattr(loaded, name, getattr(function_module, name))
+    for function_module, definition in new:  # registered only when all callees are defined
+        vars(function_module).update((name, getattr(loaded, name)) for name in definition.calls)
+        sys.modules[function_module.__name__] = function_module
+    return loaded
 
 
 @dataclass
-class _Defined:
+class _Definition:
     """A function of a generated module.
 
     Attributes:
         tree: the function.
-        where: the file name under which it is compiled.
+        filename: the file name under which it is compiled.
         text: a text that differs for functions with different code.
         calls: the names of the module's other functions that it calls.
     """
 
     tree: ast.FunctionDef
-    where: str
+    filename: str
     text: str
     calls: set[str]
 
 
-def _defined_in(module: Module, places: SourceMap) -> dict[str, _Defined]:
+def _definitions_in(module: Module, source_map: SourceMap) -> dict[str, _Definition]:
     """Return the functions of a module by name."""
-    within = places.kernel(module.lines)
+    kernel_file = source_map.kernel(module.lines)
     parts = {}
     for tree, source in module.functions:
-        where = places.file_name(source.filename, plain_name(source.function), tree.name)
-        parts[tree.name] = _Defined(tree, where, module.head + ast.unparse(tree), set())
+        filename = source_map.file_name(source.filename, plain_name(source.function), tree.name)
+        parts[tree.name] = _Definition(tree, filename, module.head + ast.unparse(tree), set())
     for tree in module.template:  # whose lines say where an error comes from
         text = f"{module.head}{tree.lineno}\n{ast.unparse(tree)}"
-        parts[tree.name] = _Defined(tree, within, text, set())
-    for name, defined in parts.items():
-        names = {node.id for node in parts_of(defined.tree) if isinstance(node, ast.Name)}
-        defined.calls = names & parts.keys() - {name}
+        parts[tree.name] = _Definition(tree, kernel_file, text, set())
+    for name, definition in parts.items():
+        names = {node.id for node in parts_of(definition.tree) if isinstance(node, ast.Name)}
+        definition.calls = names & parts.keys() - {name}
     return parts
 
 
-def _reached(name: str, parts: dict[str, _Defined]) -> set[str]:
+def _reachable(name: str, parts: dict[str, _Definition]) -> set[str]:
     """Return the names of a function and of its direct and indirect callees."""
-    found, waiting = {name}, [name]
-    while waiting:
-        calls = parts[waiting.pop()].calls - found
-        found |= calls
-        waiting += calls
-    return found
+    names, stack = {name}, [name]
+    while stack:
+        calls = parts[stack.pop()].calls - names
+        names |= calls
+        stack += calls
+    return names
 
 
-def _has_moved(own: ModuleType | None, defined: _Defined) -> bool:
+def _has_moved(loaded: ModuleType | None, definition: _Definition) -> bool:
     """Whether a function was at another line when it was defined, and is not compiled yet.
 
     Errors about it would name the old line, where another function is now.
     """
-    if own is None:
+    if loaded is None:
         return False
-    function = getattr(own, defined.tree.name)
+    function = getattr(loaded, definition.tree.name)
     line = function.py_func.__code__.co_firstlineno
-    return not function.overloads and line != defined.tree.lineno
+    return not function.overloads and line != definition.tree.lineno
 
 
 def _head(module: Module) -> dict[str, Any]:
@@ -131,31 +131,31 @@ def _head(module: Module) -> dict[str, Any]:
     return {k: v for k, v in vars(sys.modules[label]).items() if not k.startswith("__")}
 
 
-def _module_of(label: str, defined: _Defined, module: Module) -> ModuleType:
+def _module_of(label: str, definition: _Definition, module: Module) -> ModuleType:
     """Return the module of one function, to which its callees are added later."""
-    made = ModuleType(label)
-    vars(made).update(_head(module))
-    _define(defined.tree, defined.where, made)
-    name = defined.tree.name
+    function_module = ModuleType(label)
+    vars(function_module).update(_head(module))
+    _define(definition.tree, definition.filename, function_module)
+    name = definition.tree.name
     if name in KERNELS:
-        compile_kernels(made, module)
-        cached(getattr(made, name), label, FOLDER, (runtime,))
-    return made
+        compile_kernels(function_module, module)
+        cached(getattr(function_module, name), label, FOLDER, (runtime,))
+    return function_module
 
 
-def _define(tree: ast.FunctionDef, where: str, made: ModuleType) -> None:
+def _define(tree: ast.FunctionDef, filename: str, space: ModuleType) -> None:
     """Define a rewritten function in a module."""
     function = ast.fix_missing_locations(ast.Module([tree], []))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Numba's errors are clearer
-        exec(compile(function, where, "exec"), vars(made))  # noqa: S102  # rewritten by us
+        exec(compile(function, filename, "exec"), vars(space))  # noqa: S102  # rewritten by us
 
 
-def remembered(module: Module) -> Module:
+def with_known_heap(module: Module) -> Module:
     """Return a module, with a heap if an earlier process found that it needs one."""
     marker = _marker(_label(module))
-    needed = not module.heap and marker is not None and marker.exists()
-    return replace(module, heap=True) if needed else module
+    needs_heap = not module.heap and marker is not None and marker.exists()
+    return replace(module, heap=True) if needs_heap else module
 
 
 def with_heap(module: Module) -> Module:
@@ -181,24 +181,24 @@ def _marker(label: str) -> Path | None:
     return None if directory is None else directory / FOLDER / f"{label}.heap"
 
 
-def run(module: Module, names: Mapping[str, Any], places: SourceMap) -> ModuleType:
+def run(module: Module, names: Mapping[str, Any], source_map: SourceMap) -> ModuleType:
     """Return a module that is not cached, with ``names`` in addition to its text."""
-    made = ModuleType(f"{RULES}{module.name}_in_memory")
-    vars(made).update(names)
-    exec(compile(module.head, "<zermelo header>", "exec"), vars(made))  # noqa: S102  # written by us
-    where = places.kernel(module.lines)
-    exec(compile(module.kernel, where, "exec"), vars(made))  # noqa: S102  # written by us
-    compile_kernels(made, module)
-    return made
+    loaded = ModuleType(f"{RULES}{module.name}_in_memory")
+    vars(loaded).update(names)
+    exec(compile(module.head, "<zermelo header>", "exec"), vars(loaded))  # noqa: S102  # written by us
+    filename = source_map.kernel(module.lines)
+    exec(compile(module.kernel, filename, "exec"), vars(loaded))  # noqa: S102  # written by us
+    compile_kernels(loaded, module)
+    return loaded
 
 
-def compile_kernels(made: ModuleType, module: Module) -> None:
+def compile_kernels(loaded: ModuleType, module: Module) -> None:
     """Make Numba compile a module's kernels at their first call."""
-    compiled = entry(
+    compile_entry = entry(
         heap=module.heap,  # without, each array argument costs 25 ns less
         error_model="python",
-        boundscheck=bool(module.passed),
+        boundscheck=bool(module.data_arguments),
     )
     for name in KERNELS:
-        if hasattr(made, name):
-            setattr(made, name, compiled(getattr(made, name)))
+        if hasattr(loaded, name):
+            setattr(loaded, name, compile_entry(getattr(loaded, name)))

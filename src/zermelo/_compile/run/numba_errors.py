@@ -13,11 +13,11 @@ from zermelo.errors import CompileError
 from zermelo.game.contract import Game
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
-_SAID = re.compile(re.escape(MARK) + r"(?P<said>[^\n]*)")
+_SENTENCE = re.compile(re.escape(MARK) + r"(?P<text>[^\n]*)")
 _RETURN = re.compile(
     r"Return of: IR name '[^']*', type '([^\n]*)', location:\s*File \"<zermelo (\w+)>\", line (\d+)"
 )
-_OWN = re.compile(r"(?<![\w.])_z_(?!\d)")
+_GENERATED_PREFIX = re.compile(r"(?<![\w.])_z_(?!\d)")
 
 _SYMBOLS = {
     "add": "+", "iadd": "+=", "sub": "-", "isub": "-=", "mul": "*", "imul": "*=",
@@ -28,12 +28,12 @@ _SYMBOLS = {
     "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "truediv": "/",
 }  # fmt: skip
 #: Operations that also take the number of the operation, which identifies its line.
-_NUMBERED = {*_SYMBOLS, "abs"} - {"added", "invert"}
+_WITH_NUMBER = {*_SYMBOLS, "abs"} - {"added", "invert"}
 #: The begin of lines without information.
 _EMPTY = re.compile(r"Failed in \w+|- |No implementation of|>>> |There are \d+|Overload |Rej")
 _PLAIN = "keep to whole numbers and tuples of them"
 _INSTALL = "install Numba {}, with which Zermelo is tested"
-_BY_LENGTH = "make every move a tuple, and tell them apart by len(move)"
+_LENGTH_REMEDY = "make every move a tuple, and tell them apart by len(move)"
 
 
 #: Methods that change a list.
@@ -41,82 +41,82 @@ _CHANGES = {"append", "clear", "extend", "insert", "pop", "remove", "reverse", "
 
 #: Numba's message if a value that may be None is used as a number.
 _NONE = re.compile(r"expected \w+, got None")
-_ASK = "ask first, as in x is not None and x == DRAW"
+_NONE_REMEDY = "ask first, as in x is not None and x == DRAW"
 
 
 def used_none(error: BaseException | None) -> tuple[str, str] | None:
     """Return the problem and its remedy if rules used None as a number, else None."""
     if not isinstance(error, TypeError) or not _NONE.fullmatch(str(error)):
         return None
-    return "compare or compute with None, which is not a number when compiled", _ASK
+    return "compare or compute with None, which is not a number when compiled", _NONE_REMEDY
 
 
-def translate(error: Exception, game: Game, places: SourceMap) -> CompileError:
+def translate(error: Exception, game: Game, source_map: SourceMap) -> CompileError:
     """Return the error for an author.
 
     Args:
         error: Numba's error.
         game: the game.
-        places: the source map of the compiled functions.
+        source_map: the source map of the compiled functions.
     """
-    text = _in_order(_ANSI.sub("", str(error)))
+    text = _sorted_returns(_ANSI.sub("", str(error)))
     sentence = _sentence(text)
-    place = places.innermost(text)
+    place = source_map.innermost(text)
     if place is None:
         return CompileError(f"the rules of {type(game).__name__} cannot be compiled: {sentence}")
     filename, line, function = place
     return CompileError(f"{function} {sentence}", filename, line)
 
 
-def _in_order(text: str) -> str:
+def _sorted_returns(text: str) -> str:
     """Return a message about return types with the differing one first, and the types in order.
 
     Numba lists them in random order.
     """
-    returns = sorted(_RETURN.findall(text), key=lambda each: int(each[2]))
-    different = next((each for each in returns if named(each[0]) != named(returns[0][0])), None)
+    returns = sorted(_RETURN.findall(text), key=lambda match: int(match[2]))
+    different = next((match for match in returns if named(match[0]) != named(returns[0][0])), None)
     if different is None:
         return text
     kinds = ", ".join(kind for kind, _, _ in returns)
-    _, which, line = different
-    place = f'File "<zermelo {which}>", line {line}:'
+    _, label, line = different
+    place = f'File "<zermelo {label}>", line {line}:'
     return f"Can't unify return type from the following types: {kinds}\n{place}\n{text}"
 
 
 def _sentence(text: str) -> str:
-    said = _SAID.search(text)
-    if said is not None:
-        return said["said"]
-    found = [
+    sentence = _SENTENCE.search(text)
+    if sentence is not None:
+        return sentence["text"]
+    candidates = [
         (match.start(), order, say(match))
         for order, (pattern, say) in enumerate(_SENTENCES)
         if (match := pattern.search(text)) is not None
     ]
-    if found:
+    if candidates:
         # The first part is the problem; the rest is where it occurred.
-        return _own(min(found)[2])
+        return _author_names(min(candidates)[2])
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    telling = [line for line in lines if not _EMPTY.match(line)]
-    first = (telling or lines or ["it does not say why"])[0].rstrip(".")
+    informative = [line for line in lines if not _EMPTY.match(line)]
+    first = (informative or lines or ["it does not say why"])[0].rstrip(".")
     remedy = f"{_PLAIN}, or {_INSTALL.format(tested_range())}" if untested_numba() else _PLAIN
-    return _own(f"does something that Numba refuses ({first}); {remedy}")
+    return _author_names(f"does something that Numba refuses ({first}); {remedy}")
 
 
-def _own(text: str) -> str:
-    return readable(_OWN.sub("", text))
+def _author_names(text: str) -> str:
+    return readable(_GENERATED_PREFIX.sub("", text))
 
 
 def _signature(match: re.Match[str]) -> str:
     """Return a sentence on the function called and its argument types."""
     function, arguments = match["function"], match["arguments"]
     kinds = [re.sub(r"^\w+=", "", part) for part in split_types(arguments)]
-    if "<intrinsic" in match[0] and function in _NUMBERED:
+    if "<intrinsic" in match[0] and function in _WITH_NUMBER:
         kinds.pop()
     nouns = [named(kind) for kind in kinds]
-    what = listed(list(dict.fromkeys(nouns)))
-    remedy = remedy_for(what)
+    operands = listed(list(dict.fromkeys(nouns)))
+    remedy = remedy_for(operands)
     if function == "isinstance":
-        return f"asks by isinstance() what {nouns[0]} is; if it is a move, {_BY_LENGTH}"
+        return f"asks by isinstance() what {nouns[0]} is; if it is a move, {_LENGTH_REMEDY}"
     if function == "getitem":
         return _item(nouns, kinds)
     if function == "setitem" and nouns[0] == "a list":
@@ -129,10 +129,10 @@ def _signature(match: re.Match[str]) -> str:
     if function in ("setitem", "delitem"):
         return f"changes {nouns[0]}; make a changed copy of a tuple with put(row, i, value)"
     if function in _SYMBOLS:
-        return f"uses {_SYMBOLS[function]} on {what}; {remedy or _PLAIN}"
+        return f"uses {_SYMBOLS[function]} on {operands}; {remedy or _PLAIN}"
     if function == "replaced":
         return f"calls _replace() on {nouns[0]}; name fields it has"
-    return f"calls {function}() on {what}, which rules cannot; {remedy or _PLAIN}"
+    return f"calls {function}() on {operands}, which rules cannot; {remedy or _PLAIN}"
 
 
 def _item(nouns: list[str], kinds: list[str]) -> str:
@@ -168,12 +168,12 @@ def _attribute(match: re.Match[str]) -> str:
 
 def _unified(match: re.Match[str]) -> str:
     variable = match["variable"]
-    one, other = named(match["one"]), named(match["other"])
+    first, second = named(match["one"]), named(match["other"])
     if variable == "_z_best":
-        return f"takes the least or greatest of {other}; min() and max() take whole numbers"
-    if one == other:
-        one, other = "one kind of thing", "another"
-    return f"makes {variable} {one} in one place and {other} in another; keep it to one kind"
+        return f"takes the least or greatest of {second}; min() and max() take whole numbers"
+    if first == second:
+        first, second = "one kind of thing", "another"
+    return f"makes {variable} {first} in one place and {second} in another; keep it to one kind"
 
 
 def _returned(match: re.Match[str]) -> str:
@@ -191,10 +191,10 @@ def _iterated(match: re.Match[str]) -> str:
 
 
 def _appended(match: re.Match[str]) -> str:
-    one, other = named(match["items"]), named(match["item"])
-    if one == other == "a tuple":
+    items, item = named(match["items"]), named(match["item"])
+    if items == item == "a tuple":
         return "appends tuples of different lengths to one list; yield each where it is found"
-    return f"appends {other} to a list of {one}; keep a list to one kind of thing"
+    return f"appends {item} to a list of {items}; keep a list to one kind of thing"
 
 
 _SENTENCES: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
@@ -228,7 +228,7 @@ _SENTENCES: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
     ),
     (
         re.compile(r"failed to unpack (?P<kind>u?int\d+|Literal\[int\]|bool)"),
-        lambda match: f"unpacks {named(match['kind'])}; if it is a move, {_BY_LENGTH}",
+        lambda match: f"unpacks {named(match['kind'])}; if it is a move, {_LENGTH_REMEDY}",
     ),
     (
         re.compile(r"tuple index out of range"),

@@ -61,16 +61,16 @@ def _call_hooks(rules: Rules, position: Any) -> None:
 def from_rule(rules: Rules, position: Any, error: Exception) -> RulesError:
     """Return the error that names the rule, its line and the position at which it raised one."""
     frame = error.__traceback__
-    hook, where = None, ""
+    hook, location = None, ""
     while frame is not None:
         code = frame.tb_frame.f_code
         if frame.tb_frame.f_locals.get("self") is rules.game:
             hook = hook or code.co_name
         if hook is not None and frame.tb_frame.f_globals.get("__name__") != Game.__module__:
-            where = f" ({code.co_filename}:{frame.tb_lineno})"
+            location = f" ({code.co_filename}:{frame.tb_lineno})"
         frame = frame.tb_next
     message = (
         f"{rules.name}.{hook or 'a rule'}() raised {type(error).__name__}: {error} at "
-        f"{position!r}{where}; rules must accept every position that can be reached"
+        f"{position!r}{location}; rules must accept every position that can be reached"
     )
     return RulesError(message)

@@ -26,23 +26,23 @@ class WidthError(RulesError):
     position: Any = None
 
 
-def width_error(name: str, places: SourceMap, error: Exception, position: Any) -> WidthError:
+def width_error(name: str, source_map: SourceMap, error: Exception, position: Any) -> WidthError:
     """Return the error that names an operation and its location.
 
     Args:
         name: the class of the game.
-        places: has the operations by number.
+        source_map: has the operations by number.
         error: the error raised.
         position: the position of the error; None if unknown.
     """
     fault, remedy = _FRACTION if isinstance(error, FloatingPointError) else _PAST
-    where = "" if position is None else f" at {position!r}"
-    what = f"{name}: a rule computes a number"
-    operation = places.operations.get(error.args[0]) if error.args else None
+    location = "" if position is None else f" at {position!r}"
+    subject = f"{name}: a rule computes a number"
+    operation = source_map.operations.get(error.args[0]) if error.args else None
     if operation is not None:
         place = operation.place
-        what = f"{place.function} computes {operation.text}"
-        where += f" ({place.filename}:{place.line})"
-    found = WidthError(f"{what}, which is {fault}{where}; {remedy}")
-    found.position = position
-    return found
+        subject = f"{place.function} computes {operation.text}"
+        location += f" ({place.filename}:{place.line})"
+    width = WidthError(f"{subject}, which is {fault}{location}; {remedy}")
+    width.position = position
+    return width

@@ -38,11 +38,11 @@ Code = Callable[..., Any]
 
 
 @register_jitable
-def _times(one: int, other: int) -> int:
+def _times(left: int, right: int) -> int:
     """Return a product of two non-negative numbers, or raise past 64 bits."""
-    if other and one > _MOST // other:
+    if right and left > _MOST // right:
         raise OverflowError("past 64 bits")  # noqa: EM101, TRY003  # compiled: a constant
-    return one * other
+    return left * right
 
 
 @overload(math.isqrt)
@@ -61,34 +61,34 @@ def _isqrt(number):
 
 
 @overload(math.comb)
-def _comb(many, chosen):
-    def ways(many, chosen):
-        if many < 0 or chosen < 0:
+def _comb(n, k):
+    def combinations(n, k):
+        if n < 0 or k < 0:
             raise ValueError("comb() of a negative number")  # noqa: EM101, TRY003  # compiled: a constant
-        if chosen > many:
+        if k > n:
             return 0
-        found = 1
-        for i in range(min(chosen, many - chosen)):
-            found = _times(found, many - i) // (i + 1)
-        return found
+        result = 1
+        for i in range(min(k, n - k)):
+            result = _times(result, n - i) // (i + 1)
+        return result
 
-    return ways
+    return combinations
 
 
 @overload(math.perm)
-def _perm(many, chosen=None):
-    def ways(many, chosen=None):
-        taken = many if chosen is None else chosen
-        if many < 0 or taken < 0:
+def _perm(n, k=None):
+    def permutations(n, k=None):
+        length = n if k is None else k
+        if n < 0 or length < 0:
             raise ValueError("perm() of a negative number")  # noqa: EM101, TRY003  # compiled: a constant
-        if taken > many:
+        if length > n:
             return 0
-        found = 1
-        for i in range(taken):
-            found = _times(found, many - i)
-        return found
+        result = 1
+        for i in range(length):
+            result = _times(result, n - i)
+        return result
 
-    return ways
+    return permutations
 
 
 @overload(math.factorial)
@@ -97,9 +97,9 @@ def _factorial(number):
 
 
 @overload(math.lcm)
-def _lcm(one, other):
-    return lambda one, other: (
-        0 if one == 0 or other == 0 else _times(abs(one) // math.gcd(one, other), abs(other))
+def _lcm(left, right):
+    return lambda left, right: (
+        0 if left == 0 or right == 0 else _times(abs(left) // math.gcd(left, right), abs(right))
     )
 
 
@@ -110,10 +110,10 @@ def power(base: int, exponent: int, modulus: int) -> int:
 
 @overload(power)
 def _power(base, exponent, modulus):
-    if not all(isinstance(each, _NUMBERS) for each in (base, exponent, modulus)):
+    if not all(isinstance(argument, _NUMBERS) for argument in (base, exponent, modulus)):
         return None
 
-    def found(base, exponent, modulus):
+    def power_modulo(base, exponent, modulus):
         if modulus == 0:
             raise ValueError("pow() 3rd argument cannot be 0")  # noqa: EM101, TRY003  # compiled: a constant
         if exponent < 0 or abs(modulus) > _HALF_WORD:
@@ -126,15 +126,15 @@ def _power(base, exponent, modulus):
             exponent >>= 1
         return result
 
-    return found
+    return power_modulo
 
 
-def operation(name: str, usual: Any, code: Code) -> Any:
+def operation(name: str, numba_function: Any, code: Code) -> Any:
     """Return an intrinsic of one or two values and the number of the operation in the rules.
 
     Args:
         name: its name in messages, as in ``operator``.
-        usual: the operation for values other than whole numbers, or None.
+        numba_function: the operation for values other than whole numbers, or None.
         code: generates the operation for whole numbers.
     """
 
@@ -143,45 +143,49 @@ def operation(name: str, usual: Any, code: Code) -> Any:
             return None
         if _numbers(*values):
             signature = types.int64(*(types.int64 for _ in values), place)
-            return signature, lambda *given: _written(code, place.literal_value, *given)
-        found = None if usual is None else usually(context, usual, values)
-        if found is None:
+            return signature, lambda *arguments: _checked_operation(
+                code, place.literal_value, *arguments
+            )
+        resolved = (
+            None if numba_function is None else numba_operation(context, numba_function, values)
+        )
+        if resolved is None:
             return None
-        signature, write = found
+        signature, write = resolved
         return signature.return_type(
             *signature.args, place
-        ), lambda target, builder, _, given: write(target, builder, given[:-1])
+        ), lambda target, builder, _, arguments: write(target, builder, arguments[:-1])
 
-    def one(context: Any, value: Any, place: Any) -> Any:
+    def unary(context: Any, value: Any, place: Any) -> Any:
         return typed(context, (value,), place)
 
-    def two(context: Any, left: Any, right: Any, place: Any) -> Any:
+    def binary(context: Any, left: Any, right: Any, place: Any) -> Any:
         return typed(context, (left, right), place)
 
-    made = one if usual in _OF_ONE else two
-    made.__name__ = made.__qualname__ = name
-    return intrinsic(prefer_literal=True)(made)
+    function = unary if numba_function in _UNARY else binary
+    function.__name__ = function.__qualname__ = name
+    return intrinsic(prefer_literal=True)(function)
 
 
-def usually(context: Any, usual: Any, values: tuple[Any, ...]) -> Any:
+def numba_operation(context: Any, numba_function: Any, values: tuple[Any, ...]) -> Any:
     """Return the signature of a Numba operation and its code generator; None if there is none."""
-    kind = context.resolve_value_type(usual)
-    for given in (values, tuple(map(types.unliteral, values))):
+    kind = context.resolve_value_type(numba_function)
+    for argument_types in (values, tuple(map(types.unliteral, values))):
         try:
-            found = kind.get_call_type(context, given, {})
+            signature = kind.get_call_type(context, argument_types, {})
         except TypingError:
             continue
-        if found is not None:
-            return found, partial(_usual, kind, found)
+        if signature is not None:
+            return signature, partial(_call_numba, kind, signature)
     return None
 
 
-def _usual(kind: Any, signature: Any, target: Any, builder: Any, arguments: Any) -> Any:
+def _call_numba(kind: Any, signature: Any, target: Any, builder: Any, arguments: Any) -> Any:
     """Generate Numba's code for a signature."""
     return target.get_function(kind, signature)(builder, arguments)
 
 
-def _written(
+def _checked_operation(
     code: Code, number: int, target: Any, builder: Any, signature: Any, arguments: Any
 ) -> Any:
     """Generate an operation that raises with its number if its result exceeds 64 bits.
@@ -190,11 +194,13 @@ def _written(
     """
     del signature
 
-    def refuse(is_past: Any, error: type[Exception] = OverflowError, said: Any = number) -> None:
-        if not said:
+    def refuse(
+        is_past: Any, error: type[Exception] = OverflowError, argument: Any = number
+    ) -> None:
+        if not argument:
             return
         with builder.if_then(is_past, likely=False):
-            target.call_conv.return_user_exc(builder, error, (said,))
+            target.call_conv.return_user_exc(builder, error, (argument,))
 
     return code(target, builder, arguments[:-1], refuse)
 
@@ -202,41 +208,41 @@ def _written(
 def _with_overflow(method: str) -> Code:
     def code(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
         del target
-        both = getattr(builder, method)(*values)
-        refuse(builder.extract_value(both, 1))
-        return builder.extract_value(both, 0)
+        result = getattr(builder, method)(*values)
+        refuse(builder.extract_value(result, 1))
+        return builder.extract_value(result, 0)
 
     return code
 
 
-def _negated(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+def _negate(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
     del target
     refuse(builder.icmp_signed("==", values[0], _LEAST))
     return builder.neg(values[0])
 
 
 def _absolute(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
-    negative = _negated(target, builder, values, refuse)
+    negative = _negate(target, builder, values, refuse)
     return builder.select(builder.icmp_signed("<", values[0], _ZERO), negative, values[0])
 
 
-def _divided(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
-    least = builder.icmp_signed("==", values[0], _LEAST)
-    refuse(builder.and_(least, builder.icmp_signed("==", values[1], ir.Constant(_WORD, -1))))
+def _divide(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+    is_least = builder.icmp_signed("==", values[0], _LEAST)
+    refuse(builder.and_(is_least, builder.icmp_signed("==", values[1], ir.Constant(_WORD, -1))))
     signature = types.int64(types.int64, types.int64)
     return target.get_function(operator.floordiv, signature)(builder, values)
 
 
-def _left(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+def _shift_left(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
     del target
     number, count = values
     refuse(builder.icmp_signed("<", count, _ZERO), ValueError, "negative shift count")
-    far = builder.icmp_unsigned(">", count, _LAST)
-    within = builder.select(far, _LAST, count)
-    shifted = builder.shl(number, within)
-    lost = builder.icmp_signed("!=", builder.ashr(shifted, within), number)
-    refuse(builder.or_(lost, builder.and_(far, builder.icmp_signed("!=", number, _ZERO))))
-    return builder.select(far, _ZERO, shifted)
+    is_past = builder.icmp_unsigned(">", count, _LAST)
+    clipped = builder.select(is_past, _LAST, count)
+    result = builder.shl(number, clipped)
+    is_lossy = builder.icmp_signed("!=", builder.ashr(result, clipped), number)
+    refuse(builder.or_(is_lossy, builder.and_(is_past, builder.icmp_signed("!=", number, _ZERO))))
+    return builder.select(is_past, _ZERO, result)
 
 
 def _bit(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
@@ -250,44 +256,44 @@ def _bit(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
     return builder.shl(ir.Constant(_WORD, 1), values[0])
 
 
-def _right(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+def _shift_right(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
     del target
     number, count = values
     refuse(builder.icmp_signed("<", count, _ZERO), ValueError, "negative shift count")
-    far = builder.icmp_signed(">", count, _LAST)
-    return builder.ashr(number, builder.select(far, _LAST, count))
+    is_past = builder.icmp_signed(">", count, _LAST)
+    return builder.ashr(number, builder.select(is_past, _LAST, count))
 
 
-def _powered(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+def _raise_to_power(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
     """Generate a power by squaring, one step for each bit of the exponent."""
     del target
     base, exponent = values
     refuse(builder.icmp_signed("<", exponent, _ZERO), FloatingPointError)
     flag = ir.IntType(1)
-    power, square, left, past = (
+    power, square, remaining, past = (
         cgutils.alloca_once_value(builder, value)
         for value in (ir.Constant(_WORD, 1), base, exponent, ir.Constant(flag, 0))
     )
     steps = builder.sub(ir.Constant(_WORD, 64), builder.ctlz(exponent, ir.Constant(flag, 0)))
     with cgutils.for_range(builder, steps):
-        bits = builder.load(left)
-        rest = builder.lshr(bits, ir.Constant(_WORD, 1))
+        bits = builder.load(remaining)
+        next_bits = builder.lshr(bits, ir.Constant(_WORD, 1))
         for variable, is_used in (
             (power, builder.trunc(bits, flag)),
-            (square, builder.icmp_signed("!=", rest, _ZERO)),
+            (square, builder.icmp_signed("!=", next_bits, _ZERO)),
         ):
-            before = builder.load(variable)
-            both = builder.smul_with_overflow(before, builder.load(square))
-            is_past = builder.and_(is_used, builder.extract_value(both, 1))
+            old = builder.load(variable)
+            product = builder.smul_with_overflow(old, builder.load(square))
+            is_past = builder.and_(is_used, builder.extract_value(product, 1))
             builder.store(builder.or_(builder.load(past), is_past), past)
-            after = builder.select(is_used, builder.extract_value(both, 0), before)
-            builder.store(after, variable)
-        builder.store(rest, left)
+            new = builder.select(is_used, builder.extract_value(product, 0), old)
+            builder.store(new, variable)
+        builder.store(next_bits, remaining)
     refuse(builder.load(past))
     return builder.load(power)
 
 
-_OF_ONE = (operator.neg, operator.invert, abs, None)
+_UNARY = (operator.neg, operator.invert, abs, None)
 
 add = operation("add", operator.add, _with_overflow("sadd_with_overflow"))
 sub = operation("sub", operator.sub, _with_overflow("ssub_with_overflow"))
@@ -295,12 +301,12 @@ mul = operation("mul", operator.mul, _with_overflow("smul_with_overflow"))
 iadd = operation("iadd", operator.iadd, _with_overflow("sadd_with_overflow"))
 isub = operation("isub", operator.isub, _with_overflow("ssub_with_overflow"))
 imul = operation("imul", operator.imul, _with_overflow("smul_with_overflow"))
-floordiv = operation("floordiv", operator.floordiv, _divided)
-powered = operation("pow", operator.pow, _powered)
-neg = operation("neg", operator.neg, _negated)
+floordiv = operation("floordiv", operator.floordiv, _divide)
+checked_pow = operation("pow", operator.pow, _raise_to_power)
+neg = operation("neg", operator.neg, _negate)
 absolute = operation("abs", abs, _absolute)
-lshift = operation("lshift", operator.lshift, _left)
-rshift = operation("rshift", operator.rshift, _right)
+lshift = operation("lshift", operator.lshift, _shift_left)
+rshift = operation("rshift", operator.rshift, _shift_right)
 bit = operation("lshift", None, _bit)
 
 
@@ -310,10 +316,10 @@ def invert(context: Any, value: Any) -> Any:  # Numba's signature
     if isinstance(value, types.Boolean):
         message = f"{MARK}uses ~ on True or False, which gives a number; write not"
         raise TypingError(message)
-    found = usually(context, operator.invert, (value,))
-    if found is None:
+    resolved = numba_operation(context, operator.invert, (value,))
+    if resolved is None:
         return None
-    signature, write = found
+    signature, write = resolved
     return signature, lambda target, builder, _, arguments: write(target, builder, arguments)
 
 
@@ -324,16 +330,16 @@ def added(context: Any, total: Any, item: Any) -> Any:  # Numba's signature
         return None
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        both = builder.sadd_with_overflow(*arguments)
-        flag = target.cast(builder, builder.extract_value(both, 1), types.boolean, types.boolean)
-        parts = builder.extract_value(both, 0), flag
+        result = builder.sadd_with_overflow(*arguments)
+        flag = target.cast(builder, builder.extract_value(result, 1), types.boolean, types.boolean)
+        parts = builder.extract_value(result, 0), flag
         return target.make_tuple(builder, signature.return_type, parts)
 
     return types.Tuple((types.int64, types.boolean))(types.int64, types.int64), generate
 
 
 @intrinsic(prefer_literal=True)
-def within(context: Any, found: Any, place: Any) -> Any:  # Numba's signature
+def raise_on_overflow(context: Any, number: Any, place: Any) -> Any:  # Numba's signature
     """Return a number that comes with an overflow flag, or raise if the flag is set."""
     if not isinstance(place, types.Literal):  # Numba asks again without literals
         return None
@@ -342,11 +348,11 @@ def within(context: Any, found: Any, place: Any) -> Any:  # Numba's signature
         del signature
         value, is_past = cgutils.unpack_tuple(builder, arguments[0], 2)
         with builder.if_then(is_past, likely=False):
-            raised = (place.literal_value,)
-            target.call_conv.return_user_exc(builder, OverflowError, raised)
+            argument = (place.literal_value,)
+            target.call_conv.return_user_exc(builder, OverflowError, argument)
         return value
 
-    return types.int64(found, place), generate
+    return types.int64(number, place), generate
 
 
 def _numbers(*kinds: Any) -> bool:

@@ -10,31 +10,31 @@ from numba.core import types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
-from zermelo._compile.support.arithmetic import usually
+from zermelo._compile.support.arithmetic import numba_operation
 from zermelo._compile.support.type_names import MARK
 
 
 def enum_record(name: str, fields: tuple[str, ...]) -> Any:
     """Return the class of the records for the members of the Enum ``name``."""
     factory: Any = namedtuple  # noqa: PYI024  # the name is known only now
-    made = factory(name, fields)
-    made.of_enum = name
-    return made
+    record = factory(name, fields)
+    record.of_enum = name
+    return record
 
 
-def _comparison(name: str, usual: Any) -> Any:
+def _comparison(name: str, numba_function: Any) -> Any:
     """Return an intrinsic that compares two values, and rejects members of different Enums."""
 
-    def compared(context: Any, left: Any, right: Any) -> Any:
+    def compare(context: Any, left: Any, right: Any) -> Any:
         _check(left, right, ordered=name not in ("eq", "ne"))
-        found = usually(context, usual, (left, right))
-        if found is None:
+        resolved = numba_operation(context, numba_function, (left, right))
+        if resolved is None:
             return None
-        signature, write = found
-        return signature, lambda target, builder, _, given: write(target, builder, given)
+        signature, write = resolved
+        return signature, lambda target, builder, _, arguments: write(target, builder, arguments)
 
-    compared.__name__ = compared.__qualname__ = name
-    return intrinsic(compared)
+    compare.__name__ = compare.__qualname__ = name
+    return intrinsic(compare)
 
 
 def _check(left: Any, right: Any, *, ordered: bool) -> None:
@@ -43,14 +43,15 @@ def _check(left: Any, right: Any, *, ordered: bool) -> None:
         return
     kinds = [_enum_of(left), _enum_of(right)]
     if kinds[0] != kinds[1]:
-        one, other = (f"a member of {kind}" if kind else "a tuple" for kind in kinds)
-        message = f"{MARK}compares {one} with {other}, which are never equal; compare their values"
+        left_item, right_item = (f"a member of {kind}" if kind else "a tuple" for kind in kinds)
+        problem = f"compares {left_item} with {right_item}, which are never equal"
+        message = f"{MARK}{problem}; compare their values"
         raise TypingError(message)
     if kinds[0] and ordered:
         message = f"{MARK}orders members of {kinds[0]}, which have no order; compare their values"
         raise TypingError(message)
-    for one, other in zip(left, right, strict=False):
-        _check(one, other, ordered=ordered)
+    for left_item, right_item in zip(left, right, strict=False):
+        _check(left_item, right_item, ordered=ordered)
 
 
 def _enum_of(kind: Any) -> str:

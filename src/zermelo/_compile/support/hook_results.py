@@ -21,7 +21,7 @@ from zermelo._compile.support.type_names import MARK, named, remedy_for
 from zermelo.values.scores import LARGEST_SCORE
 
 _WORD = ir.IntType(64)
-_ALL = (1 << 64) - 1
+_WORD_MASK = (1 << 64) - 1
 
 
 @dataclass(frozen=True)
@@ -70,17 +70,17 @@ def _constant(context: Any, *_: Any) -> Any:
 @intrinsic
 def position(context: Any, packing: Any, keys: Any, i: Any) -> Any:  # Numba's signature
     """Return the position with index ``i`` of packed ones."""
-    made = packing.packing
+    shape = packing.packing
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        _, row, at = arguments
-        found = [
-            target.unpack_value(builder, types.uint64, place)
-            for place in _places(target, builder, keys, row, at, made.words)
+        _, row, index = arguments
+        words = [
+            target.unpack_value(builder, types.uint64, address)
+            for address in _word_addresses(target, builder, keys, row, index, shape.words)
         ]
         flat = []
-        for low, bits, word, shift in made.slots:
-            number = _constant_word(0) if not bits else found[word]
+        for low, bits, word, shift in shape.slots:
+            number = _constant_word(0) if not bits else words[word]
             if shift and bits:
                 number = builder.lshr(number, _constant_word(shift))
             if 0 < bits < _WORD.width:
@@ -88,11 +88,11 @@ def position(context: Any, packing: Any, keys: Any, i: Any) -> Any:  # Numba's s
             flat.append(builder.add(number, _constant_word(low)))
         return _build(target, builder, signature.return_type, iter(flat))
 
-    return _kind(made.shape)(packing, keys, types.int64), generate
+    return _kind(shape.shape)(packing, keys, types.int64), generate
 
 
 @intrinsic
-def built(context: Any, packing: Any, flat: Any) -> Any:  # Numba's signature
+def build_position(context: Any, packing: Any, flat: Any) -> Any:  # Numba's signature
     """Return the position with some numbers."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -105,62 +105,62 @@ def built(context: Any, packing: Any, flat: Any) -> Any:  # Numba's signature
 @intrinsic
 def numbers(context: Any, packing: Any, value: Any) -> Any:  # Numba's signature
     """Return the numbers of a position; a type error for an invalid one."""
-    made = packing.packing
-    _check(made.shape, value)
+    shape = packing.packing
+    _check(shape.shape, value)
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        flat = _flatten(target, builder, made.shape, value, arguments[1])
+        flat = _flatten(target, builder, shape.shape, value, arguments[1])
         return target.make_tuple(builder, signature.return_type, tuple(flat))
 
-    return types.UniTuple(types.int64, len(made.slots))(packing, value), generate
+    return types.UniTuple(types.int64, len(shape.slots))(packing, value), generate
 
 
 @intrinsic
-def packed(context: Any, packing: Any, flat: Any) -> Any:  # Numba's signature
+def pack_numbers(context: Any, packing: Any, flat: Any) -> Any:  # Numba's signature
     """Return whether some number exceeds its bits, and the packed words."""
-    made = packing.packing
-    words = types.UniTuple(types.uint64, made.words)
+    shape = packing.packing
+    words = types.UniTuple(types.uint64, shape.words)
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         items = cgutils.unpack_tuple(builder, arguments[1])
-        past: dict[int, Any] = {}
-        packs = [_constant_word(0)] * made.words
-        for (low, bits, word, shift), item in zip(made.slots, items, strict=True):
+        excess: dict[int, Any] = {}
+        packed = [_constant_word(0)] * shape.words
+        for (low, bits, word, shift), item in zip(shape.slots, items, strict=True):
             number = builder.sub(item, _constant_word(low))
             if bits < _WORD.width:
-                past[bits] = builder.or_(past[bits], number) if bits in past else number
+                excess[bits] = builder.or_(excess[bits], number) if bits in excess else number
             if bits:
-                moved = builder.shl(number, _constant_word(shift)) if shift else number
-                packs[word] = builder.or_(packs[word], moved)
+                shifted = builder.shl(number, _constant_word(shift)) if shift else number
+                packed[word] = builder.or_(packed[word], shifted)
         # The excess bits of all numbers of one width are combined before the check: a branch for
         # each number would take longer than all other code.
-        far = _constant_word(0)
-        for bits, number in past.items():
-            far = builder.or_(far, builder.ashr(number, _constant_word(bits)))
-        is_far = builder.icmp_signed("!=", far, _constant_word(0))
-        held = target.make_tuple(builder, words, tuple(packs))
-        return target.make_tuple(builder, signature.return_type, (is_far, held))
+        past_bits = _constant_word(0)
+        for bits, number in excess.items():
+            past_bits = builder.or_(past_bits, builder.ashr(number, _constant_word(bits)))
+        is_past = builder.icmp_signed("!=", past_bits, _constant_word(0))
+        word_tuple = target.make_tuple(builder, words, tuple(packed))
+        return target.make_tuple(builder, signature.return_type, (is_past, word_tuple))
 
     return types.Tuple((types.boolean, words))(packing, flat), generate
 
 
 @intrinsic
-def written(context: Any, keys: Any, at: Any, words: Any) -> Any:  # Numba's signature
-    """Write the words of a position at index ``at`` of packed ones, which must have space."""
+def store_words(context: Any, keys: Any, index: Any, words: Any) -> Any:  # Numba's signature
+    """Write the words of a position at index ``index`` of packed ones, which must have space."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        row, place, held = arguments
-        items = cgutils.unpack_tuple(builder, held)
-        places = _places(target, builder, keys, row, place, len(items))
-        for item, there in zip(items, places, strict=True):
-            target.pack_value(builder, types.uint64, item, there)
+        row, index, words = arguments
+        items = cgutils.unpack_tuple(builder, words)
+        addresses = _word_addresses(target, builder, keys, row, index, len(items))
+        for item, address in zip(items, addresses, strict=True):
+            target.pack_value(builder, types.uint64, item, address)
         return target.get_dummy_value()
 
     return types.none(keys, types.int64, words), generate
 
 
 @intrinsic
-def mixed(context: Any, one: Any, other: Any) -> Any:  # Numba's signature
+def xor_numbers(context: Any, left: Any, right: Any) -> Any:  # Numba's signature
     """Return the exclusive or of all numbers of two positions."""
 
     def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -170,21 +170,23 @@ def mixed(context: Any, one: Any, other: Any) -> Any:  # Numba's signature
                 mix = builder.xor(mix, item)
         return mix
 
-    return types.int64(one, other), generate
+    return types.int64(left, right), generate
 
 
 def _constant_word(value: int) -> Any:
-    return ir.Constant(_WORD, value & _ALL)
+    return ir.Constant(_WORD, value & _WORD_MASK)
 
 
-def _places(target: Any, builder: Any, kind: Any, row: Any, at: Any, words: int) -> Iterator[Any]:
+def _word_addresses(
+    target: Any, builder: Any, kind: Any, row: Any, index: Any, words: int
+) -> Iterator[Any]:
     """Yield the addresses of the words of a position in a row of packed ones."""
     array = target.make_array(kind)(target, builder, row)
-    first = builder.mul(at, _constant_word(words))
+    first = builder.mul(index, _constant_word(words))
     for n in range(words):
-        there = builder.add(first, _constant_word(n))
+        offset = builder.add(first, _constant_word(n))
         yield cgutils.get_item_pointer(
-            target, builder, kind, array, [there], wraparound=False, boundscheck=False
+            target, builder, kind, array, [offset], wraparound=False, boundscheck=False
         )
 
 
@@ -207,16 +209,16 @@ def _build(target: Any, builder: Any, kind: Any, flat: Iterator[Any]) -> Any:
 
 def _check(shape: Any, kind: Any) -> None:
     """Raise TypingError for a type that does not have a shape."""
-    what, _, parts = shape
+    message, _, parts = shape
     inner = kind.type if isinstance(kind, types.Optional) else kind
     if parts is None:
         if not isinstance(inner, types.Integer | types.Boolean):
-            raise TypingError(_sentence(what, kind))
+            raise TypingError(_sentence(message, kind))
         return
     if not isinstance(inner, types.BaseTuple):
-        raise TypingError(_sentence(what, kind))
+        raise TypingError(_sentence(message, kind))
     if len(inner) != len(parts):
-        raise TypingError(_sentence(what, f"a tuple of {len(inner)}"))
+        raise TypingError(_sentence(message, f"a tuple of {len(inner)}"))
     for part, item in zip(parts, inner, strict=True):
         _check(part, item)
 
@@ -233,38 +235,38 @@ def _flatten(target: Any, builder: Any, shape: Any, kind: Any, value: Any) -> It
 
 
 @intrinsic(prefer_literal=True)
-def whole(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
+def whole(context: Any, value: Any, message: Any) -> Any:  # Numba's signature
     """Return a value as a 64-bit integer; a type error for other values."""
-    if not isinstance(what, types.Literal):  # Numba asks again without literals
+    if not isinstance(message, types.Literal):  # Numba asks again without literals
         return None
     kind = value.type if isinstance(value, types.Optional) else value
     if not isinstance(kind, types.Integer | types.Boolean):
-        raise TypingError(_sentence(what.literal_value, value))
-    return types.int64(value, what), _to_number
+        raise TypingError(_sentence(message.literal_value, value))
+    return types.int64(value, message), _to_number
 
 
 @intrinsic(prefer_literal=True)
-def points(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
+def points(context: Any, value: Any, message: Any) -> Any:  # Numba's signature
     """Return a value as ``whole`` does, or raise if it is too large for points."""
-    if not isinstance(what, types.Literal):  # Numba asks again without literals
+    if not isinstance(message, types.Literal):  # Numba asks again without literals
         return None
     kind = value.type if isinstance(value, types.Optional) else value
     if not isinstance(kind, types.Integer | types.Boolean):
-        raise TypingError(_sentence(what.literal_value, value))
+        raise TypingError(_sentence(message.literal_value, value))
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         number = _to_number(target, builder, signature, arguments)
-        moved = builder.add(number, _constant_word(LARGEST_SCORE))
-        large = builder.icmp_unsigned(">", moved, _constant_word(2 * LARGEST_SCORE))
+        shifted = builder.add(number, _constant_word(LARGEST_SCORE))
+        large = builder.icmp_unsigned(">", shifted, _constant_word(2 * LARGEST_SCORE))
         with builder.if_then(large, likely=False):
             target.call_conv.return_user_exc(builder, OverflowError, ("too many points",))
         return number
 
-    return types.int64(value, what), generate
+    return types.int64(value, message), generate
 
 
 @intrinsic
-def given(context: Any, value: Any) -> Any:  # Numba's signature
+def is_given(context: Any, value: Any) -> Any:  # Numba's signature
     """Return whether the result of a hook is not None."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -276,22 +278,22 @@ def given(context: Any, value: Any) -> Any:  # Numba's signature
 
 
 @intrinsic(prefer_literal=True)
-def inside(context: Any, value: Any, what: Any) -> Any:  # Numba's signature
-    """Return the result of a hook as a 64-bit integer, after ``given`` returned true."""
-    if not isinstance(what, types.Literal):  # Numba asks again without literals
+def present_value(context: Any, value: Any, message: Any) -> Any:  # Numba's signature
+    """Return the result of a hook as a 64-bit integer, after ``is_given`` returned true."""
+    if not isinstance(message, types.Literal):  # Numba asks again without literals
         return None
     kind = value.type if isinstance(value, types.Optional) else value
     if isinstance(kind, types.NoneType):  # never run, as ``given`` is false
         zero = lambda target, *_: target.get_constant(types.int64, 0)  # noqa: E731  # shortest
-        return types.int64(value, what), zero
+        return types.int64(value, message), zero
     if isinstance(kind, types.Boolean) or not isinstance(kind, types.Integer):
-        raise TypingError(_sentence(what.literal_value, kind))
-    return types.int64(value, what), _to_number
+        raise TypingError(_sentence(message.literal_value, kind))
+    return types.int64(value, message), _to_number
 
 
-def _sentence(what: str, kind: Any) -> str:
-    """Return the error message for a value that ``what`` describes differently."""
-    verb, _, remedy = what.partition("|")
+def _sentence(message: str, kind: Any) -> str:
+    """Return the error message for a value of a type other than the one required."""
+    verb, _, remedy = message.partition("|")
     noun = kind if isinstance(kind, str) else named(kind)
     if "fraction" in noun:
         remedy = remedy_for(noun)
@@ -314,13 +316,13 @@ def _checked(target: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 @intrinsic(prefer_literal=True)
-def of_kind(context: Any, value: Any, kind: Any, what: Any) -> Any:  # Numba's signature
+def checked_record(context: Any, value: Any, kind: Any, message: Any) -> Any:  # Numba's signature
     """Return a record, after checking its class."""
-    if not isinstance(what, types.Literal):  # Numba asks again without literals
+    if not isinstance(message, types.Literal):  # Numba asks again without literals
         return None
     if getattr(value, "instance_class", None) is not kind.instance_class:
-        raise TypingError(_sentence(what.literal_value, value))
-    return value(value, kind, what), _borrowed
+        raise TypingError(_sentence(message.literal_value, value))
+    return value(value, kind, message), _borrowed
 
 
 def _borrowed(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -330,22 +332,22 @@ def _borrowed(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 
 @intrinsic(prefer_literal=True)
-def shaped(context: Any, value: Any, count: Any, what: Any) -> Any:  # Numba's signature
+def tuple_of_length(context: Any, value: Any, count: Any, message: Any) -> Any:  # Numba's signature
     """Return a tuple, after checking that it has ``count`` items."""
-    if not isinstance(what, types.Literal):  # Numba asks again without literals
+    if not isinstance(message, types.Literal):  # Numba asks again without literals
         return None
     kind = value.type if isinstance(value, types.Optional) else value
     if not isinstance(kind, types.BaseTuple):
-        raise TypingError(_sentence(what.literal_value, value))
+        raise TypingError(_sentence(message.literal_value, value))
     if len(kind) != count.literal_value:
-        raise TypingError(_sentence(what.literal_value, f"a tuple of {len(kind)}"))
+        raise TypingError(_sentence(message.literal_value, f"a tuple of {len(kind)}"))
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        found = arguments[0]
+        items = arguments[0]
         if isinstance(value, types.Optional):
-            found = _checked(target, builder, value, found)
+            items = _checked(target, builder, value, items)
         if target.enable_nrt:
-            target.nrt.incref(builder, kind, found)
-        return found
+            target.nrt.incref(builder, kind, items)
+        return items
 
-    return kind(value, count, what), generate
+    return kind(value, count, message), generate

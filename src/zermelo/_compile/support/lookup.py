@@ -31,7 +31,7 @@ from zermelo._compile.support.sequences import (
     field_of,
     item_kind,
     item_of,
-    made_of,
+    struct_of,
 )
 from zermelo._compile.support.strings import CharacterType, _code
 from zermelo._compile.support.type_names import MARK, named
@@ -40,7 +40,7 @@ from zermelo._compile.support.type_names import MARK, named
 class LookupType(Series):
     """The Numba type of a dict, or of a set, which has no values."""
 
-    placed = False
+    is_indexed = False
 
     def __init__(self, slots: Any, keys: Any, values: Any) -> None:
         """Create the type from the types of slots, keys and values."""
@@ -58,7 +58,7 @@ class LookupType(Series):
         """Return the number of keys."""
         return count_of(context, builder, self.keys, self._keys(context, builder, value))
 
-    def taken(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
+    def item_at(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
         """Return a key by its index."""
         return item_of(context, builder, self.keys, self._keys(context, builder, value), place)
 
@@ -81,13 +81,15 @@ make_attribute_wrapper(LookupType, "values", "_values")
 @intrinsic
 def make_lookup(context: Any, slots: Any, keys: Any, values: Any) -> Any:  # Numba's signature
     """Return a dict with these keys and values, or a set if ``values`` is None."""
-    return LookupType(slots, keys, values)(slots, keys, values), made_of("slots", "keys", "values")
+    return LookupType(slots, keys, values)(slots, keys, values), struct_of(
+        "slots", "keys", "values"
+    )
 
 
 @register_jitable
-def _mixed(before: Any, number: Any) -> Any:
-    mixed = (before ^ np.uint64(number)) * np.uint64(FACTOR)
-    return mixed ^ (mixed >> np.uint64(SHIFT))
+def _mix_number(value: Any, number: Any) -> Any:
+    product = (value ^ np.uint64(number)) * np.uint64(FACTOR)
+    return product ^ (product >> np.uint64(SHIFT))
 
 
 def _hash(key: Any) -> Any:
@@ -97,13 +99,13 @@ def _hash(key: Any) -> Any:
 @overload(_hash)
 def _hash_of(key):
     if isinstance(key, CharacterType):
-        return lambda key: _mixed(np.uint64(0), np.int64(_code(key)))
+        return lambda key: _mix_number(np.uint64(0), np.int64(_code(key)))
     if isinstance(key, types.Integer | types.Boolean):
-        return lambda key: _mixed(np.uint64(0), np.int64(key))
+        return lambda key: _mix_number(np.uint64(0), np.int64(key))
     terms = "np.uint64(0)"
     for part in _parts(key, "key"):
-        terms = f"_mixed({terms}, np.int64({part}))"
-    space: dict[str, Any] = {"_mixed": _mixed, "np": np}
+        terms = f"_mix_number({terms}, np.int64({part}))"
+    space: dict[str, Any] = {"_mix_number": _mix_number, "np": np}
     exec(f"def hash_of(key): return {terms}", space)  # noqa: S102  # places in a tuple
     return space["hash_of"]
 
@@ -118,7 +120,7 @@ def _parts(kind: Any, text: str) -> Any:
 
 
 @register_jitable
-def _place(table: Any, key: Any) -> Any:
+def _key_index(table: Any, key: Any) -> Any:
     """Return the index of a key, or -1."""
     slots, keys = table._slots, table._keys  # noqa: SLF001  # one of ours
     mask = len(slots) - 1
@@ -146,7 +148,7 @@ def _holds(table, key):
     if not isinstance(table, LookupType):
         return None
     _check_key(table, key)
-    return lambda table, key: _place(table, key) >= 0
+    return lambda table, key: _key_index(table, key) >= 0
 
 
 @overload(operator.getitem)
@@ -159,7 +161,7 @@ def _value(table, key):
     _check_key(table, key)
 
     def value_of_key(table, key):
-        place = _place(table, key)
+        place = _key_index(table, key)
         if place < 0:
             raise KeyError("no such key")  # noqa: EM101, TRY003  # compiled: a constant
         return table._values[place]  # noqa: SLF001  # one of ours
@@ -172,7 +174,7 @@ def _get(table, key, default=None):
     _check_key(table, key)
 
     def value_of_key(table, key, default=None):
-        place = _place(table, key)
+        place = _key_index(table, key)
         if place < 0:
             return default
         return table._values[place]  # noqa: SLF001  # one of ours

@@ -8,74 +8,76 @@ from numba.core import types
 from numba.core.errors import TypingError
 from numba.extending import overload
 
-from zermelo._compile.support.variable_tuples import LooseType
+from zermelo._compile.support.variable_tuples import VariableTupleType
 
 
-def write_move(out: Any, at: Any, move: Any) -> Any:
+def write_move(out: Any, index: Any, move: Any) -> Any:
     """Write the whole numbers of a move, and return the index of the next one."""
     raise NotImplementedError  # it is the overload that is compiled
 
 
 @overload(write_move)
-def _write_move(out: Any, at: Any, move: Any) -> Any:
+def _write_move(out: Any, index: Any, move: Any) -> Any:
     if isinstance(move, types.Integer | types.Boolean):
 
-        def one(out: Any, at: Any, move: Any) -> Any:
-            if at < out.size:
-                out[at] = move
-            return at + 1
+        def write_number(out: Any, index: Any, move: Any) -> Any:
+            if index < out.size:
+                out[index] = move
+            return index + 1
 
-        return one
-    if isinstance(move, LooseType):
+        return write_number
+    if isinstance(move, VariableTupleType):
 
-        def several(out: Any, at: Any, move: Any) -> Any:
+        def write_items(out: Any, index: Any, move: Any) -> Any:
             for item in move:
-                at = write_move(out, at, item)
-            return at
+                index = write_move(out, index, item)
+            return index
 
-        return several
+        return write_items
     if not isinstance(move, types.BaseTuple):
         message = f"a move of the type {move}"
         raise TypingError(message)
     # Items may be of different types, so that a loop over them would not compile.
-    lines = [f"    at = write_move(out, at, move[{n}])" for n in range(len(move))]
-    head = "def each(out: Any, at: Any, move: Any) -> Any:"  # both signatures must be equal
-    text = "\n".join([head, *lines, "    return at"])
-    made: dict[str, Any] = {"write_move": write_move}
-    exec(text, made)  # noqa: S102  # written by us
-    return made["each"]
+    lines = [f"    index = write_move(out, index, move[{n}])" for n in range(len(move))]
+    head = (
+        "def write_parts(out: Any, index: Any, move: Any) -> Any:"  # both signatures must be equal
+    )
+    text = "\n".join([head, *lines, "    return index"])
+    space: dict[str, Any] = {"write_move": write_move}
+    exec(text, space)  # noqa: S102  # written by us
+    return space["write_parts"]
 
 
-def move_mark(move: Any, mark: Any) -> Any:
-    """Return a hash of a move below 4,096."""
+def hash_move(move: Any, value: Any) -> Any:
+    """Return a hash of a move, below 4,096, that continues the hash ``value``."""
     raise NotImplementedError  # it is the overload that is compiled
 
 
-@overload(move_mark)
-def _move_mark(move: Any, mark: Any) -> Any:
+@overload(hash_move)
+def _hash_move(move: Any, value: Any) -> Any:
     if isinstance(move, types.Integer | types.Boolean):
 
-        def one(move: Any, mark: Any) -> Any:
-            return (mark * 61 + move) & 0xFFF
+        def hash_number(move: Any, value: Any) -> Any:
+            return (value * 61 + move) & 0xFFF
 
-        return one
-    if isinstance(move, LooseType):
+        return hash_number
+    if isinstance(move, VariableTupleType):
 
-        def several(move: Any, mark: Any) -> Any:
+        def hash_items(move: Any, value: Any) -> Any:
             for item in move:
-                mark = move_mark(item, mark)
-            return mark
+                value = hash_move(item, value)
+            return value
 
-        return several
+        return hash_items
     if not isinstance(move, types.BaseTuple):
 
-        def alike(move: Any, mark: Any) -> Any:
-            return mark
+        def without_numbers(move: Any, value: Any) -> Any:
+            return value
 
-        return alike
+        return without_numbers
     # Items may be of different types, so that a loop over them would not compile.
-    lines = [f"    mark = move_mark(move[{n}], mark)" for n in range(len(move))]
-    head = "def each(move: Any, mark: Any) -> Any:"
-    made: dict[str, Any] = {"move_mark": move_mark}
-    exec("\n".join([head, *lines, "    return mark"]), {"Any": Any, **made}, made)  # noqa: S102
-    return made["each"]
+    lines = [f"    value = hash_move(move[{n}], value)" for n in range(len(move))]
+    head = "def hash_parts(move: Any, value: Any) -> Any:"
+    space: dict[str, Any] = {"hash_move": hash_move}
+    exec("\n".join([head, *lines, "    return value"]), {"Any": Any, **space}, space)  # noqa: S102
+    return space["hash_parts"]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-#: How the hash of a key is made of its numbers; compiled rules do the same.
+#: The constants of the hash of a key, which compiled rules compute in the same way.
 FACTOR = 0x9E3779B97F4A7C15
 SHIFT = 29
 _WORD = (1 << 64) - 1
@@ -72,11 +72,11 @@ def slots_of(keys: Sequence[tuple[int, ...]]) -> npt.NDArray[np.int64]:
         size *= 2
     slots = np.zeros(size, np.int64)
     for place, key in enumerate(keys, 1):
-        mixed = 0
+        value = 0
         for number in key:
-            mixed = (mixed ^ number & _WORD) * FACTOR & _WORD
-            mixed ^= mixed >> SHIFT
-        slot = mixed & size - 1
+            value = (value ^ number & _WORD) * FACTOR & _WORD
+            value ^= value >> SHIFT
+        slot = value & size - 1
         while slots[slot]:
             slot = slot + 1 & size - 1
         slots[slot] = place

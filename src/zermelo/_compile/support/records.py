@@ -17,8 +17,8 @@ from zermelo._compile.support.sequences import (
     field_of,
     item_kind,
     item_of,
-    made_of,
     part_of,
+    struct_of,
     with_field,
 )
 
@@ -48,7 +48,7 @@ class RecordsType(Series):
         columns = _columns(context, builder, self, value)
         return count_of(context, builder, self.columns[0], columns[0])
 
-    def taken(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
+    def item_at(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
         """Return a record."""
         columns = _columns(context, builder, self, value)
         items = [
@@ -64,8 +64,8 @@ class RecordsType(Series):
             part_of(context, builder, kind, column, begin, end)
             for kind, column in zip(self.columns, columns, strict=True)
         ]
-        made = context.make_tuple(builder, self.columns, parts)
-        return with_field(context, builder, self, value, "columns", made)
+        columns_part = context.make_tuple(builder, self.columns, parts)
+        return with_field(context, builder, self, value, "columns", columns_part)
 
 
 def _columns(context: Any, builder: Any, kind: RecordsType, value: Any) -> list[Any]:
@@ -82,5 +82,5 @@ class _RecordsModel(models.StructModel):  # type: ignore[misc]  # Numba has no t
 @intrinsic
 def make_records(context: Any, kind: Any, columns: Any) -> Any:  # Numba's signature
     """Return the records of a NamedTuple class, or plain tuples for None, in these columns."""
-    found = RecordsType(getattr(kind, "instance_class", None), columns)
-    return found(kind, columns), made_of("columns")
+    kind_of_rows = RecordsType(getattr(kind, "instance_class", None), columns)
+    return kind_of_rows(kind, columns), struct_of("columns")

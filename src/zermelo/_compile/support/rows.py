@@ -1,6 +1,6 @@
 """Ragged rows in compiled rules: a graph or any nested list, as two flat arrays.
 
-``rows[i]`` is an array of integers (or, nested once more, rows again), ``len(rows)`` is their
+``rows[i]`` is an array of integers (or, one level deeper, rows), ``len(rows)`` is their
 number, and a loop iterates over them. Rules read them like a tuple of tuples in Python.
 """
 
@@ -18,10 +18,10 @@ from zermelo._compile.support.sequences import (
     count_of,
     field_of,
     item_of,
-    less,
-    made_of,
-    more,
+    minus_one,
     part_of,
+    plus_one,
+    struct_of,
     with_field,
 )
 
@@ -43,20 +43,20 @@ class RowsType(Series):
     def count(self, context: Any, builder: Any, value: Any) -> Any:
         """Return the number of rows."""
         offsets = field_of(context, builder, self, value, "offsets")
-        return less(builder, count_of(context, builder, self.offsets, offsets))
+        return minus_one(builder, count_of(context, builder, self.offsets, offsets))
 
-    def taken(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
+    def item_at(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
         """Return a row with a valid index."""
         offsets = field_of(context, builder, self, value, "offsets")
         contents = field_of(context, builder, self, value, "contents")
         begin = item_of(context, builder, self.offsets, offsets, place)
-        end = item_of(context, builder, self.offsets, offsets, more(builder, place))
+        end = item_of(context, builder, self.offsets, offsets, plus_one(builder, place))
         return part_of(context, builder, self.contents, contents, begin, end)
 
     def part(self, context: Any, builder: Any, value: Any, begin: Any, end: Any) -> Any:
         """Return a slice of the rows."""
         offsets = field_of(context, builder, self, value, "offsets")
-        part = part_of(context, builder, self.offsets, offsets, begin, more(builder, end))
+        part = part_of(context, builder, self.offsets, offsets, begin, plus_one(builder, end))
         return with_field(context, builder, self, value, "offsets", part)
 
 
@@ -71,7 +71,7 @@ class _RowsModel(models.StructModel):  # type: ignore[misc]  # Numba has no type
 def make_rows(context: Any, offsets: Any, contents: Any) -> Any:  # Numba's signature
     """Return rows over ``contents``, the i-th from ``offsets[i]`` to ``offsets[i + 1]``."""
     kind = RowsType(offsets, contents)
-    return kind(offsets, contents), made_of("offsets", "contents")
+    return kind(offsets, contents), struct_of("offsets", "contents")
 
 
 @dataclass

@@ -20,6 +20,7 @@ from zermelo._compile.support.arithmetic import (
     add,
     added,
     bit,
+    checked_pow,
     floordiv,
     iadd,
     imul,
@@ -29,43 +30,42 @@ from zermelo._compile.support.arithmetic import (
     mul,
     neg,
     power,
-    powered,
+    raise_on_overflow,
     rshift,
     sub,
-    within,
 )
 from zermelo._compile.support.enums import enum_record, eq, ge, gt, le, lt, ne
 from zermelo._compile.support.hook_results import (
     PackedShape,
-    built,
-    given,
-    inside,
-    mixed,
+    build_position,
+    checked_record,
+    is_given,
     numbers,
-    of_kind,
-    packed,
+    pack_numbers,
     points,
     position,
-    shaped,
+    present_value,
+    store_words,
+    tuple_of_length,
     whole,
-    written,
+    xor_numbers,
 )
 from zermelo._compile.support.lookup import make_lookup
-from zermelo._compile.support.moves import move_mark, write_move
+from zermelo._compile.support.moves import hash_move, write_move
 from zermelo._compile.support.records import make_records
 from zermelo._compile.support.rows import RowsType, make_rows
 from zermelo._compile.support.sequences import Series, count_of
 from zermelo._compile.support.sorting import sort_numbers
 from zermelo._compile.support.stack_tuples import (
     blank,
-    changed,
     fill,
-    filled,
-    ordered,
+    filled_tuple,
+    fixed_list,
+    fixed_list_to_tuple,
+    replace_item,
     set_item,
-    settled,
-    shorter,
-    unsettled,
+    shorter_row,
+    sorted_tuple,
     with_item,
 )
 from zermelo._compile.support.strings import CharacterType, TextType, character, make_text
@@ -88,28 +88,30 @@ __all__ = [
     "absolute",
     "add",
     "as_field",
-    "as_long",
     "as_variable_tuple",
-    "assigned",
     "bag",
     "bit",
     "blank",
-    "built",
-    "changed",
+    "build_position",
     "character",
+    "checked_pow",
+    "checked_record",
+    "checked_variable",
     "enum_record",
     "eq",
     "fill",
-    "filled",
+    "filled_tuple",
+    "fixed_list",
+    "fixed_list_to_tuple",
     "floordiv",
     "ge",
     "getter",
-    "given",
     "gt",
+    "hash_move",
     "iadd",
     "imul",
-    "inside",
     "invert",
+    "is_given",
     "isub",
     "le",
     "lshift",
@@ -120,46 +122,44 @@ __all__ = [
     "make_text",
     "math",
     "member",
-    "mixed",
-    "move_mark",
     "mul",
-    "natural",
     "ne",
     "neg",
+    "non_negative",
     "numbers",
     "numpy",
-    "of_kind",
     "operator",
-    "ordered",
-    "packed",
+    "pack_numbers",
     "part",
-    "plain",
     "points",
     "position",
     "power",
-    "powered",
+    "present_value",
     "put",
+    "raise_on_overflow",
+    "replace_item",
     "replacer",
     "rshift",
+    "same_length",
     "set_item",
-    "settled",
-    "shaped",
-    "shorter",
+    "shorter_row",
     "sort_numbers",
+    "sorted_tuple",
+    "store_words",
     "sub",
     "to_tuple",
     "total",
     "truth",
-    "unsettled",
+    "tuple_of_length",
+    "unliteral",
     "whole",
-    "within",
     "write_move",
-    "written",
+    "xor_numbers",
 ]
 
 
 @intrinsic
-def assigned(context: Any, has: Any, value: Any) -> Any:  # Numba's signature
+def checked_variable(context: Any, has: Any, value: Any) -> Any:  # Numba's signature
     """Return a variable's value, or raise if it is unset."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -191,7 +191,7 @@ def truth(context: Any, value: Any) -> Any:  # Numba's signature
 
 
 @intrinsic
-def plain(context: Any, value: Any) -> Any:  # Numba's signature
+def unliteral(context: Any, value: Any) -> Any:  # Numba's signature
     """Return a move without its constant type: Numba compiles a function anew for each constant."""
     if _has_none(value):
         message = (
@@ -203,7 +203,7 @@ def plain(context: Any, value: Any) -> Any:  # Numba's signature
 
 def plain_signature(value: Any) -> Any:
     """Return the signature and code of an identity that removes the constant type of a value."""
-    kind = _unliteral(value)
+    kind = _unliteral_type(value)
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         cast = target.cast(builder, arguments[0], signature.args[0], kind)
@@ -220,10 +220,10 @@ def _has_none(kind: Any) -> bool:
     return isinstance(kind, types.NoneType | types.Optional)
 
 
-def _unliteral(kind: Any) -> Any:
+def _unliteral_type(kind: Any) -> Any:
     if not isinstance(kind, types.BaseTuple) or not len(kind):
         return types.unliteral(kind)
-    items = tuple(_unliteral(item) for item in kind)
+    items = tuple(_unliteral_type(item) for item in kind)
     return types.BaseTuple.from_types(items, getattr(kind, "instance_class", None))
 
 
@@ -232,9 +232,9 @@ def replacer(fields: tuple[str, ...]) -> Callable[..., Any]:
     """Return a function of a NamedTuple and values: the tuple with these fields replaced."""
     names = ", ".join(fields)
     space: dict[str, Any] = {}
-    text = f"def replaced(old, {names}): ...\ndef choose(old, {names}): return chosen(old)"
+    text = f"def replaced(old, {names}): ...\ndef choose(old, {names}): return make_copier(old)"
 
-    def chosen(old: Any) -> Any:
+    def make_copier(old: Any) -> Any:
         kind = getattr(old, "instance_class", None)
         if kind is None or not set(fields) <= set(kind._fields):
             missing = next((f for f in fields if f not in getattr(kind, "_fields", ())), "")
@@ -242,16 +242,16 @@ def replacer(fields: tuple[str, ...]) -> Callable[..., Any]:
             message = f"{MARK}calls _replace() on {noun}; name fields it has"
             raise TypingError(message)
         new = (f"coerce_like({f}, old.{f})" if f in fields else f"old.{f}" for f in kind._fields)
-        text = f"def changed(old, {names}): return kind({', '.join(new)})"
+        text = f"def copy_with(old, {names}): return kind({', '.join(new)})"
         inner = {"kind": kind, "coerce_like": coerce_like}
         exec(text, inner)  # noqa: S102  # the names are those of fields
-        return inner["changed"]
+        return inner["copy_with"]
 
-    space["chosen"] = chosen
+    space["make_copier"] = make_copier
     exec(text, space)  # noqa: S102  # likewise
-    replaced: Callable[..., Any] = space["replaced"]
-    overload(replaced)(space["choose"])
-    return replaced
+    replace_fields: Callable[..., Any] = space["replaced"]
+    overload(replace_fields)(space["choose"])
+    return replace_fields
 
 
 def getter(record: type, attribute: str) -> Callable[..., Any]:
@@ -264,43 +264,43 @@ def getter(record: type, attribute: str) -> Callable[..., Any]:
         attribute: the name.
     """
 
-    def read(own: Any, data: Any, position: Any) -> Any: ...
+    def read(property_function: Any, data: Any, position: Any) -> Any: ...
 
     @overload(read)
-    def _read(own, data, position):
+    def _read(property_function, data, position):
         if getattr(position, "instance_class", None) is record:
-            return lambda own, data, position: own(data, position)
+            return lambda property_function, data, position: property_function(data, position)
         space: dict[str, Any] = {}
-        exec(f"def field(own, data, position): return position.{attribute}", space)  # noqa: S102  # the name of a field
+        exec(f"def field(property_function, data, position): return position.{attribute}", space)  # noqa: S102  # the name of a field
         return space["field"]
 
     return read
 
 
 @overload(put)
-def _put(row, i, value):
-    for what, value_type, wanted in (
+def _put_in_tuple(row, i, value):
+    for problem, value_type, expected in (
         ("changes", row, types.BaseTuple),
         ("goes to the place", i, types.Integer | types.Boolean),
         ("puts in", value, types.Integer | types.Boolean),
     ):
-        if not isinstance(value_type, wanted):
-            message = f"{MARK}calls put() so that it {what} {named(value_type)}; "
+        if not isinstance(value_type, expected):
+            message = f"{MARK}calls put() so that it {problem} {named(value_type)}; "
             raise TypingError(message + "write put(tuple, place, whole number)")
     size = len(row)
 
-    def changed(row, i, value):
+    def put_item(row, i, value):
         if i < 0 or i >= size:
             raise IndexError("put: no such place")  # noqa: EM101, TRY003  # compiled: a constant
         return with_item(row, i, value)
 
-    return changed
+    return put_item
 
 
 @register_jitable
 def _contains(items: Any, item: Any) -> bool:
-    for other in items:
-        if other == item:
+    for candidate in items:
+        if candidate == item:
             return True
     return False
 
@@ -319,14 +319,14 @@ def total(items: Any, start: int = 0) -> tuple[Any, bool]:
 
 @overload(total)
 def _total(items, start=0):
-    def summed(items, start=0):
+    def sum_of_items(items, start=0):
         result, is_past = np.int64(start), False
         for item in items:
-            result, past = added(result, item)
-            is_past |= past
+            result, exceeds = added(result, item)
+            is_past |= exceeds
         return result, is_past
 
-    return summed
+    return sum_of_items
 
 
 def member(value: int, members: Any) -> int:
@@ -345,13 +345,13 @@ def _member(value, members):
     return checked
 
 
-def natural(number: int) -> int:
+def non_negative(number: int) -> int:
     """Return a number after checking that it is not negative."""
     return number
 
 
-@overload(natural)
-def _natural(number):
+@overload(non_negative)
+def _non_negative(number):
     def checked(number):
         if number < 0:
             raise ValueError("a negative number for islice()")  # noqa: EM101, TRY003  # compiled: a constant
@@ -360,7 +360,7 @@ def _natural(number):
     return checked
 
 
-def as_long(items: Any, first: Any) -> Any:
+def same_length(items: Any, first: Any) -> Any:
     """Return ``items`` after checking that they are as many as ``first``.
 
     See ``zip(strict=True)``.
@@ -369,8 +369,8 @@ def as_long(items: Any, first: Any) -> Any:
     return items
 
 
-@overload(as_long)
-def _as_long(items, first):
+@overload(same_length)
+def _same_length(items, first):
     def checked(items, first):
         if len(items) != len(first):
             raise ValueError("zip() of rows of unlike lengths")  # noqa: EM101, TRY003  # compiled: a constant
@@ -381,24 +381,24 @@ def _as_long(items, first):
 
 @overload(builtins.any)
 def _any(items):
-    def found(items):
+    def any_item(items):
         for item in items:
             if truth(item):
                 return True
         return False
 
-    return found
+    return any_item
 
 
 @overload(builtins.all)
 def _all(items):
-    def held(items):
+    def all_items(items):
         for item in items:
             if not truth(item):
                 return False
         return True
 
-    return held
+    return all_items
 
 
 @overload(builtins.reversed)
@@ -421,14 +421,14 @@ def _count(items, item):
     if isinstance(items, TextType) and not isinstance(item, CharacterType):
         return None
 
-    def counted(items, item):
+    def count_item(items, item):
         result = 0
-        for other in items:
-            if other == item:
+        for candidate in items:
+            if candidate == item:
                 result += 1
         return result
 
-    return counted
+    return count_item
 
 
 @overload_method(types.Array, "index")
@@ -437,13 +437,13 @@ def _index(items, item):
     if isinstance(items, TextType) and not isinstance(item, CharacterType):
         return None
 
-    def found(items, item):
+    def index_of_item(items, item):
         for i in range(len(items)):
             if items[i] == item:
                 return i
         raise ValueError("not in the row")  # noqa: EM101, TRY003  # compiled: a constant
 
-    return found
+    return index_of_item
 
 
 @intrinsic

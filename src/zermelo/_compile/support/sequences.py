@@ -21,7 +21,7 @@ class Series(types.IterableType):  # type: ignore[misc]  # Numba has no type hin
     """The Numba type of sequences. Subclasses define how they are read."""
 
     #: Whether ``series[i]`` is the item with index ``i``; in a table it is not.
-    placed = True
+    is_indexed = True
 
     @property
     def item(self) -> Any:
@@ -37,7 +37,7 @@ class Series(types.IterableType):  # type: ignore[misc]  # Numba has no type hin
         """Return the number of items."""
         raise NotImplementedError
 
-    def taken(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
+    def item_at(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
         """Return the item with a valid index."""
         raise NotImplementedError
 
@@ -75,7 +75,7 @@ def count_of(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 def item_of(context: Any, builder: Any, kind: Any, value: Any, place: Any) -> Any:
     """Return the item with an index of a sequence or an array, without a new reference."""
     if isinstance(kind, Series):
-        return kind.taken(context, builder, value, place)
+        return kind.item_at(context, builder, value, place)
     data = field_of(context, builder, kind, value, "data")
     return context.unpack_value(builder, kind.dtype, builder.gep(data, [place]))
 
@@ -86,12 +86,12 @@ def part_of(context: Any, builder: Any, kind: Any, value: Any, begin: Any, end: 
         return kind.part(context, builder, value, begin, end)
     count = builder.sub(end, begin)
     data = field_of(context, builder, kind, value, "data")
-    changed = {
+    fields = {
         "nitems": count,
         "data": builder.gep(data, [begin]),
         "shape": cgutils.pack_array(builder, [count]),
     }
-    for name, field in changed.items():
+    for name, field in fields.items():
         value = with_field(context, builder, kind, value, name, field)
     return value
 
@@ -111,31 +111,31 @@ def item_kind(kind: Any) -> Any:
     return kind.item if isinstance(kind, Series) else kind.dtype
 
 
-def more(builder: Any, place: Any) -> Any:
+def plus_one(builder: Any, place: Any) -> Any:
     """Return an index plus one."""
     return builder.add(place, ir.Constant(place.type, 1))
 
 
-def less(builder: Any, place: Any) -> Any:
+def minus_one(builder: Any, place: Any) -> Any:
     """Return an index minus one."""
     return builder.sub(place, ir.Constant(place.type, 1))
 
 
-def made_of(*members: str) -> Callable[..., Any]:
+def struct_of(*members: str) -> Callable[..., Any]:
     """Return the code generator of a struct whose arguments are its members in this order."""
 
-    def generate(context: Any, builder: Any, called: Any, arguments: Any) -> Any:
-        made = cgutils.create_struct_proxy(called.return_type)(context, builder)
-        given = list(zip(called.args, arguments, strict=True))[-len(members) :]
-        for member, (kind, value) in zip(members, given, strict=True):
-            setattr(made, member, value)
-            held(context, builder, kind, value)
-        return made._getvalue()  # noqa: SLF001  # Numba's own name for it
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        struct = cgutils.create_struct_proxy(signature.return_type)(context, builder)
+        pairs = list(zip(signature.args, arguments, strict=True))[-len(members) :]
+        for member, (kind, value) in zip(members, pairs, strict=True):
+            setattr(struct, member, value)
+            with_reference(context, builder, kind, value)
+        return struct._getvalue()  # noqa: SLF001  # Numba's own name for it
 
     return generate
 
 
-def held(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+def with_reference(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     """Return a value, with a new reference if references are counted."""
     if context.enable_nrt:
         context.nrt.incref(builder, kind, value)
@@ -155,8 +155,8 @@ class _Length(AbstractTemplate):  # type: ignore[misc]  # Numba has no type hint
 
 
 @lower_builtin(len, Series)
-def _length(context: Any, builder: Any, called: Any, arguments: Any) -> Any:
-    return count_of(context, builder, called.args[0], arguments[0])
+def _lower_len(context: Any, builder: Any, call_signature: Any, arguments: Any) -> Any:
+    return count_of(context, builder, call_signature.args[0], arguments[0])
 
 
 @infer_global(operator.getitem)
@@ -165,14 +165,14 @@ class _Item(AbstractTemplate):  # type: ignore[misc]  # Numba has no type hints
         """Return the signature of indexing a sequence, or None."""
         series, i = arguments
         whole = isinstance(i, types.Integer | types.Boolean)
-        if isinstance(series, Series) and series.placed and whole:
+        if isinstance(series, Series) and series.is_indexed and whole:
             return signature(series.item, series, types.intp)
         return None
 
 
 @lower_builtin(operator.getitem, Series, types.intp)
-def _taken(context: Any, builder: Any, called: Any, arguments: Any) -> Any:
-    kind = called.args[0]
+def _lower_getitem(context: Any, builder: Any, call_signature: Any, arguments: Any) -> Any:
+    kind = call_signature.args[0]
     value, place = arguments
     count = count_of(context, builder, kind, value)
     zero = ir.Constant(place.type, 0)
@@ -180,33 +180,35 @@ def _taken(context: Any, builder: Any, called: Any, arguments: Any) -> Any:
     place = builder.select(from_end, builder.add(place, count), place)
     with builder.if_then(builder.icmp_unsigned(">=", place, count), likely=False):
         context.call_conv.return_user_exc(builder, IndexError, ("no such place",))
-    found = item_of(context, builder, kind, value, place)
-    return held(context, builder, kind.item, found)
+    item = item_of(context, builder, kind, value, place)
+    return with_reference(context, builder, kind.item, item)
 
 
 @lower_builtin("getiter", Series)
-def _begin(context: Any, builder: Any, called: Any, arguments: Any) -> Any:
-    loop = cgutils.create_struct_proxy(called.return_type)(context, builder)
-    loop.series = held(context, builder, called.args[0], arguments[0])
+def _lower_getiter(context: Any, builder: Any, call_signature: Any, arguments: Any) -> Any:
+    loop = cgutils.create_struct_proxy(call_signature.return_type)(context, builder)
+    loop.series = with_reference(context, builder, call_signature.args[0], arguments[0])
     loop.next = cgutils.alloca_once_value(builder, context.get_constant(types.intp, 0))
     return loop._getvalue()  # noqa: SLF001  # Numba's own name for it
 
 
 @lower_builtin("iternext", IteratorType)
 @iternext_impl(RefType.NEW)
-def _advance(context: Any, builder: Any, called: Any, arguments: Any, result: Any) -> None:
-    kind = called.args[0]
-    series, following = (
+def _lower_iternext(
+    context: Any, builder: Any, call_signature: Any, arguments: Any, result: Any
+) -> None:
+    kind = call_signature.args[0]
+    series, next_place = (
         field_of(context, builder, kind, arguments[0], n) for n in ("series", "next")
     )
-    place = builder.load(following)
+    place = builder.load(next_place)
     count = count_of(context, builder, kind.series, series)
-    more_to_come = builder.icmp_signed("<", place, count)
-    result.set_valid(more_to_come)
-    with builder.if_then(more_to_come):
-        found = item_of(context, builder, kind.series, series, place)
-        result.yield_(held(context, builder, kind.series.item, found))
-        builder.store(more(builder, place), following)
+    has_next = builder.icmp_signed("<", place, count)
+    result.set_valid(has_next)
+    with builder.if_then(has_next):
+        item = item_of(context, builder, kind.series, series, place)
+        result.yield_(with_reference(context, builder, kind.series.item, item))
+        builder.store(plus_one(builder, place), next_place)
 
 
 #: An empty tuple of whole numbers; Numba's empty tuple has no type of items.
@@ -226,7 +228,7 @@ class _EmptyLoop(AbstractTemplate):  # type: ignore[misc]  # Numba has no type h
 
 
 @lower_builtin("getiter", types.Tuple)
-def _begin_nothing(context: Any, builder: Any, called: Any, _: Any) -> Any:
-    nothing = cgutils.get_null_value(context.get_value_type(_NO_NUMBERS))
-    begin = context.get_function("getiter", signature(called.return_type, _NO_NUMBERS))
-    return begin(builder, (nothing,))
+def _lower_empty_getiter(context: Any, builder: Any, call_signature: Any, _: Any) -> Any:
+    empty = cgutils.get_null_value(context.get_value_type(_NO_NUMBERS))
+    begin = context.get_function("getiter", signature(call_signature.return_type, _NO_NUMBERS))
+    return begin(builder, (empty,))

@@ -1,6 +1,6 @@
 """Tuples filled item by item, with the length of another object, without allocation.
 
-If that length is part of a type, the items are on the stack of the function that fills them, and
+If the length is part of a type, the items are on the stack of the function that fills them, and
 the tuple is one of Numba's. Otherwise it is a tuple of variable length.
 """
 
@@ -15,9 +15,9 @@ from numba.extending import intrinsic, models, overload, register_jitable, regis
 
 from zermelo._compile.support.type_names import MARK, named
 from zermelo._compile.support.variable_tuples import (
-    LooseType,
-    place_of,
-    room_of,
+    VariableTupleType,
+    allocate_tuple,
+    item_address,
     to_tuple,
 )
 from zermelo.game.contract import bag
@@ -41,24 +41,24 @@ class _BlankModel(models.PrimitiveModel):  # type: ignore[misc]  # Numba has no 
 # These intrinsics are inlined into their caller, whose stack they use.
 @intrinsic
 def blank(context: Any, like: Any, count: Any) -> Any:  # Numba's signature
-    """Return space for as many numbers as ``like`` has items, which are ``count``."""
+    """Return space for ``count`` numbers, which is the number of items of ``like``."""
     if isinstance(like, types.BaseTuple) and len(like):
-        made = BlankType(len(like))
+        stack_array = BlankType(len(like))
 
         def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return cgutils.alloca_once(builder, target.get_value_type(made).pointee)
+            return cgutils.alloca_once(builder, target.get_value_type(stack_array).pointee)
 
-        return made(like, count), generate
-    loose = LooseType(types.int64)
+        return stack_array(like, count), generate
+    variable_tuple = VariableTupleType(types.int64)
 
     def allocate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return room_of(target, builder, loose, arguments[1])
+        return allocate_tuple(target, builder, variable_tuple, arguments[1])
 
-    return loose(like, types.intp), allocate
+    return variable_tuple(like, types.intp), allocate
 
 
 @intrinsic
-def fill(context: Any, made: Any, at: Any, value: Any) -> Any:  # Numba's signature
+def fill(context: Any, space: Any, index: Any, value: Any) -> Any:  # Numba's signature
     """Write a number at an index."""
     if not isinstance(value, types.Integer | types.Boolean):
         message = f"{MARK}makes a tuple of what is {named(value)}; write tuple([... for ...])"
@@ -66,67 +66,67 @@ def fill(context: Any, made: Any, at: Any, value: Any) -> Any:  # Numba's signat
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         number = target.cast(builder, arguments[2], value, types.int64)
-        if isinstance(made, BlankType):
-            place = builder.gep(arguments[0], [ir.Constant(ir.IntType(64), 0), arguments[1]])
+        if isinstance(space, BlankType):
+            address = builder.gep(arguments[0], [ir.Constant(ir.IntType(64), 0), arguments[1]])
         else:
-            place = place_of(target, builder, made, *arguments[:2])
-        builder.store(number, place)
+            address = item_address(target, builder, space, *arguments[:2])
+        builder.store(number, address)
         return target.get_dummy_value()
 
-    return types.void(made, types.intp, value), generate
+    return types.void(space, types.intp, value), generate
 
 
 @intrinsic
-def filled(context: Any, made: Any) -> Any:  # Numba's signature
+def filled_tuple(context: Any, space: Any) -> Any:  # Numba's signature
     """Return the filled tuple."""
-    if isinstance(made, BlankType):
-        whole = types.UniTuple(types.int64, made.count)
-        return whole(made), lambda _, builder, __, arguments: builder.load(arguments[0])
+    if isinstance(space, BlankType):
+        tuple_type = types.UniTuple(types.int64, space.count)
+        return tuple_type(space), lambda _, builder, __, arguments: builder.load(arguments[0])
 
-    def same(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        target.nrt.incref(builder, made, arguments[0])
+    def unchanged(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        target.nrt.incref(builder, space, arguments[0])
         return arguments[0]
 
-    return made(made), same
+    return space(space), unchanged
 
 
 @intrinsic
-def peek(context: Any, made: Any, at: Any) -> Any:  # Numba's signature
+def peek(context: Any, space: Any, index: Any) -> Any:  # Numba's signature
     """Return the number at an index."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        if isinstance(made, BlankType):
-            place = builder.gep(arguments[0], [ir.Constant(ir.IntType(64), 0), arguments[1]])
+        if isinstance(space, BlankType):
+            address = builder.gep(arguments[0], [ir.Constant(ir.IntType(64), 0), arguments[1]])
         else:
-            place = place_of(target, builder, made, *arguments)
-        return builder.load(place)
+            address = item_address(target, builder, space, *arguments)
+        return builder.load(address)
 
-    return types.int64(made, types.intp), generate
+    return types.int64(space, types.intp), generate
 
 
-def shorter(one: Any, other: Any) -> Any:
+def shorter_row(left: Any, right: Any) -> Any:
     """Return the shorter of two objects."""
-    return min(one, other, key=len)
+    return min(left, right, key=len)
 
 
-@overload(shorter)
-def _shorter(one, other):
-    if not (isinstance(one, types.BaseTuple) and isinstance(other, types.BaseTuple)):
-        return lambda one, other: range(min(len(one), len(other)))
-    if len(other) < len(one):
-        return lambda one, other: other
-    return lambda one, other: one
+@overload(shorter_row)
+def _shorter_row(left, right):
+    if not (isinstance(left, types.BaseTuple) and isinstance(right, types.BaseTuple)):
+        return lambda left, right: range(min(len(left), len(right)))
+    if len(right) < len(left):
+        return lambda left, right: right
+    return lambda left, right: left
 
 
-def settled(row: Any) -> Any:
-    """Return a row of numbers as a tuple, if it is one, for a list of fixed length."""
+def fixed_list(row: Any) -> Any:
+    """Return the items of a list of fixed length: a tuple of numbers, or else a list."""
     return list(row)
 
 
-@overload(settled)
-def _settled(row):
+@overload(fixed_list)
+def _fixed_list(row):
     if isinstance(row, types.BaseTuple) and _holds_numbers(row):
-        return lambda row: _widened(row)
+        return lambda row: _widen_items(row)
     return lambda row: list(row)
 
 
@@ -135,26 +135,26 @@ def _holds_numbers(row: Any) -> bool:
 
 
 @intrinsic
-def _widened(context: Any, row: Any) -> Any:  # Numba's signature
-    made = types.UniTuple(types.int64, len(row))
+def _widen_items(context: Any, row: Any) -> Any:  # Numba's signature
+    tuple_type = types.UniTuple(types.int64, len(row))
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         items = [
             target.cast(builder, builder.extract_value(arguments[0], n), item, types.int64)
             for n, item in enumerate(row)
         ]
-        return target.make_tuple(builder, made, items)
+        return target.make_tuple(builder, tuple_type, items)
 
-    return made(row), generate
+    return tuple_type(row), generate
 
 
-def unsettled(row: Any) -> Any:
+def fixed_list_to_tuple(row: Any) -> Any:
     """Return a list of fixed length as a tuple."""
     return tuple(row)
 
 
-@overload(unsettled)
-def _unsettled(row):
+@overload(fixed_list_to_tuple)
+def _fixed_list_to_tuple(row):
     if isinstance(row, types.BaseTuple):
         return lambda row: row
     return lambda row: to_tuple(row)
@@ -169,23 +169,23 @@ def set_item(row: Any, i: int, item: Any) -> Any:
 def _set_item(row, i, item):
     if not isinstance(row, types.UniTuple):
 
-        def written(row, i, item):
+        def set_in_list(row, i, item):
             row[i] = item
             return row
 
-        return written
+        return set_in_list
     if not isinstance(item, types.Integer | types.Boolean):
         message = f"{MARK}puts {named(item)} into a list of something else; "
         raise TypingError(message + "keep a list to one kind of thing")
     size = len(row)
 
-    def changed(row, i, item):
+    def set_in_tuple(row, i, item):
         place = i + size if i < 0 else i
         if place < 0 or place >= size:
             raise IndexError("list assignment index out of range")  # noqa: EM101, TRY003  # compiled: a constant
         return with_item(row, place, item)
 
-    return changed
+    return set_in_tuple
 
 
 @overload(bag, prefer_literal=True)
@@ -195,83 +195,85 @@ def _bag(numbers, size):
     zeros = (0,) * (size.literal_value if isinstance(size, types.Literal) else 0)
     like = register_jitable((lambda _: zeros) if zeros else (lambda size: range(size)))
 
-    def sorted_in(numbers, size):
-        made = blank(like(size), size)
+    def sorted_bag(numbers, size):
+        space = blank(like(size), size)
         count = 0
         for number in numbers:
             if number != 0:
                 if count >= size or number < 0:
                     raise ValueError("too many heaps")  # noqa: EM101, TRY003  # compiled: a constant
-                place = count
-                while place > 0 and peek(made, place - 1) < number:
-                    fill(made, place, peek(made, place - 1))
-                    place -= 1
-                fill(made, place, number)
+                index = count
+                while index > 0 and peek(space, index - 1) < number:
+                    fill(space, index, peek(space, index - 1))
+                    index -= 1
+                fill(space, index, number)
                 count += 1
-        for place in range(count, size):
-            fill(made, place, 0)
-        return filled(made)
+        for index in range(count, size):
+            fill(space, index, 0)
+        return filled_tuple(space)
 
-    return sorted_in
+    return sorted_bag
 
 
-def ordered(row: Any, reverse: bool) -> Any:  # noqa: FBT001  # as it is compiled
+def sorted_tuple(row: Any, reverse: bool) -> Any:  # noqa: FBT001  # as it is compiled
     """Return the sorted items of an object as a tuple."""
     return tuple(sorted(row, reverse=reverse))
 
 
-@overload(ordered)
-def _ordered(row, reverse):
-    numbers = isinstance(row, types.UniTuple | LooseType | types.List | types.Array)
+@overload(sorted_tuple)
+def _sorted_tuple(row, reverse):
+    numbers = isinstance(row, types.UniTuple | VariableTupleType | types.List | types.Array)
     if not numbers or not isinstance(row.dtype, types.Integer | types.Boolean):
         return lambda row, reverse: to_tuple(sorted(row, reverse=reverse))
 
-    def insert(row, reverse):
-        made = blank(row, len(row))
-        for at, item in enumerate(row):
-            place = at
-            while place > 0 and (
-                peek(made, place - 1) < item if reverse else peek(made, place - 1) > item
+    def insertion_sort(row, reverse):
+        space = blank(row, len(row))
+        for count, item in enumerate(row):
+            index = count
+            while index > 0 and (
+                peek(space, index - 1) < item if reverse else peek(space, index - 1) > item
             ):
-                fill(made, place, peek(made, place - 1))
-                place -= 1
-            fill(made, place, item)
-        return filled(made)
+                fill(space, index, peek(space, index - 1))
+                index -= 1
+            fill(space, index, item)
+        return filled_tuple(space)
 
-    return insert
+    return insertion_sort
 
 
 @intrinsic
-def with_item(context: Any, row: Any, at: Any, item: Any) -> Any:  # Numba's signature
+def with_item(context: Any, row: Any, index: Any, item: Any) -> Any:  # Numba's signature
     """Return a tuple of numbers with the item at a valid index replaced."""
-    made = types.UniTuple(types.int64, len(row))
+    tuple_type = types.UniTuple(types.int64, len(row))
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        old = target.cast(builder, arguments[0], row, made)
+        old = target.cast(builder, arguments[0], row, tuple_type)
         new = target.cast(builder, arguments[2], item, types.int64)
         items = []
         for n in range(len(row)):
-            here = builder.icmp_signed("==", arguments[1], target.get_constant(types.intp, n))
-            items.append(builder.select(here, new, builder.extract_value(old, n)))
-        return target.make_tuple(builder, made, items)
+            is_replaced = builder.icmp_signed(
+                "==", arguments[1], target.get_constant(types.intp, n)
+            )
+            items.append(builder.select(is_replaced, new, builder.extract_value(old, n)))
+        return target.make_tuple(builder, tuple_type, items)
 
-    return made(row, types.intp, item), generate
+    return tuple_type(row, types.intp, item), generate
 
 
-def changed(row: Any, i: int, item: Any) -> Any:
+def replace_item(row: Any, i: int, item: Any) -> Any:
     """Return ``row[:i] + (item,) + row[i + 1 :]``."""
     raise NotImplementedError  # it is the overload that is compiled
 
 
-@overload(changed)
-def _changed(row, i, item):
+@overload(replace_item)
+def _replace_item(row, i, item):
     if not isinstance(row, types.UniTuple) or not isinstance(item, types.Integer | types.Boolean):
         return lambda row, i, item: row[:i] + (item,) + row[i + 1 :]  # noqa: RUF005  # what Numba knows
     size = len(row)
 
-    def replaced(row, i, item):
+    def with_new_item(row, i, item):
         if i < 0 or i >= size:
             raise ValueError("a tuple of another length")  # noqa: EM101, TRY003  # compiled: a constant
         return with_item(row, i, item)
 
-    return replaced
+    return with_new_item

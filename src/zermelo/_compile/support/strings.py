@@ -21,8 +21,8 @@ from zermelo._compile.support.sequences import (
     count_of,
     field_of,
     item_of,
-    made_of,
     part_of,
+    struct_of,
     with_field,
 )
 from zermelo._compile.support.type_names import MARK
@@ -66,7 +66,7 @@ class TextType(Series):
         """Return the number of characters."""
         return count_of(context, builder, self.codes, _codes(context, builder, self, value))
 
-    def taken(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
+    def item_at(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
         """Return a character."""
         codes = _codes(context, builder, self, value)
         return item_of(context, builder, self.codes, codes, place)
@@ -91,32 +91,32 @@ class _TextModel(models.StructModel):  # type: ignore[misc]  # Numba has no type
 @intrinsic
 def make_text(context: Any, codes: Any) -> Any:  # Numba's signature
     """Return the text of an array of code points."""
-    return TextType(codes)(codes), made_of("codes")
+    return TextType(codes)(codes), struct_of("codes")
 
 
 @intrinsic
 def character(context: Any, code: Any) -> Any:  # Numba's signature
     """Return the character of a code point."""
 
-    def generate(target: Any, builder: Any, called: Any, arguments: Any) -> Any:
-        return target.cast(builder, arguments[0], called.args[0], types.int64)
+    def generate(target: Any, builder: Any, call_signature: Any, arguments: Any) -> Any:
+        return target.cast(builder, arguments[0], call_signature.args[0], types.int64)
 
     return CHARACTER(code), generate
 
 
 @intrinsic
-def _code(context: Any, found: Any) -> Any:  # Numba's signature
-    return types.int64(found), lambda *given: given[-1][0]
+def _code(context: Any, value: Any) -> Any:  # Numba's signature
+    return types.int64(value), lambda *arguments: arguments[-1][0]
 
 
 @overload(ord)
-def _ord(found):
-    return (lambda found: _code(found)) if isinstance(found, CharacterType) else None
+def _ord(value):
+    return (lambda value: _code(value)) if isinstance(value, CharacterType) else None
 
 
 @overload(len)
-def _length(found):
-    return (lambda found: 1) if isinstance(found, CharacterType) else None  # named by Numba
+def _length(value):
+    return (lambda value: 1) if isinstance(value, CharacterType) else None  # named by Numba
 
 
 class _CharacterComparison(AbstractTemplate):  # type: ignore[misc]  # Numba has no type hints
@@ -134,40 +134,42 @@ for _operator, _sign in (
     infer_global(_operator)(type(f"_Of{_operator.__name__}", (_CharacterComparison,), {}))
 
     @lower_builtin(_operator, CharacterType, CharacterType)
-    def _compared(_: Any, builder: Any, called: Any, arguments: Any, sign: str = _sign) -> Any:
+    def _compared(
+        _: Any, builder: Any, call_signature: Any, arguments: Any, sign: str = _sign
+    ) -> Any:
         return builder.icmp_unsigned(sign, *arguments)
 
 
-def _same(one: Any, other: Any) -> Any:
+def _equality(left: Any, right: Any) -> Any:
     """Return the function that compares two strings for equality, or None for other types."""
-    if isinstance(one, TextType) and isinstance(other, TextType):
+    if isinstance(left, TextType) and isinstance(right, TextType):
 
-        def texts(one, other):
-            if len(one) != len(other):
+        def equal_texts(left, right):
+            if len(left) != len(right):
                 return False
-            for i in range(len(one)):
-                if one[i] != other[i]:
+            for i in range(len(left)):
+                if left[i] != right[i]:
                     return False
             return True
 
-        return texts
-    if isinstance(one, TextType) and isinstance(other, CharacterType):
-        return lambda one, other: len(one) == 1 and one[0] == other
-    if isinstance(one, CharacterType) and isinstance(other, TextType):
-        return lambda one, other: len(other) == 1 and other[0] == one
+        return equal_texts
+    if isinstance(left, TextType) and isinstance(right, CharacterType):
+        return lambda left, right: len(left) == 1 and left[0] == right
+    if isinstance(left, CharacterType) and isinstance(right, TextType):
+        return lambda left, right: len(right) == 1 and right[0] == left
     return None
 
 
 @overload(operator.eq)
-def _equal(one, other):
-    return _same(one, other)
+def _equal(left, right):
+    return _equality(left, right)
 
 
 @overload(operator.ne)
-def _unequal(one, other):
-    if _same(one, other) is None:
+def _unequal(left, right):
+    if _equality(left, right) is None:
         return None
-    return lambda one, other: not one == other  # noqa: SIM201  # which is what is defined
+    return lambda left, right: not left == right  # noqa: SIM201  # which is what is defined
 
 
 @overload(operator.contains)
@@ -178,22 +180,22 @@ def _in_text(items, item):
         message = f"{MARK}looks for more than a character in a string; compare them with =="
         raise TypingError(message)
 
-    def found(items, item):
-        for other in items:
-            if other == item:
+    def contains(items, item):
+        for candidate in items:
+            if candidate == item:
                 return True
         return False
 
-    return found
+    return contains
 
 
 @overload(builtins.int)
-def _digit(found):
-    if not isinstance(found, CharacterType):
+def _digit(text):
+    if not isinstance(text, CharacterType):
         return None
 
-    def number(found):
-        code = _code(found) - _ZERO
+    def number(text):
+        code = _code(text) - _ZERO
         if code < 0 or code >= _DIGITS:
             raise ValueError("not a digit")  # noqa: EM101, TRY003  # compiled: a constant
         return code

@@ -25,7 +25,7 @@ _NAMES = [
     (r"Lookup\(", "a dict"),
     (r"range_", "a range"),
     (r"slice<", "a slice"),
-    (r"(?:Uni|Loose)?Tuple\(", "a tuple"),
+    (r"(?:Uni|Variable)?Tuple\(", "a tuple"),
     (r"class\(", "a class"),
     (r"Module\(", "a module"),
     (r"(?:Function|type)\(", "a function"),

@@ -29,13 +29,13 @@ from zermelo._compile.support.type_names import MARK, named
 _ITEMS = "keep whole numbers, and tuples of them, in tuples"
 
 
-class LooseType(Series):
+class VariableTupleType(Series):
     """The Numba type of a tuple of variable length, whose items have one type."""
 
     def __init__(self, item: Any) -> None:
         """Create the type for items of this type."""
         self._item = item
-        super().__init__(name=f"LooseTuple({item})")
+        super().__init__(name=f"VariableTuple({item})")
 
     @property
     def item(self) -> Any:
@@ -51,10 +51,10 @@ class LooseType(Series):
         """Return the number of items."""
         return cgutils.create_struct_proxy(self)(context, builder, value=value).count
 
-    def taken(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
+    def item_at(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
         """Return the item at a valid index."""
-        there = place_of(context, builder, self, value, place)
-        return context.unpack_value(builder, self.item, there)
+        address = item_address(context, builder, self, value, place)
+        return context.unpack_value(builder, self.item, address)
 
     def unify(self, context: Any, other: Any) -> Any:
         """Return the common type of this type and a tuple of known length, or None."""
@@ -70,10 +70,10 @@ class LooseType(Series):
         return all(context.can_convert(item, self.item) is not None for item in other)
 
 
-@register_model(LooseType)
-class _LooseModel(models.StructModel):  # type: ignore[misc]  # Numba has no type hints
-    def __init__(self, manager: Any, kind: LooseType) -> None:
-        members = [("count", types.intp), ("held", types.MemInfoPointer(types.voidptr))]
+@register_model(VariableTupleType)
+class _VariableTupleModel(models.StructModel):  # type: ignore[misc]  # Numba has no type hints
+    def __init__(self, manager: Any, kind: VariableTupleType) -> None:
+        members = [("count", types.intp), ("memory", types.MemInfoPointer(types.voidptr))]
         super().__init__(manager, kind, members)
 
 
@@ -93,64 +93,70 @@ def item_type(kind: Any) -> Any:
 
 
 @intrinsic
-def loose_room(context: Any, count: Any, kind: Any) -> Any:  # Numba's signature
+def empty_variable_tuple(context: Any, count: Any, kind: Any) -> Any:  # Numba's signature
     """Return a tuple of ``count`` items of a type, to be filled immediately, not changed later."""
-    made = LooseType(kind.instance_type)
+    tuple_type = VariableTupleType(kind.instance_type)
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return room_of(target, builder, made, arguments[0])
+        return allocate_tuple(target, builder, tuple_type, arguments[0])
 
-    return made(types.intp, kind), generate
+    return tuple_type(types.intp, kind), generate
 
 
-def room_of(target: Any, builder: Any, kind: LooseType, count: Any) -> Any:
-    made = cgutils.create_struct_proxy(kind)(target, builder)
+def allocate_tuple(target: Any, builder: Any, kind: VariableTupleType, count: Any) -> Any:
+    struct = cgutils.create_struct_proxy(kind)(target, builder)
     size = target.get_abi_sizeof(target.get_data_type(kind.item))
-    made.count = count
-    made.held = target.nrt.meminfo_alloc(
+    struct.count = count
+    struct.memory = target.nrt.meminfo_alloc(
         builder, builder.mul(count, target.get_constant(types.intp, size))
     )
-    return made._getvalue()  # noqa: SLF001  # Numba's own name for it
+    return struct._getvalue()  # noqa: SLF001  # Numba's own name for it
 
 
-def place_of(target: Any, builder: Any, kind: LooseType, value: Any, at: Any) -> Any:
+def item_address(target: Any, builder: Any, kind: VariableTupleType, value: Any, index: Any) -> Any:
     """Return the address of an item."""
-    whole = cgutils.create_struct_proxy(kind)(target, builder, value=value)
-    data = target.nrt.meminfo_data(builder, whole.held)
+    struct = cgutils.create_struct_proxy(kind)(target, builder, value=value)
+    data = target.nrt.meminfo_data(builder, struct.memory)
     data = builder.bitcast(data, target.get_data_type(kind.item).as_pointer())
-    return builder.gep(data, [at])
+    return builder.gep(data, [index])
 
 
 @intrinsic
-def loose_set(context: Any, whole: Any, at: Any, value: Any) -> Any:  # Numba's signature
+def set_new_item(context: Any, tuple_type: Any, index: Any, value: Any) -> Any:  # Numba's signature
     """Write an item of a new tuple at a valid index."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        place = place_of(target, builder, whole, *arguments[:2])
-        cast = target.cast(builder, arguments[2], value, whole.item)
-        target.pack_value(builder, whole.item, cast, place)
+        address = item_address(target, builder, tuple_type, *arguments[:2])
+        cast = target.cast(builder, arguments[2], value, tuple_type.item)
+        target.pack_value(builder, tuple_type.item, cast, address)
         return target.get_dummy_value()
 
-    return types.void(whole, types.intp, value), generate
+    return types.void(tuple_type, types.intp, value), generate
 
 
-@lower_cast(types.BaseTuple, LooseType)
-def _converted(target: Any, builder: Any, kind: Any, wanted: LooseType, value: Any) -> Any:
-    made = _loosened(target, builder, kind, wanted, value)
+@lower_cast(types.BaseTuple, VariableTupleType)
+def _lower_cast(
+    target: Any, builder: Any, kind: Any, tuple_type: VariableTupleType, value: Any
+) -> Any:
+    filled = _fill_from_tuple(target, builder, kind, tuple_type, value)
     # The caller of a cast counts its own reference, and there is no other.
-    whole = cgutils.create_struct_proxy(wanted)(target, builder, value=made)
-    holders = builder.bitcast(whole.held, target.get_value_type(types.uintp).as_pointer())
+    struct = cgutils.create_struct_proxy(tuple_type)(target, builder, value=filled)
+    holders = builder.bitcast(struct.memory, target.get_value_type(types.uintp).as_pointer())
     builder.store(target.get_constant(types.uintp, 0), holders)
-    return made
+    return filled
 
 
-def _loosened(target: Any, builder: Any, kind: Any, wanted: LooseType, value: Any) -> Any:
-    made = room_of(target, builder, wanted, target.get_constant(types.intp, len(kind)))
+def _fill_from_tuple(
+    target: Any, builder: Any, kind: Any, tuple_type: VariableTupleType, value: Any
+) -> Any:
+    filled = allocate_tuple(target, builder, tuple_type, target.get_constant(types.intp, len(kind)))
     for n, item in enumerate(kind):
-        place = place_of(target, builder, wanted, made, target.get_constant(types.intp, n))
-        cast = target.cast(builder, builder.extract_value(value, n), item, wanted.item)
-        target.pack_value(builder, wanted.item, cast, place)
-    return made
+        address = item_address(
+            target, builder, tuple_type, filled, target.get_constant(types.intp, n)
+        )
+        cast = target.cast(builder, builder.extract_value(value, n), item, tuple_type.item)
+        target.pack_value(builder, tuple_type.item, cast, address)
+    return filled
 
 
 # -- conversions ------------------------------------------------------------------------------
@@ -162,19 +168,19 @@ def to_tuple(items: Any) -> Any:
 
 
 @overload(to_tuple)
-def _tupled(items):
+def _to_tuple(items):
     if hasattr(items, "instance_class"):
         return lambda items: _without_name(items)
-    if isinstance(items, types.BaseTuple | LooseType):
+    if isinstance(items, types.BaseTuple | VariableTupleType):
         return lambda items: items
     if isinstance(items, types.List | types.Array | types.RangeType):
         kind = item_type(items.dtype)
 
         def copied(items):
-            made = loose_room(len(items), kind)
-            for at, item in enumerate(items):
-                loose_set(made, at, item)
-            return made
+            copy = empty_variable_tuple(len(items), kind)
+            for n, item in enumerate(items):
+                set_new_item(copy, n, item)
+            return copy
 
         return copied
     if isinstance(items, types.IterableType):
@@ -202,7 +208,7 @@ def as_variable_tuple(items: Any) -> Any:
 
 
 @overload(as_variable_tuple)
-def _any_length(items):
+def _as_variable_tuple(items):
     if not isinstance(items, types.BaseTuple) or hasattr(items, "instance_class"):
         return lambda items: items
     kind = item_type(items[0]) if len(items) else types.int64
@@ -213,12 +219,12 @@ def _any_length(items):
 
 @intrinsic
 def _cast(context: Any, items: Any, kind: Any) -> Any:  # Numba's signature
-    made = LooseType(kind.instance_type)
+    tuple_type = VariableTupleType(kind.instance_type)
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return _loosened(target, builder, items, made, arguments[0])
+        return _fill_from_tuple(target, builder, items, tuple_type, arguments[0])
 
-    return made(items, kind), generate
+    return tuple_type(items, kind), generate
 
 
 def as_field(value: Any, count: int) -> Any:
@@ -231,33 +237,33 @@ def as_field(value: Any, count: int) -> Any:
 def _as_field(value, count):
     if not isinstance(count, types.Literal):  # Numba asks again without literals
         return None
-    if not isinstance(value, LooseType | types.List):
+    if not isinstance(value, VariableTupleType | types.List):
         return lambda value, count: value
-    wanted = int(count.literal_value)
+    field_length = int(count.literal_value)
 
-    def exactly(value, count):
-        if len(value) != wanted:
+    def with_length(value, count):
+        if len(value) != field_length:
             raise ValueError("a tuple of another length than its field")  # noqa: EM101, TRY003  # compiled: a constant
         return _exact(to_tuple(value), count)
 
-    return exactly
+    return with_length
 
 
 @intrinsic(prefer_literal=True)
-def _exact(context: Any, whole: Any, count: Any) -> Any:  # Numba's signature
+def _exact(context: Any, variable_type: Any, count: Any) -> Any:  # Numba's signature
     if not isinstance(count, types.Literal):
         return None
-    made = types.UniTuple(whole.item, count.literal_value)
+    fixed_type = types.UniTuple(variable_type.item, count.literal_value)
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         items = []
-        for n in range(len(made)):
-            place = target.get_constant(types.intp, n)
-            place = place_of(target, builder, whole, arguments[0], place)
-            items.append(target.unpack_value(builder, whole.item, place))
-        return target.make_tuple(builder, made, items)
+        for n in range(len(fixed_type)):
+            index = target.get_constant(types.intp, n)
+            address = item_address(target, builder, variable_type, arguments[0], index)
+            items.append(target.unpack_value(builder, variable_type.item, address))
+        return target.make_tuple(builder, fixed_type, items)
 
-    return made(whole, count), generate
+    return fixed_type(variable_type, count), generate
 
 
 def coerce_like(value: Any, old: Any) -> Any:
@@ -267,8 +273,8 @@ def coerce_like(value: Any, old: Any) -> Any:
 
 
 @overload(coerce_like)
-def _as_before(value, old):
-    if isinstance(value, LooseType | types.List) and isinstance(old, types.BaseTuple):
+def _coerce_like(value, old):
+    if isinstance(value, VariableTupleType | types.List) and isinstance(old, types.BaseTuple):
         count = len(old)
         return lambda value, old: as_field(value, count)
     return lambda value, old: value
@@ -278,94 +284,97 @@ def _as_before(value, old):
 
 
 @overload(operator.getitem)
-def _slice(items, at):
-    if isinstance(at, types.SliceType) and isinstance(items, LooseType | types.UniTuple):
+def _slice(items, index):
+    if isinstance(index, types.SliceType) and isinstance(items, VariableTupleType | types.UniTuple):
         kind = item_type(items.dtype)
 
-        def sliced(items, at):
-            first, last, step = at.indices(len(items))
+        def sliced(items, index):
+            first, last, step = index.indices(len(items))
             places = range(first, last, step)
-            made = loose_room(len(places), kind)
+            slice_items = empty_variable_tuple(len(places), kind)
             for n, place in enumerate(places):
-                loose_set(made, n, items[place])
-            return made
+                set_new_item(slice_items, n, items[place])
+            return slice_items
 
         return sliced
     return None
 
 
-def _of_tuples(one: Any, other: Any) -> bool:
+def _are_tuples(left: Any, right: Any) -> bool:
     """Whether two types are tuples, at least one of them of variable length."""
-    tuples = LooseType | types.BaseTuple
-    loose = isinstance(one, LooseType) or isinstance(other, LooseType)
-    return loose and isinstance(one, tuples) and isinstance(other, tuples)
+    tuples = VariableTupleType | types.BaseTuple
+    has_variable = isinstance(left, VariableTupleType) or isinstance(right, VariableTupleType)
+    return has_variable and isinstance(left, tuples) and isinstance(right, tuples)
 
 
 @overload(operator.add)
-def _joined(one, other):
-    if not _of_tuples(one, other):
+def _concatenate(left, right):
+    if not _are_tuples(left, right):
         return None
-    kind = one.item if isinstance(one, LooseType) else other.item
-    if not all(_fits(side, kind) for side in (one, other)):
+    kind = left.item if isinstance(left, VariableTupleType) else right.item
+    if not all(_fits(side, kind) for side in (left, right)):
         message = f"{MARK}joins tuples of mixed types; {_ITEMS}"
         raise TypingError(message)
 
-    def joined(one, other):
-        made = loose_room(len(one) + len(other), kind)
-        count = len(one)
-        for n, item in enumerate(one):
-            loose_set(made, n, item)
-        for n, item in enumerate(other):
-            loose_set(made, count + n, item)
-        return made
+    def concatenate(left, right):
+        result = empty_variable_tuple(len(left) + len(right), kind)
+        offset = len(left)
+        for n, item in enumerate(left):
+            set_new_item(result, n, item)
+        for n, item in enumerate(right):
+            set_new_item(result, offset + n, item)
+        return result
 
-    if isinstance(one, types.BaseTuple):
-        return lambda one, other: _cast(one, kind) + other
-    if isinstance(other, types.BaseTuple):
-        return lambda one, other: one + _cast(other, kind)
-    return joined
+    if isinstance(left, types.BaseTuple):
+        return lambda left, right: _cast(left, kind) + right
+    if isinstance(right, types.BaseTuple):
+        return lambda left, right: left + _cast(right, kind)
+    return concatenate
 
 
 def _fits(side: Any, kind: Any) -> bool:
     return all(
-        item_type(item) == kind for item in ([side.item] if isinstance(side, LooseType) else side)
+        item_type(item) == kind
+        for item in ([side.item] if isinstance(side, VariableTupleType) else side)
     )
 
 
 @overload(operator.mul)
-def _repeated(items, times):
-    if isinstance(times, types.UniTuple | LooseType) and isinstance(items, types.Integer):
+def _repeat(items, times):
+    if isinstance(times, types.UniTuple | VariableTupleType) and isinstance(items, types.Integer):
         return lambda items, times: times * items
-    if not isinstance(items, types.UniTuple | LooseType) or not isinstance(times, types.Integer):
+    if not isinstance(items, types.UniTuple | VariableTupleType) or not isinstance(
+        times, types.Integer
+    ):
         return None
     kind = item_type(items.dtype)
 
-    def repeated(items, times):
+    def repeat(items, times):
         count = len(items)
-        made = loose_room(count * max(0, times), kind)
+        result = empty_variable_tuple(count * max(0, times), kind)
         for n in range(count * max(0, times)):
-            loose_set(made, n, items[n % count])
-        return made
+            set_new_item(result, n, items[n % count])
+        return result
 
-    return repeated
+    return repeat
 
 
 @overload(operator.iadd)
-def _joined_in_place(one, other):
-    tuples = LooseType | types.BaseTuple
-    if isinstance(one, tuples) and isinstance(other, tuples):
-        return lambda one, other: one + other
+def _concatenate_in_place(left, right):
+    tuples = VariableTupleType | types.BaseTuple
+    if isinstance(left, tuples) and isinstance(right, tuples):
+        return lambda left, right: left + right
     return None
 
 
 @overload(operator.contains)
 def _contains(items, item):
-    if not isinstance(items, LooseType):
+    if not isinstance(items, VariableTupleType):
         return None
 
     def contains(items, item):
-        for other in items:
-            if other == item:
+        for candidate in items:
+            if candidate == item:
                 return True
         return False
 
@@ -373,51 +382,53 @@ def _contains(items, item):
 
 
 @register_jitable
-def _same(one: Any, other: Any) -> bool:
-    if len(one) != len(other):
+def _are_equal(left: Any, right: Any) -> bool:
+    if len(left) != len(right):
         return False
-    for n in range(len(one)):
-        if one[n] != other[n]:
+    for n in range(len(left)):
+        if left[n] != right[n]:
             return False
     return True
 
 
 @register_jitable
-def _before(one: Any, other: Any) -> bool:
-    for n in range(min(len(one), len(other))):
-        if one[n] != other[n]:
-            return bool(one[n] < other[n])
-    return len(one) < len(other)
+def _is_less(left: Any, right: Any) -> bool:
+    for n in range(min(len(left), len(right))):
+        if left[n] != right[n]:
+            return bool(left[n] < right[n])
+    return len(left) < len(right)
 
 
 #: The comparisons of tuples; the functions are compiled.
-_COMPARED: dict[Any, Callable[[Any, Any], bool]] = {
-    operator.eq: lambda one, other: _same(one, other),
-    operator.ne: lambda one, other: not _same(one, other),
-    operator.lt: lambda one, other: _before(one, other),
-    operator.gt: lambda one, other: _before(other, one),
-    operator.le: lambda one, other: not _before(other, one),
-    operator.ge: lambda one, other: not _before(one, other),
+_COMPARISONS: dict[Any, Callable[[Any, Any], bool]] = {
+    operator.eq: lambda left, right: _are_equal(left, right),
+    operator.ne: lambda left, right: not _are_equal(left, right),
+    operator.lt: lambda left, right: _is_less(left, right),
+    operator.gt: lambda left, right: _is_less(right, left),
+    operator.le: lambda left, right: not _is_less(right, left),
+    operator.ge: lambda left, right: not _is_less(left, right),
 }
 
 
 def _teach(operation: Any, compare: Callable[[Any, Any], bool]) -> None:
     """Register a comparison of tuples of variable length, and of a tuple with a row."""
-    same = operation in (operator.eq, operator.ne)
-    again = register_jitable(compare)
+    is_equality = operation in (operator.eq, operator.ne)
+    compiled_compare = register_jitable(compare)
 
     @overload(operation)
-    def _compares(one, other):
-        row = (_is_row(one) and _is_even(other)) or (_is_row(other) and _is_even(one))
-        if same and row:
+    def _compares(left, right):
+        with_row = (_is_row(left) and _has_one_item_type(right)) or (
+            _is_row(right) and _has_one_item_type(left)
+        )
+        if is_equality and with_row:
             return compare
-        if not _of_tuples(one, other):
+        if not _are_tuples(left, right):
             return None
-        kind = one.item if isinstance(one, LooseType) else other.item
-        if not isinstance(one, LooseType) and not _is_even(one):
-            return lambda one, other: again(_cast(one, kind), other)
-        if not isinstance(other, LooseType) and not _is_even(other):
-            return lambda one, other: again(one, _cast(other, kind))
+        kind = left.item if isinstance(left, VariableTupleType) else right.item
+        if not isinstance(left, VariableTupleType) and not _has_one_item_type(left):
+            return lambda left, right: compiled_compare(_cast(left, kind), right)
+        if not isinstance(right, VariableTupleType) and not _has_one_item_type(right):
+            return lambda left, right: compiled_compare(left, _cast(right, kind))
         return compare
 
 
@@ -425,16 +436,16 @@ def _is_row(kind: Any) -> bool:
     return isinstance(kind, types.Array) and kind.ndim == 1
 
 
-def _is_even(kind: Any) -> bool:
-    return isinstance(kind, types.UniTuple | LooseType)
+def _has_one_item_type(kind: Any) -> bool:
+    return isinstance(kind, types.UniTuple | VariableTupleType)
 
 
-for _operation, _compare in _COMPARED.items():
+for _operation, _compare in _COMPARISONS.items():
     _teach(_operation, _compare)
 
 
 @overload(builtins.reversed)
 def _reversed(items):
-    if not isinstance(items, LooseType):
+    if not isinstance(items, VariableTupleType):
         return None
     return lambda items: [items[len(items) - 1 - n] for n in range(len(items))]

@@ -295,7 +295,7 @@ class ParallelSearch:
             # A position is outside the declared space, though its fields fit their bits.
             entries, direct = entries_for(store.known + made), False
         if (entries, direct) != (table.entries, table.is_direct):
-            table.grow(entries, keys, store.known, direct=direct, each=self._for_each_item)
+            table.grow(entries, keys, store.known, direct=direct, for_each=self._for_each_item)
         if not store.whole:
             return 0
         base = store.moves

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from zermelo._engine.file.writer import Blocks
 
 #: Elements of an array that are compressed together by one thread.
-_TOGETHER = 1 << 18
+_COMPRESSED_ELEMENTS = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -65,11 +65,11 @@ def plain_array(
     kind = np.dtype(dtype)
 
     def part(begin: int, end: int) -> Blocks:
-        some = source(begin * per_block, min(end * per_block, length))
-        return blocks_of(some.astype(kind, copy=False), per_block)
+        elements = source(begin * per_block, min(end * per_block, length))
+        return blocks_of(elements.astype(kind, copy=False), per_block)
 
-    together = max(1, _TOGETHER // per_block)
-    return Array(name, kind, length, per_block, part, together, level)
+    blocks_per_call = max(1, _COMPRESSED_ELEMENTS // per_block)
+    return Array(name, kind, length, per_block, part, blocks_per_call, level)
 
 
 def numbers(
@@ -90,13 +90,15 @@ def numbers(
     """
     kind = np.dtype(dtype)
     check_array(reader, name, kind, length, per_block)
-    little = kind.newbyteorder("<")
+    file_type = kind.newbyteorder("<")
 
     def unpack(block: int, data: Any, out: npt.NDArray[Any]) -> bool:  # noqa: ARG001  # not asked
-        some = np.frombuffer(data, little)
-        if len(some) != len(out) or (len(some) and not 0 <= some.min() <= some.max() <= most):
+        elements = np.frombuffer(data, file_type)
+        if len(elements) != len(out) or (
+            len(elements) and not 0 <= elements.min() <= elements.max() <= most
+        ):
             return False
-        out[:] = some
+        out[:] = elements
         return True
 
     return PagedArray(reader, name, kind, (per_block, length), unpack)
@@ -111,10 +113,10 @@ def check_array(
         CorruptTableError: they differ, or there is no such array.
     """
     stored = reader.array_entry(name)
-    right = (stored.length, stored.per_block, stored.blocks) == (
+    is_right = (stored.length, stored.per_block, stored.blocks) == (
         length,
         per_block,
         -(-length // per_block),
     )
-    if not right or stored.dtype != dtype:
+    if not is_right or stored.dtype != dtype:
         raise reader.part_error(f"array {name!r}")

@@ -34,12 +34,12 @@ def check_place(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
             _delete_leftovers(target)
         raise
     if not target.parent.is_dir():
-        why = f"there is no folder {str(target.parent)!r}; create it first"
-        message = f"{str(target)!r} cannot be written: {why}"
+        reason = f"there is no folder {str(target.parent)!r}; create it first"
+        message = f"{str(target)!r} cannot be written: {reason}"
         raise TableWriteError(message)
     if not os.access(target.parent, os.W_OK | os.X_OK):
-        why = "its folder may not be written to; give another path"
-        message = f"{str(target)!r} cannot be written: {why}"
+        reason = "its folder may not be written to; give another path"
+        message = f"{str(target)!r} cannot be written: {reason}"
         raise TableWriteError(message)
     return target
 
@@ -63,9 +63,9 @@ def _delete_leftovers(target: Path) -> None:
             return
         handle = locked(folder)
         try:
-            others = (path, folder / "identity.json", folder / "lock")
-            for each in (*folder.glob("*.column"), *others):
-                each.unlink(missing_ok=True)
+            files = (path, folder / "identity.json", folder / "lock")
+            for file in (*folder.glob("*.column"), *files):
+                file.unlink(missing_ok=True)
             folder.rmdir()
         finally:
             os.close(handle)

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from zermelo._engine.core.checkpoint import Checkpoint
 
 #: Bytes of an array that waits in memory; a longer one waits in a file.
-_WAITING = 1 << 17
+_MEMORY_BYTES = 1 << 17
 #: Bytes that are compared with the record in one step.
-_AT_ONCE = 1 << 22
+_COMPARED_BYTES = 1 << 22
 #: The prefix of the names of records and of files.
 _NAME = "table-"
 
@@ -82,21 +82,21 @@ class Draft:
         self._folder = path.parent
         self.pieces = [DraftFile(self._path.open("wb"))]
 
-    def begin(self, like: bytes, size: int) -> None:
+    def begin(self, fingerprint: bytes, size: int) -> None:
         """Reserve space for the data before the blocks.
 
         Args:
-            like: data that must be equal to resume from the blocks of an earlier process.
+            fingerprint: data that must be equal to resume from the blocks of an earlier process.
             size: the bytes to reserve.
         """
-        del like
+        del fingerprint
         self.pieces[0].put(bytes(size))
 
     def file_number(self, number: int) -> DraftFile:
         """Return the file for the blocks of an array; 0 is the table file itself."""
         if number == len(self.pieces):
             file = tempfile.SpooledTemporaryFile(  # noqa: SIM115  # it stays open
-                _WAITING, dir=str(self._folder)
+                _MEMORY_BYTES, dir=str(self._folder)
             )
             self.pieces.append(DraftFile(file))
         return self.pieces[number]
@@ -134,30 +134,30 @@ class ResumableDraft(Draft):
         """Store the checkpoint; files are created later."""
         self.pieces = [DraftFile()]
         self._checkpoint = checkpoint
-        self._like = np.empty(0, np.uint8)
+        self._fingerprint = np.empty(0, np.uint8)
         self._records = 0
-        self._named = False
+        self._is_published = False
         #: The number of recorded entries of each piece.
-        self._recorded: list[int] = []
+        self._recorded_counts: list[int] = []
         self._pool: ThreadPoolExecutor | None = None
         self._syncing: Future[None] | None = None
-        self._next: list[int] = []
-        self._since = time.monotonic()
+        self._synced_counts: list[int] = []
+        self._last_sync = time.monotonic()
 
-    def begin(self, like: bytes, size: int) -> None:
+    def begin(self, fingerprint: bytes, size: int) -> None:
         """Restore the blocks that an earlier process recorded, and delete the others."""
-        self._like = np.frombuffer(like, np.uint8)
+        self._fingerprint = np.frombuffer(fingerprint, np.uint8)
         self.pieces = [DraftFile(size=size)]
         while self._restore():
             self._records += 1
-        known = {self._record(number) for number in range(self._records)}
-        self._checkpoint.drop(*self._all_records() - known)
-        self._recorded = [len(piece.entries) for piece in self.pieces]
+        record_names = {self._record(number) for number in range(self._records)}
+        self._checkpoint.drop(*self._all_records() - record_names)
+        self._recorded_counts = [len(piece.entries) for piece in self.pieces]
         for number, piece in enumerate(self.pieces):
             self._open(number, piece)
         if not self._records:
             self.pieces[0].file.write(bytes(size))
-        self._since = time.monotonic()
+        self._last_sync = time.monotonic()
 
     def file_number(self, number: int) -> DraftFile:
         """Return the file for the blocks of an array; 0 is the table file itself."""
@@ -173,13 +173,13 @@ class ResumableDraft(Draft):
         the sync is finished, or at the latest when the next record is due.
         """
         now = time.monotonic()
-        due = now - self._since >= limits.current().checkpoint_seconds
-        if self._syncing is not None and (due or self._syncing.done()):
+        is_due = now - self._last_sync >= limits.current().checkpoint_seconds
+        if self._syncing is not None and (is_due or self._syncing.done()):
             self._save()
-        if not due:
+        if not is_due:
             return
-        self._since = now
-        self._next = [len(piece.entries) for piece in self.pieces]
+        self._last_sync = now
+        self._synced_counts = [len(piece.entries) for piece in self.pieces]
         for piece in self.pieces:
             piece.file.flush()
         if self._pool is None:
@@ -192,7 +192,7 @@ class ResumableDraft(Draft):
             self._syncing.result()  # the system may report a write error only to this sync
         self._path = self._checkpoint.file(f"{_NAME}0")
         super().finish(path, overwrite=overwrite)
-        self._named = True
+        self._is_published = True
 
     def drop(self) -> None:
         """Delete files that were renamed or have no records; keep the others."""
@@ -201,7 +201,7 @@ class ResumableDraft(Draft):
         if self._pool is not None:
             self._pool.shutdown()
         self._close()
-        if self._named or not self._all_records():
+        if self._is_published or not self._all_records():
             for number in range(len(self.pieces)):
                 self._checkpoint.file(f"{_NAME}{number}").unlink(missing_ok=True)
 
@@ -213,7 +213,7 @@ class ResumableDraft(Draft):
         assert self._syncing is not None  # noqa: S101  # for the type checker: just looked at
         syncing, self._syncing = self._syncing, None
         syncing.result()
-        counts = self._next
+        counts = self._synced_counts
         blocks = {
             f"blocks{number}": np.concatenate(piece.entries[self._recorded_count(number) : count])
             .view(np.uint32)
@@ -221,13 +221,13 @@ class ResumableDraft(Draft):
             for number, (piece, count) in enumerate(zip(self.pieces, counts, strict=False))
         }
         record = self._record(self._records)
-        if self._checkpoint.put(record, [len(counts)], like=self._like, **blocks):
+        if self._checkpoint.put(record, [len(counts)], like=self._fingerprint, **blocks):
             self._records += 1
-            self._recorded = counts
+            self._recorded_counts = counts
 
     def _recorded_count(self, number: int) -> int:
         """Return the number of recorded entries of a piece."""
-        return self._recorded[number] if number < len(self._recorded) else 0
+        return self._recorded_counts[number] if number < len(self._recorded_counts) else 0
 
     def _restore(self) -> bool:
         """Restore the blocks of the next record.
@@ -239,18 +239,18 @@ class ResumableDraft(Draft):
         if count is None:
             return False
         arrays = self._checkpoint.read(name)
-        if not np.array_equal(arrays.pop("like"), self._like):
+        if not np.array_equal(arrays.pop("like"), self._fingerprint):
             return False
-        found = [
+        recorded = [
             arrays.pop(f"blocks{number}").view(ENTRY).reshape(-1) for number in range(count[0])
         ]
-        self.pieces += [DraftFile() for _ in found[len(self.pieces) :]]
-        for number, (piece, entries) in enumerate(zip(self.pieces, found, strict=True)):
+        self.pieces += [DraftFile() for _ in recorded[len(self.pieces) :]]
+        for number, (piece, entries) in enumerate(zip(self.pieces, recorded, strict=True)):
             if not _matches_checksums(
                 self._checkpoint.file(f"{_NAME}{number}"), piece.size, entries
             ):
                 return False
-        for piece, entries in zip(self.pieces, found, strict=True):
+        for piece, entries in zip(self.pieces, recorded, strict=True):
             piece.entries.append(entries)
             piece.blocks += len(entries)
             piece.size += int(entries["stored"].sum(dtype=np.int64))
@@ -281,23 +281,26 @@ def _sync(files: list[Any]) -> None:
         os.fsync(file.fileno())
 
 
-def _matches_checksums(path: Path, at: int, entries: npt.NDArray[Any]) -> bool:
-    """Whether the blocks in a file from byte ``at`` on match their checksums."""
+def _matches_checksums(path: Path, begin_byte: int, entries: npt.NDArray[Any]) -> bool:
+    """Whether the blocks in a file from byte ``begin_byte`` on match their checksums."""
     ends = np.cumsum(entries["stored"], dtype=np.int64)
-    said = entries["checksum"].tolist()
+    checksums = entries["checksum"].tolist()
     begin = 0
     try:
         with path.open("rb") as file:
-            file.seek(at)
+            file.seek(begin_byte)
             while begin < len(ends):
-                past = int(ends[begin - 1]) if begin else 0
-                end = max(begin + 1, int(np.searchsorted(ends, past + _AT_ONCE, side="right")))
-                places = (ends[begin:end] - past).tolist()
+                done_bytes = int(ends[begin - 1]) if begin else 0
+                end = max(
+                    begin + 1,
+                    int(np.searchsorted(ends, done_bytes + _COMPARED_BYTES, side="right")),
+                )
+                places = (ends[begin:end] - done_bytes).tolist()
                 data = memoryview(file.read(places[-1]))
                 if len(data) < places[-1]:
                     return False
                 pairs = zip([0, *places], places, strict=False)
-                if [checksum(data[a:b]) for a, b in pairs] != said[begin:end]:
+                if [checksum(data[a:b]) for a, b in pairs] != checksums[begin:end]:
                     return False
                 begin = end
     except OSError:

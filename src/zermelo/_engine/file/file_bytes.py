@@ -18,13 +18,13 @@ from zermelo.errors import MissingTableError
 #: The flags for opening a file: without waiting for a writer, if it is a pipe.
 _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
-_told_size = zstandard.frame_content_size
+_claimed_size = zstandard.frame_content_size
 
 
 def content_size(compressed: bytes | memoryview) -> int:
     """Return the decompressed size that a frame claims, -1 if it claims none."""
     try:
-        return _told_size(compressed)
+        return _claimed_size(compressed)
     except zstandard.ZstdError:
         return -1
 
@@ -52,8 +52,8 @@ class FileBytes:
             message = f"there is no table at {str(path)!r}; save one there, or give another path"
             raise MissingTableError(message) from None
         except (OSError, ValueError) as error:  # the latter for a null character
-            why = getattr(error, "strerror", None) or str(error)
-            message = f"{str(path)!r} cannot be read: {why}; give the file of a table"
+            reason = getattr(error, "strerror", None) or str(error)
+            message = f"{str(path)!r} cannot be read: {reason}; give the file of a table"
             raise MissingTableError(message) from None
 
     def read(self, begin: int, size: int) -> bytes:

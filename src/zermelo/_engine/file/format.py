@@ -80,7 +80,8 @@ def stored_as(entry: dict[str, Any]) -> Stored:
     """
     numbers = [entry[key] for key in ("length", "per_block", "first", "blocks")]
     if not all(
-        isinstance(n, int) and not isinstance(n, bool) and 0 <= n < 1 << 62 for n in numbers
+        isinstance(number, int) and not isinstance(number, bool) and 0 <= number < 1 << 62
+        for number in numbers
     ):
         raise ValueError
     dtype = np.dtype(entry["dtype"])

@@ -39,9 +39,9 @@ def locked(directory: Path) -> int:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            who = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
+            owner = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
             os.close(handle)
-            raise _busy(directory, who) from None
+            raise _busy(directory, owner) from None
         except BaseException:
             os.close(handle)
             raise
@@ -55,8 +55,8 @@ def locked(directory: Path) -> int:
         os.close(handle)
 
 
-def _busy(directory: Path, who: str) -> TableBusyError:
-    process = f"process {who}" if who else "another process"
+def _busy(directory: Path, owner: str) -> TableBusyError:
+    process = f"process {owner}" if owner else "another process"
     table = str(directory).removesuffix(UNFINISHED)
     message = f"{table!r} is being written by {process}; wait for it, or give another path"
     return TableBusyError(message)

@@ -24,7 +24,7 @@ from zermelo.resources import thread_count
 
 #: Bytes of an array that are unpacked in one step, and the steps from which on several threads are
 #: used.
-_AT_ONCE, _MANY = 1 << 19, 64
+_STEP_BYTES, _STEPS_FOR_THREADS = 1 << 19, 64
 #: Unpacks a block: takes its number, its bytes and its part of the array; returns False if invalid.
 Unpack: TypeAlias = Callable[[int, Any, npt.NDArray[Any]], bool]
 #: Unpacks several blocks: takes their numbers, their concatenated bytes, the end of each in these,
@@ -39,17 +39,17 @@ class ReadCount:
 
     Attributes:
         bytes: bytes that have been read.
-        taken: an upper bound of the memory that they take, as memory is allocated by pages.
+        memory_bytes: an upper bound of the memory that they take, as memory is allocated by pages.
         threads: threads that unpack large amounts.
         generous: whether short peaks of memory, and several threads, are allowed.
     """
 
-    __slots__ = ("bytes", "generous", "taken", "threads")
+    __slots__ = ("bytes", "generous", "memory_bytes", "threads")
 
     def __init__(self, *, generous: bool = False) -> None:
         """Start with nothing read."""
         self.bytes = 0
-        self.taken = 0
+        self.memory_bytes = 0
         self.generous = generous
         self.threads = thread_count(None) if generous else 1
 
@@ -87,29 +87,36 @@ class PagedArray:
         """
         stored = reader.array_entry(name)
         if isinstance(bounds, tuple):
-            each, length = bounds
-            bounds = np.minimum(np.arange(0, length + each, each, dtype=np.int64), length)
+            part_length, length = bounds
+            ends = np.arange(0, length + part_length, part_length, dtype=np.int64)
+            bounds = np.minimum(ends, length)
             bounds = bounds if length else bounds[:1]
         if stored.blocks != len(bounds) - 1:
             raise reader.part_error(f"array {name!r}")
         self.array: npt.NDArray[Any] = lazy_zeros(int(bounds[-1]), dtype)
         self.read = ReadCount()
-        self._given = (reader, name, dtype, bounds, unpack, unpack_all)
         self._reader = reader
         self._name = name
         self._first = stored.first
         self._bounds = bounds
         self._unpack = unpack
         self._unpack_all = unpack_all
-        self._here = bytearray(stored.blocks)
-        self._seen: dict[int, bytes] = {}
-        self._flags = np.frombuffer(self._here, np.uint8)
+        self._is_loaded = bytearray(stored.blocks)
+        self._block_cache: dict[int, bytes] = {}
+        self._flags = np.frombuffer(self._is_loaded, np.uint8)
         #: Whether all blocks are in memory, so that callers need not request any.
         self.whole = False
 
     def empty_copy(self) -> PagedArray:
         """Return a copy without any block read."""
-        return PagedArray(*self._given)
+        return PagedArray(
+            self._reader,
+            self._name,
+            self.array.dtype,
+            self._bounds,
+            self._unpack,
+            self._unpack_all,
+        )
 
     def load_block(self, block: int) -> None:
         """Read a block, if it is not in memory.
@@ -117,7 +124,7 @@ class PagedArray:
         Raises:
             CorruptTableError: it is damaged.
         """
-        if not self._here[block]:
+        if not self._is_loaded[block]:
             self._place(block, self._reader.block(self._first + block))
 
     def block_bytes(self, block: int) -> bytes | None:
@@ -129,13 +136,13 @@ class PagedArray:
         Raises:
             CorruptTableError: the block is damaged.
         """
-        if self._here[block]:
+        if self._is_loaded[block]:
             return None
-        data = self._seen.get(block)
+        data = self._block_cache.get(block)
         if data is None:
-            data = self._seen[block] = self._reader.block(self._first + block)
+            data = self._block_cache[block] = self._reader.block(self._first + block)
             self.read.bytes += len(data)
-            self.read.taken += len(data)
+            self.read.memory_bytes += len(data)
         return data
 
     def load_blocks(self, blocks: npt.NDArray[np.int64]) -> None:
@@ -144,16 +151,16 @@ class PagedArray:
         Raises:
             CorruptTableError: one is damaged.
         """
-        wanted = np.zeros(len(self._flags) + 1, np.bool_)
-        wanted[blocks] = True  # -1 is the extra element after all blocks
-        missing = np.flatnonzero(wanted[:-1] & (self._flags == 0))
+        is_requested = np.zeros(len(self._flags) + 1, np.bool_)
+        is_requested[blocks] = True  # -1 is the extra element after all blocks
+        missing = np.flatnonzero(is_requested[:-1] & (self._flags == 0))
         if not len(missing):
             return
         if self._unpack_all is not None:
             self._place_all(missing, self._unpack_all)
             return
-        found = self._reader.iterate_blocks((missing + self._first).tolist())
-        for block, data in zip(missing.tolist(), found, strict=True):
+        contents = self._reader.iterate_blocks((missing + self._first).tolist())
+        for block, data in zip(missing.tolist(), contents, strict=True):
             self._place(block, data)
 
     def fill(self, threads: int = 1) -> npt.NDArray[Any]:
@@ -163,7 +170,7 @@ class PagedArray:
             CorruptTableError: a block is damaged.
         """
         if not self._flags.all():
-            for number, data in self._reader.blocks(self._first, len(self._here), threads):
+            for number, data in self._reader.blocks(self._first, len(self._is_loaded), threads):
                 self._place(number - self._first, data)
         self.whole = True
         return self.array
@@ -173,38 +180,38 @@ class PagedArray:
         sizes = (self._bounds[blocks + 1] - self._bounds[blocks]) * self.array.itemsize
         if self.read.generous and 2 * int(sizes.sum()) > self.array.nbytes:
             in_huge_pages(self.array)
-        marks = np.cumsum(sizes) // limits.current().batch(_AT_ONCE)
-        parts = np.split(blocks, np.flatnonzero(np.diff(marks)) + 1)
+        step_numbers = np.cumsum(sizes) // limits.current().batch(_STEP_BYTES)
+        parts = np.split(blocks, np.flatnonzero(np.diff(step_numbers)) + 1)
 
-        def place(some: npt.NDArray[np.int64]) -> None:
-            data, ends = self._reader.join_blocks(some + self._first)
-            wrong = unpack(some, data, ends, self.array)
-            if wrong >= 0:
-                raise self._reader.part_error(f"block {some[wrong]} of {self._name}")
-            self._flags[some] = 1  # last, as in ``_place``
+        def place(step: npt.NDArray[np.int64]) -> None:
+            data, ends = self._reader.join_blocks(step + self._first)
+            invalid = unpack(step, data, ends, self.array)
+            if invalid >= 0:
+                raise self._reader.part_error(f"block {step[invalid]} of {self._name}")
+            self._flags[step] = 1  # last, as in ``_place``
 
-        if self.read.threads == 1 or len(parts) < limits.current().shared(_MANY):
-            for some in parts:
-                place(some)
+        if self.read.threads == 1 or len(parts) < limits.current().shared(_STEPS_FOR_THREADS):
+            for step in parts:
+                place(step)
         else:
             with ThreadPoolExecutor(self.read.threads, "zermelo-unpack") as pool:
                 list(pool.map(place, parts))
         self.read.bytes += int(sizes.sum())
-        self.read.taken += int(np.maximum(sizes, mmap.PAGESIZE).sum())
+        self.read.memory_bytes += int(np.maximum(sizes, mmap.PAGESIZE).sum())
 
     def _place(self, block: int, data: Any) -> None:
         begin, end = self._bounds.item(block), self._bounds.item(block + 1)
         try:
-            right = self._unpack(block, data, self.array[begin:end])
+            is_valid = self._unpack(block, data, self.array[begin:end])
         except ValueError:  # the bytes are not a whole number of elements
-            right = False
-        if not right:
+            is_valid = False
+        if not is_valid:
             raise self._reader.part_error(f"block {block} of {self._name}")
-        self._here[block] = 1  # last, as other threads then read the block
-        self._seen.pop(block, None)
+        self._is_loaded[block] = 1  # last, as other threads then read the block
+        self._block_cache.pop(block, None)
         size = (end - begin) * self.array.itemsize
         self.read.bytes += size
-        self.read.taken += max(size, mmap.PAGESIZE)
+        self.read.memory_bytes += max(size, mmap.PAGESIZE)
 
 
 def ascending_order(blocks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:

@@ -35,13 +35,13 @@ from zermelo.errors import CorruptTableError, MissingTableError
 Places: TypeAlias = npt.NDArray[np.int64]
 
 #: The most blocks that are decompressed together.
-_TOGETHER = 1024
+_MOST_BLOCKS = 1024
 #: The most blocks that are decompressed one by one; the most bytes that are decompressed together.
-_FEW, _MOST_TOGETHER = 4, 1 << 23
+_SINGLE_BLOCKS, _MOST_BATCH_BYTES = 4, 1 << 23
 #: The most characters of the name of an array.
-_LONGEST = 100
+_MOST_NAME = 100
 #: The most adjacent bytes of a file that are read in one call.
-_READ = 1 << 22
+_MOST_READ = 1 << 22
 
 
 def _no_number(name: str) -> None:
@@ -79,26 +79,28 @@ class Reader:
         self.header, begin = self._read_header()
         try:
             directory = self.header["directory"]
-            at, count, told = (directory[key] for key in ("at", "blocks", "checksum"))
-            self.arrays = {name: stored_as(each) for name, each in self.header["arrays"].items()}
-            end = at + count * ENTRY.itemsize
-            whole = 0 <= begin <= at <= end == self._source.size
+            directory_begin, count, directory_checksum = (
+                directory[key] for key in ("at", "blocks", "checksum")
+            )
+            self.arrays = {name: stored_as(entry) for name, entry in self.header["arrays"].items()}
+            end = directory_begin + count * ENTRY.itemsize
+            fills_file = 0 <= begin <= directory_begin <= end == self._source.size
         except (KeyError, TypeError, ValueError, AttributeError):
             raise self.file_error("its header is not that of a table") from None
-        if not whole:
+        if not fills_file:
             raise self.file_error(f"it should be {end:,} bytes long and is {self._source.size:,}")
-        entries = self._read(at, end)
-        if digest(entries) != told:
+        entries = self._read(directory_begin, end)
+        if digest(entries) != directory_checksum:
             raise self.file_error("its directory is damaged")
         self.entries = np.frombuffer(entries, ENTRY)
         sizes = self.entries["stored"].astype(np.int64)
         self._begins = begin + np.concatenate([[0], np.cumsum(sizes)])
-        self._check_places(at)
+        self._check_blocks(directory_begin)
         # Reading the fields of a record array one by one takes longer than decompressing a block.
         self._raw = np.ascontiguousarray(self.entries["raw"])
         self._sums = np.ascontiguousarray(self.entries["checksum"])
         # An element of a memoryview is read twice as fast as one of an array.
-        self._sizes, self._places = self._raw.data, self._begins.data
+        self._sizes, self._block_begins = self._raw.data, self._begins.data
 
     def limit_cache(self, capacity: int | None) -> None:
         """Limit the bytes of the file, and of decompressed blocks, that are in memory at a time.
@@ -106,7 +108,7 @@ class Reader:
         None removes the limit.
         """
         self._cache_bytes = capacity
-        self._most_together = capacity or _MOST_TOGETHER
+        self._most_batch_bytes = capacity or _MOST_BATCH_BYTES
 
     @property
     def opened_bytes(self) -> int:
@@ -163,14 +165,14 @@ class Reader:
         Raises:
             CorruptTableError: one is damaged.
         """
-        begin, size, together = 0, 0, limits.current().batch(_TOGETHER)
+        begin, size, most_blocks = 0, 0, limits.current().batch(_MOST_BLOCKS)
         for end, number in enumerate(numbers):
             raw = self._raw.item(number)
-            if end > begin and (end - begin == together or size + raw > self._most_together):
-                yield from self._several(numbers[begin:end], threads)
+            if end > begin and (end - begin == most_blocks or size + raw > self._most_batch_bytes):
+                yield from self._decompress_batch(numbers[begin:end], threads)
                 begin, size = end, 0
             size += raw
-        yield from self._several(numbers[begin:], threads)
+        yield from self._decompress_batch(numbers[begin:], threads)
 
     def join_blocks(self, numbers: Places) -> tuple[npt.NDArray[np.uint8], Places]:
         """Return the concatenated contents of blocks, and the end of each in these.
@@ -184,18 +186,18 @@ class Reader:
         raw = self._raw[numbers].astype(np.uint64)
         ends = np.cumsum(raw).astype(np.int64)
         size = int((self._begins[numbers + 1] - self._begins[numbers]).sum())
-        if len(numbers) <= _FEW or size > self._most_together or not raw.all():
+        if len(numbers) <= _SINGLE_BLOCKS or size > self._most_batch_bytes or not raw.all():
             data = b"".join(self.iterate_blocks(numbers.tolist()))
             return np.frombuffer(data, np.uint8), ends
         # Without a copy of each compressed block, which would fragment the memory.
-        part, segments = self._read_compressed(numbers)
-        self._compare(numbers, part, segments)
-        frames = zstandard.BufferWithSegments(part, segments.astype(np.uint64).tobytes())
+        compressed, segments = self._read_compressed(numbers)
+        self._compare(numbers, compressed, segments)
+        frames = zstandard.BufferWithSegments(compressed, segments.astype(np.uint64).tobytes())
         try:
-            found = zstandard.ZstdDecompressor().multi_decompress_to_buffer(
+            decompressed = zstandard.ZstdDecompressor().multi_decompress_to_buffer(
                 frames, decompressed_sizes=raw.tobytes()
             )
-            data = b"".join(cast("Any", found))
+            data = b"".join(cast("Any", decompressed))
         except (zstandard.ZstdError, ValueError):
             data = b""
         if len(data) != int(ends[-1]):
@@ -209,20 +211,20 @@ class Reader:
 
         Adjacent blocks of the file are read in one call.
         """
-        begins, past = self._begins[numbers], self._begins[numbers + 1]
-        breaks = np.flatnonzero(begins[1:] != past[:-1]) + 1
-        low, high = begins[[0, *breaks]], past[[*(breaks - 1), -1]]
+        begins, ends = self._begins[numbers], self._begins[numbers + 1]
+        breaks = np.flatnonzero(begins[1:] != ends[:-1]) + 1
+        low, high = begins[[0, *breaks]], ends[[*(breaks - 1), -1]]
         parts = map(self._read, low.tolist(), high.tolist())
-        sizes = past - begins
+        sizes = ends - begins
         return b"".join(parts), np.stack([np.cumsum(sizes) - sizes, sizes], axis=1)
 
     def _compare(self, numbers: Places, part: bytes, segments: Places) -> None:
         """Compare compressed blocks with their checksums."""
         view, pairs = memoryview(part), segments.tolist()
-        found = [checksum(view[at : at + size]) for at, size in pairs]
-        wrong = np.flatnonzero(self._sums[numbers] != found)
-        if len(wrong):
-            raise self.file_error(f"block {numbers[wrong[0]]} is damaged")
+        checksums = [checksum(view[offset : offset + size]) for offset, size in pairs]
+        damaged = np.flatnonzero(self._sums[numbers] != checksums)
+        if len(damaged):
+            raise self.file_error(f"block {numbers[damaged[0]]} is damaged")
 
     def _read(self, begin: int, end: int) -> bytes:
         """Return the bytes of the file from ``begin`` to ``end``.
@@ -234,8 +236,8 @@ class Reader:
         try:
             data = self._source.read(begin, end - begin)
             while 0 < len(data) < end - begin:  # one call reads at most 2 GB
-                more = self._source.read(begin + len(data), end - begin - len(data))
-                data = data + more if more else b""
+                next_data = self._source.read(begin + len(data), end - begin - len(data))
+                data = data + next_data if next_data else b""
         except MissingTableError:
             raise
         except OSError as error:
@@ -244,22 +246,22 @@ class Reader:
             raise self.file_error("it has been truncated")
         return data
 
-    def _several(self, numbers: Sequence[int], threads: int) -> Iterable[Any]:
+    def _decompress_batch(self, numbers: Sequence[int], threads: int) -> Iterable[Any]:
         raw = self._raw[list(numbers)].astype(np.uint64)
-        if len(numbers) <= _FEW or not raw.all():
+        if len(numbers) <= _SINGLE_BLOCKS or not raw.all():
             return (self.block(number) for number in numbers)
         frames: list[bytes | bytearray | memoryview] = [self.compressed(n) for n in numbers]
         try:
-            found = zstandard.ZstdDecompressor().multi_decompress_to_buffer(
+            decompressed = zstandard.ZstdDecompressor().multi_decompress_to_buffer(
                 frames, decompressed_sizes=raw.tobytes(), threads=threads
             )
         except (zstandard.ZstdError, ValueError):
             return (self.block(number) for number in numbers)  # its error names the block
-        if [len(found[n]) for n in range(len(numbers))] != raw.tolist():
+        if [len(decompressed[n]) for n in range(len(numbers))] != raw.tolist():
             raise self.file_error(
                 f"a block from {numbers[0]} to {numbers[-1]} cannot be decompressed"
             )
-        return (found[n] for n in range(len(numbers)))
+        return (decompressed[n] for n in range(len(numbers)))
 
     def compressed(self, number: int) -> bytes:
         """Return a compressed block, checked against its checksum.
@@ -267,7 +269,7 @@ class Reader:
         Raises:
             CorruptTableError: it is damaged.
         """
-        compressed = self._read(self._places[number], self._places[number + 1])
+        compressed = self._read(self._block_begins[number], self._block_begins[number + 1])
         if checksum(compressed) != self._sums.item(number):
             raise self.file_error(f"block {number} is damaged")
         # The decompressor allocates the size that a frame claims.
@@ -293,13 +295,13 @@ class Reader:
         size = int(sizes.sum(dtype=np.int64))
         if size != stored.length * stored.dtype.itemsize:
             raise self.file_error(f"its array {name!r} has another length than it says")
-        within = self._begins[[stored.first, stored.first + stored.blocks]]
-        if length is None and size > READ_WHOLE + EXPANDS * int(within[1] - within[0]):
+        file_range = self._begins[[stored.first, stored.first + stored.blocks]]
+        if length is None and size > READ_WHOLE + EXPANDS * int(file_range[1] - file_range[0]):
             raise self.file_error(f"its array {name!r} is empty, however long it is")
-        out, at = np.empty(size, np.uint8), 0
+        out, offset = np.empty(size, np.uint8), 0
         for _, data in self.blocks(stored.first, stored.blocks):
-            out[at : at + len(data)] = np.frombuffer(data, np.uint8)
-            at += len(data)
+            out[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
+            offset += len(data)
         return out.view(stored.dtype).astype(stored.dtype.newbyteorder("="), copy=False)
 
     def array_entry(self, name: str) -> Stored:
@@ -340,16 +342,16 @@ class Reader:
             CorruptTableError: one is damaged.
             MissingTableError: the file has been closed.
         """
-        count, together = len(self.entries), limits.current().batch(_TOGETHER)
-        begin, most = 0, min(_READ, self._most_together)
+        count, most_blocks = len(self.entries), limits.current().batch(_MOST_BLOCKS)
+        begin, most = 0, min(_MOST_READ, self._most_batch_bytes)
         while begin < count:
             end = int(np.searchsorted(self._begins, self._begins.item(begin) + most, "right")) - 1
-            numbers = np.arange(begin, max(begin + 1, min(begin + together, end)))
+            numbers = np.arange(begin, max(begin + 1, min(begin + most_blocks, end)))
             part, segments = self._read_compressed(numbers)
             self._compare(numbers, part, segments)
             view = memoryview(part)
-            for number, (at, size) in zip(numbers.tolist(), segments.tolist(), strict=True):
-                if content_size(view[at : at + size]) != self._sizes[number]:
+            for number, (offset, size) in zip(numbers.tolist(), segments.tolist(), strict=True):
+                if content_size(view[offset : offset + size]) != self._sizes[number]:
                     raise self.file_error(f"block {number} cannot be decompressed")
             begin = int(numbers[-1]) + 1
         return count
@@ -396,29 +398,35 @@ class Reader:
             raise self.file_error("its header is not that of a table")
         return header, FIRST_BYTES + size
 
-    def _check_places(self, end: int) -> None:
+    def _check_blocks(self, end: int) -> None:
         """Check that the blocks fill the file, and that each array's blocks exist."""
         if int(self._begins[-1]) != end or (self.entries["raw"] > MOST_RAW).any():
             raise self.file_error("its directory is not that of a table")
-        for name, each in self.arrays.items():
-            if len(name) > _LONGEST:
+        for name, stored in self.arrays.items():
+            if len(name) > _MOST_NAME:
                 raise self.file_error("its arrays have names that none has")
-            if each.first < 0 or each.blocks < 0 or each.first + each.blocks > len(self.entries):
+            if (
+                stored.first < 0
+                or stored.blocks < 0
+                or stored.first + stored.blocks > len(self.entries)
+            ):
                 raise self.file_error(f"its array {name!r} is not there")
-            if not each.per_block:
+            if not stored.per_block:
                 continue
-            raw, size = self.entries["raw"], each.dtype.itemsize
-            raw = raw[each.first : each.first + each.blocks]
-            right = each.blocks == -(-each.length // each.per_block)
-            right = right and not (raw[:-1] != each.per_block * size).any()
-            rest = each.length - each.per_block * (each.blocks - 1)
-            if not right or (each.blocks and int(raw[-1]) != rest * size):
+            raw, size = self.entries["raw"], stored.dtype.itemsize
+            raw = raw[stored.first : stored.first + stored.blocks]
+            is_right = stored.blocks == -(-stored.length // stored.per_block)
+            is_right = is_right and not (raw[:-1] != stored.per_block * size).any()
+            last_length = stored.length - stored.per_block * (stored.blocks - 1)
+            if not is_right or (stored.blocks and int(raw[-1]) != last_length * size):
                 raise self.file_error(f"its array {name!r} has blocks of other sizes than it says")
 
-    def file_error(self, why: str) -> CorruptTableError:
+    def file_error(self, reason: str) -> CorruptTableError:
         """Return the error of a file that cannot be used, with the reason."""
-        return CorruptTableError(f"{str(self.path)!r} cannot be used: {why}; make the table again")
+        return CorruptTableError(
+            f"{str(self.path)!r} cannot be used: {reason}; make the table again"
+        )
 
-    def part_error(self, what: str) -> CorruptTableError:
-        """Return the error that part of the file, which ``what`` names, is wrong."""
-        return self.file_error(f"its {what} is wrong")
+    def part_error(self, part: str) -> CorruptTableError:
+        """Return the error that part of the file, which ``part`` names, is wrong."""
+        return self.file_error(f"its {part} is wrong")

@@ -12,7 +12,13 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.file.format import Stored
-from zermelo._engine.file.paged_array import PagedArray, ReadCount, ascending_order
+from zermelo._engine.file.paged_array import (
+    PagedArray,
+    ReadCount,
+    Unpack,
+    UnpackAll,
+    ascending_order,
+)
 from zermelo._engine.file.reader import Reader
 
 if TYPE_CHECKING:
@@ -21,7 +27,7 @@ if TYPE_CHECKING:
 Places: TypeAlias = npt.NDArray[np.int64]
 
 #: The part of the cache limit that reading the file may take in addition, as a divisor.
-_SHOWN = 16
+_READING_SHARE = 16
 
 
 class TableArrays:
@@ -34,27 +40,39 @@ class TableArrays:
     def __init__(self, reader: Reader) -> None:
         """Start without arrays."""
         self.reader = reader
-        self._most = limits.current().file_cache
-        self._limited = self._pinned = False
-        self._read = ReadCount(generous=True)
+        self._cache_limit = limits.current().file_cache
+        self._is_limited = self._is_pinned = False
+        self._read_count = ReadCount(generous=True)
         self._parts: dict[str, PagedArray] = {}
 
-    def add(self, name: str, most: int, *how: Any) -> None:
+    def add(
+        self,
+        name: str,
+        most: int,
+        dtype: npt.DTypeLike,
+        bounds: npt.NDArray[np.int64] | tuple[int, int],
+        unpack: Unpack,
+        unpack_all: UnpackAll | None = None,
+    ) -> None:
         """Register an array whose blocks are decompressed on demand.
 
         Args:
             name: its name in the file.
             most: the most bytes of a valid block. A block that claims more is rejected, as memory
                 is allocated for its claimed size before it is decompressed.
-            how: the further arguments of ``PagedArray``.
+            dtype: the type of its elements; this and the other arguments are those of
+                ``PagedArray``.
+            bounds: the begin of each block's part in the array, and the end of the last.
+            unpack: unpacks a block.
+            unpack_all: unpacks several blocks.
 
         Raises:
             CorruptTableError: the file has another number of blocks, or longer ones.
         """
         if self.reader.largest(name) > most:
             raise self.part_error(f"array {name!r}")
-        part = self._parts[name] = PagedArray(self.reader, name, *how)
-        part.read = self._read
+        part = self._parts[name] = PagedArray(self.reader, name, dtype, bounds, unpack, unpack_all)
+        part.read = self._read_count
 
     def __contains__(self, name: str) -> bool:
         """Whether there is an array of this name."""
@@ -65,21 +83,25 @@ class TableArrays:
         parts = self._parts
         part = parts[name]
         # Before the next call, up to half of the limit may be read.
-        if self._limited and part.read.taken > self._most // 2:
-            parts = self._parts = self._begun()
-        if part.read.bytes > limits.current().file_cache and not self._pinned:
-            parts = self._parts = self._begun()
+        if self._is_limited and part.read.memory_bytes > self._cache_limit // 2:
+            parts = self._parts = self._emptied_parts()
+        if part.read.bytes > limits.current().file_cache and not self._is_pinned:
+            parts = self._parts = self._emptied_parts()
         return parts[name]
 
     def limit_cache(self, capacity: int) -> None:
         """Limit the block cache of the one thread that reads to ``capacity`` bytes."""
-        self._most, self._limited = min(capacity, limits.current().file_cache), True
-        self._parts = self._begun()
-        self.reader.limit_cache(capacity // _SHOWN)
+        self._cache_limit, self._is_limited = min(capacity, limits.current().file_cache), True
+        self._parts = self._emptied_parts()
+        self.reader.limit_cache(capacity // _READING_SHARE)
 
     def reset_cache_limit(self) -> None:
         """Restore the default limit of the block cache."""
-        self._most, self._limited, self._pinned = limits.current().file_cache, False, False
+        self._cache_limit, self._is_limited, self._is_pinned = (
+            limits.current().file_cache,
+            False,
+            False,
+        )
         self.reader.limit_cache(None)
 
     def fill(self) -> None:
@@ -88,7 +110,7 @@ class TableArrays:
         Raises:
             CorruptTableError: a block is damaged.
         """
-        self._pinned = True
+        self._is_pinned = True
         for part in self._parts.values():
             part.fill()
 
@@ -101,39 +123,41 @@ class TableArrays:
         """Return the concatenated contents of non-empty blocks of an array; see ``Reader``."""
         return self.reader.join_blocks(blocks + self.reader.array_entry(name).first)
 
-    def gather(self, name: str, numbers: Places, blocks: Places, each: int) -> npt.NDArray[Any]:
+    def gather(
+        self, name: str, numbers: Places, blocks: Places, block_bytes: int
+    ) -> npt.NDArray[Any]:
         """Return the elements of an array at ``numbers``.
 
         Args:
             name: the array.
             numbers: the indices.
             blocks: the block of each.
-            each: the bytes of a block.
+            block_bytes: the bytes of a block.
         """
         part = self.cached_array(name)
         if part.whole or len(numbers) == 1:
             if not part.whole:
                 part.load_block(blocks.item(0))
-            one: npt.NDArray[Any] = part.array.take(numbers)
-            return one
-        found = np.empty(len(numbers), part.array.dtype)
-        for some in self.groups(blocks, each):
+            elements: npt.NDArray[Any] = part.array.take(numbers)
+            return elements
+        elements = np.empty(len(numbers), part.array.dtype)
+        for group in self.groups(blocks, block_bytes):
             part = self.cached_array(name)
-            part.load_blocks(blocks[some])
-            if isinstance(some, slice):
-                chosen: npt.NDArray[Any] = part.array[numbers]
-                return chosen
-            found[some] = part.array[numbers[some]]
-        return found
+            part.load_blocks(blocks[group])
+            if isinstance(group, slice):
+                group_elements: npt.NDArray[Any] = part.array[numbers]
+                return group_elements
+            elements[group] = part.array[numbers[group]]
+        return elements
 
     def find_positions(
         self,
         name: str,
         packed: npt.NDArray[np.uint64],
         blocks: Places,
-        each: int,
+        block_bytes: int,
         out: Places,
-        look: Callable[[npt.NDArray[Any], npt.NDArray[np.uint64], Places, Places], int],
+        find: Callable[[npt.NDArray[Any], npt.NDArray[np.uint64], Places, Places], int],
         words: int,
     ) -> int:
         """Find packed positions in an array of positions; return the number found.
@@ -142,44 +166,44 @@ class TableArrays:
             name: the array.
             packed: the positions; there may be more than are wanted.
             blocks: the block of the array that would contain each wanted one, -1 for none.
-            each: the bytes of a block.
+            block_bytes: the bytes of a block.
             out: receives the index of each.
-            look: finds some positions whose blocks are loaded, those of a block one after another.
+            find: finds some positions whose blocks are loaded, those of a block one after another.
                 It takes the array, the positions, their blocks and an output array, and returns the
                 number found.
             words: words of a position.
         """
-        found = 0
-        for some in self.groups(blocks, each, ordered=True):
-            part, here = self.cached_array(name), blocks[some]
-            part.load_blocks(here)
-            if isinstance(some, slice):
-                return look(part.array, packed, here, out)
-            wanted = packed.reshape(-1, words)[some].reshape(-1)
-            told = np.empty(len(some), np.int64)
-            found += look(part.array, wanted, here, told)
-            out[some] = told
-        return found
+        found_count = 0
+        for group in self.groups(blocks, block_bytes, ordered=True):
+            part, group_blocks = self.cached_array(name), blocks[group]
+            part.load_blocks(group_blocks)
+            if isinstance(group, slice):
+                return find(part.array, packed, group_blocks, out)
+            group_positions = packed.reshape(-1, words)[group].reshape(-1)
+            group_indices = np.empty(len(group), np.int64)
+            found_count += find(part.array, group_positions, group_blocks, group_indices)
+            out[group] = group_indices
+        return found_count
 
-    def groups(self, blocks: Places, each: int, *, ordered: bool = False) -> Iterator[Any]:
+    def groups(self, blocks: Places, block_bytes: int, *, ordered: bool = False) -> Iterator[Any]:
         """Yield groups of items whose blocks fit in the cache together.
 
         Args:
             blocks: the block of each item.
-            each: the bytes of a block.
+            block_bytes: the bytes of a block.
             ordered: whether the items of a block must be consecutive.
 
         Yields:
             The indices of the items of a group; all indices if the cache is not limited.
         """
-        if not self._limited:
+        if not self._is_limited:
             order = ascending_order(blocks) if ordered else None
             yield slice(None) if order is None else order
             return
-        most = max(1, self._most // 2 // max(each, mmap.PAGESIZE))
-        few = blocks.max(initial=0) < np.iinfo(np.uint16).max
+        most = max(1, self._cache_limit // 2 // max(block_bytes, mmap.PAGESIZE))
+        are_small = blocks.max(initial=0) < np.iinfo(np.uint16).max
         # Sorting 16-bit numbers is many times as fast.
-        order = np.argsort(blocks.astype(np.uint16) if few else blocks, kind="stable")
+        order = np.argsort(blocks.astype(np.uint16) if are_small else blocks, kind="stable")
         begins = np.flatnonzero(np.diff(blocks[order])) + 1
         cuts = [0, *begins[most - 1 :: most].tolist(), len(blocks)]
         for begin, end in itertools.pairwise(cuts):
@@ -196,13 +220,13 @@ class TableArrays:
             raise self.part_error(f"array {name!r}")
         return stored
 
-    def part_error(self, what: str) -> CorruptTableError:
-        """Return the error that ``what`` is wrong in the file."""
-        return self.reader.part_error(what)
+    def part_error(self, part: str) -> CorruptTableError:
+        """Return the error that ``part`` is wrong in the file."""
+        return self.reader.part_error(part)
 
-    def _begun(self) -> dict[str, PagedArray]:
+    def _emptied_parts(self) -> dict[str, PagedArray]:
         parts = {name: part.empty_copy() for name, part in self._parts.items()}
-        read = ReadCount(generous=not (self._limited or self._pinned))
+        read_count = ReadCount(generous=not (self._is_limited or self._is_pinned))
         for part in parts.values():
-            part.read = read
+            part.read = read_count
         return parts

@@ -39,19 +39,19 @@ if TYPE_CHECKING:
 
 _ALIGN = 64
 #: Spare bytes in the header for the offset and the checksum of the directory, which are known last.
-_SPARE = 256
+_SPARE_BYTES = 256
 #: The default compression level.
 LEVEL = 3
 #: Bytes copied in one step of arrays that are appended later.
-_COPIED = 1 << 17
+_COPY_BYTES = 1 << 17
 #: The least elements of a part, however small the memory budget is.
-_LEAST = 1 << 10
+_LEAST_ELEMENTS = 1 << 10
 #: The part of the memory budget that the threads' parts may take, as a divisor.
-_SHARE = 4
+_MEMORY_DIVISOR = 4
 #: The most blocks of one array that a thread compresses together.
-_TOGETHER = 512
+_MOST_BLOCKS = 512
 #: Bytes outside arrays: compressors, and the stacks of threads.
-_SMALL = 1 << 21
+_OTHER_BYTES = 1 << 21
 
 #: The concatenated bytes of several blocks, and the end of each.
 Blocks: TypeAlias = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
@@ -110,10 +110,10 @@ class Writer:
             raise write_error(path, error) from None
 
     #: If set, is called with the bytes written so far.
-    told: Callable[[int], None] | None = None
+    on_bytes: Callable[[int], None] | None = None
     #: If set, is called with the number of blocks that an earlier process has written, and of all.
-    found: Callable[[int, int], None] | None = None
-    _sent = 0
+    on_resume: Callable[[int, int], None] | None = None
+    _written_bytes = 0
     _records = True
 
     def begin(self, header: dict[str, Any], arrays: dict[str, Stored]) -> None:
@@ -125,25 +125,28 @@ class Writer:
         """
         self._document = header
         self._arrays = arrays
-        said = self._encoded(0, 0, "0" * 32)
-        lists = said.count(b"[") + said.count(b"{")
-        if len(said) + _SPARE + _ALIGN > MOST_HEADER or lists > MOST_LISTS:
+        header_text = self._encoded(0, 0, "0" * 32)
+        lists = header_text.count(b"[") + header_text.count(b"{")
+        if len(header_text) + _SPARE_BYTES + _ALIGN > MOST_HEADER or lists > MOST_LISTS:
             message = (
-                f"{str(self.path)!r} cannot be written: its header would have {len(said):,} bytes "
-                f"and {lists:,} lists, of which {MOST_HEADER:,} and {MOST_LISTS:,} are allowed; "
-                "give the game shorter parameters"
+                f"{str(self.path)!r} cannot be written: its header would have "
+                f"{len(header_text):,} bytes and {lists:,} lists, of which {MOST_HEADER:,} and "
+                f"{MOST_LISTS:,} are allowed; give the game shorter parameters"
             )
             raise TableWriteError(message)
-        self._header_bytes = -(-(len(said) + _SPARE + FIRST_BYTES) // _ALIGN) * _ALIGN - FIRST_BYTES
+        self._header_bytes = (
+            -(-(len(header_text) + _SPARE_BYTES + FIRST_BYTES) // _ALIGN) * _ALIGN - FIRST_BYTES
+        )
         # Another version of the compressor may produce other bytes.
-        how = f"{zstandard.__version__} {zstandard.ZSTD_VERSION} {zstandard.backend}"
+        compressor = f"{zstandard.__version__} {zstandard.ZSTD_VERSION} {zstandard.backend}"
         with self._writing():
             self._draft.begin(
-                bytes.fromhex(digest(said + how.encode())), FIRST_BYTES + self._header_bytes
+                bytes.fromhex(digest(header_text + compressor.encode())),
+                FIRST_BYTES + self._header_bytes,
             )
         self._report_bytes(self._main.size)
-        if self._main.blocks and self.found is not None:
-            self.found(self._main.blocks, sum(each.blocks for each in arrays.values()))
+        if self._main.blocks and self.on_resume is not None:
+            self.on_resume(self._main.blocks, sum(stored.blocks for stored in arrays.values()))
 
     def known_blocks(self, name: str) -> int:
         """Return the number of blocks of an array that an earlier process has written."""
@@ -164,57 +167,69 @@ class Writer:
         most = int(
             reader.entries["stored"].max(initial=1)
         )  # a block is in memory twice: separately and concatenated
-        share = _TOGETHER
+        share = _MOST_BLOCKS
         if self.ledger is not None:
             share = reading_bytes(self.ledger.allowed) // (2 * most)
-        together = limits.current().batch(max(1, min(_TOGETHER, share)))
-        for begin in range(0, len(reader.entries), together):
-            entries = reader.entries[begin : begin + together]
+        blocks_per_step = limits.current().batch(max(1, min(_MOST_BLOCKS, share)))
+        for begin in range(0, len(reader.entries), blocks_per_step):
+            entries = reader.entries[begin : begin + blocks_per_step]
             numbers = range(begin, begin + len(entries))
             self._add([(b"".join(map(reader.compressed, numbers)), entries)])
 
     def write_array(self, name: str, array: npt.NDArray[Any]) -> None:
         """Write an array that is in memory."""
-        each = self._arrays[name].per_block
+        elements_per_block = self._arrays[name].per_block
 
         def part(begin: int, end: int) -> Blocks:
-            return blocks_of(array[begin * each : end * each], each)
+            return blocks_of(
+                array[begin * elements_per_block : end * elements_per_block], elements_per_block
+            )
 
-        self.write_parts(name, part, limits.current().batch(_TOGETHER))
+        self.write_parts(name, part, limits.current().batch(_MOST_BLOCKS))
 
-    def elements_per_part(self, each: int, most: int) -> int:
+    def elements_per_part(self, element_bytes: int, most: int) -> int:
         """Return the number of elements of a thread's part, a power of two.
 
         Args:
-            each: bytes that an element takes during the work, its compressed form included.
+            element_bytes: bytes of an element during the work, its compressed form included.
             most: the most elements.
         """
-        count, least = limits.current().batch(most), limits.current().batch(_LEAST)
+        count, least = limits.current().batch(most), limits.current().batch(_LEAST_ELEMENTS)
         if self.ledger is not None:
             # A thread has one part under way, and two that wait to be written take less.
-            while count > least and 2 * count * each * self.threads > self.ledger.allowed // _SHARE:
+            while (
+                count > least
+                and 2 * count * element_bytes * self.threads
+                > self.ledger.allowed // _MEMORY_DIVISOR
+            ):
                 count //= 2
         return count
 
-    def blocks_per_part(self, each: int, most: int) -> int:
+    def blocks_per_part(self, block_bytes: int, most: int) -> int:
         """Return the number of blocks of a thread's part, and record the memory for them.
 
         Args:
-            each: bytes that a block takes during the work, its compressed form included.
+            block_bytes: bytes that a block takes during the work, its compressed form included.
             most: the most blocks.
         """
         count = limits.current().batch(most)
-        each *= 1 if self.threads == 1 else 2 * self.threads  # half of them wait to be written
+        block_bytes *= (
+            1 if self.threads == 1 else 2 * self.threads
+        )  # half of them wait to be written
         if self.ledger is not None:
-            while count > 1 and count * each > (self.ledger.allowed - _SMALL) // 2:
+            while count > 1 and count * block_bytes > (self.ledger.allowed - _OTHER_BYTES) // 2:
                 count //= 2
-            needed = _SMALL + count * each
+            needed = _OTHER_BYTES + count * block_bytes
             if not self.ledger.fits(needed) and self.strict:
                 raise self.ledger.refusal(needed, f"writing {str(self.path)!r}")
         return count
 
     def write_parts(
-        self, name: str, part: Callable[[int, int], Blocks], together: int, level: Level = LEVEL
+        self,
+        name: str,
+        part: Callable[[int, int], Blocks],
+        blocks_per_part: int,
+        level: Level = LEVEL,
     ) -> None:
         """Write the blocks of an array that an earlier process has not written.
 
@@ -223,38 +238,42 @@ class Writer:
         Args:
             name: the array, which must be the next.
             part: returns a range of blocks.
-            together: the number of blocks in a part.
+            blocks_per_part: the number of blocks in a part.
             level: the compression level.
         """
         blocks = range(self.known_blocks(name), self._arrays[name].blocks)
-        self.write_several(lambda *some: (part(*some),), blocks, together, (level,))
+        self.write_several(
+            lambda begin, end: (part(begin, end),), blocks, blocks_per_part, (level,)
+        )
 
-    def write_several(self, part: Part, blocks: range, together: int, levels: Levels) -> None:
+    def write_several(
+        self, part: Part, blocks: range, blocks_per_part: int, levels: Levels
+    ) -> None:
         """Write blocks that several threads produce and compress, in order.
 
         Args:
             part: returns a range of blocks of several arrays; those of all but the first array wait
                 for ``write_waiting``.
             blocks: the range of all blocks.
-            together: the number of blocks in a part.
+            blocks_per_part: the number of blocks in a part.
             levels: the compression level of each array.
         """
-        ends = ((n, min(n + together, blocks.stop)) for n in blocks[::together])
+        ends = ((n, min(n + blocks_per_part, blocks.stop)) for n in blocks[::blocks_per_part])
         if self.threads == 1:
             for begin, end in ends:
                 self._add(_compressed_range(part, begin, end, levels))
             return
-        waiting: deque[Future[list[_Compressed]]] = deque()
+        pending: deque[Future[list[_Compressed]]] = deque()
         with thread_pool(self.threads, "zermelo-save") as pool:
             try:
                 for begin, end in ends:
-                    waiting.append(pool.submit(_compressed_range, part, begin, end, levels))
-                    if len(waiting) > 2 * self.threads:
-                        self._add(waiting.popleft().result())
-                while waiting:
-                    self._add(waiting.popleft().result())
+                    pending.append(pool.submit(_compressed_range, part, begin, end, levels))
+                    if len(pending) > 2 * self.threads:
+                        self._add(pending.popleft().result())
+                while pending:
+                    self._add(pending.popleft().result())
             finally:
-                for job in waiting:
+                for job in pending:
                     job.cancel()
 
     def write_waiting(self) -> None:
@@ -266,7 +285,7 @@ class Writer:
         with self._writing():
             for piece in self._draft.pieces[1:]:
                 piece.file.seek(0)
-                while data := piece.file.read(_COPIED):
+                while data := piece.file.read(_COPY_BYTES):
                     self._put(data)
                 self._main.entries += piece.entries
                 self._main.blocks += piece.blocks
@@ -279,15 +298,15 @@ class Writer:
             TableWriteError: a write error, such as a full disk; no table is left.
         """
         directory = Digest()
-        count, at, entries = 0, self._main.size, self._main.entries
+        count, directory_begin, entries = 0, self._main.size, self._main.entries
         try:
             with self._writing():
-                for some in entries:
-                    data = some.tobytes()
+                for batch in entries:
+                    data = batch.tobytes()
                     directory.add(data)
                     self._put(data)
-                    count += len(some)
-                header = self._encoded(at, count, directory.hexdigest())
+                    count += len(batch)
+                header = self._encoded(directory_begin, count, directory.hexdigest())
                 header = header[:-1] + b" " * (self._header_bytes - len(header)) + b"\n"
                 self._main.file.seek(0)
                 self._main.file.write(first_line(header))
@@ -314,14 +333,14 @@ class Writer:
         """The table file itself."""
         return self._draft.pieces[0]
 
-    def _add(self, several: list[_Compressed]) -> None:
+    def _add(self, compressed_arrays: list[_Compressed]) -> None:
         """Write blocks of each array, and record them if due."""
         with self._writing():
-            for number, compressed in enumerate(several):
+            for number, compressed in enumerate(compressed_arrays):
                 self._draft.file_number(number).add(*compressed)
             if self._records:
                 self._draft.record_if_due()
-        self._report_bytes(len(several[0][0]))
+        self._report_bytes(len(compressed_arrays[0][0]))
 
     def _put(self, data: bytes) -> None:
         """Append bytes that are not new blocks."""
@@ -330,9 +349,9 @@ class Writer:
 
     def _report_bytes(self, size: int) -> None:
         """Report that ``size`` more bytes are written."""
-        self._sent += size
-        if self.told is not None:
-            self.told(self._sent)
+        self._written_bytes += size
+        if self.on_bytes is not None:
+            self.on_bytes(self._written_bytes)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -346,18 +365,18 @@ class Writer:
                 raise
             raise write_error(self.path, error) from None
 
-    def _encoded(self, at: int, entries: int, vouched: str) -> bytes:
+    def _encoded(self, directory_begin: int, entries: int, directory_checksum: str) -> bytes:
         arrays = {
             name: {
-                "dtype": each.dtype.newbyteorder("<").str,
-                "length": each.length,
-                "per_block": each.per_block,
-                "first": each.first,
-                "blocks": each.blocks,
+                "dtype": stored.dtype.newbyteorder("<").str,
+                "length": stored.length,
+                "per_block": stored.per_block,
+                "first": stored.first,
+                "blocks": stored.blocks,
             }
-            for name, each in self._arrays.items()
+            for name, stored in self._arrays.items()
         }
-        directory = {"at": at, "blocks": entries, "checksum": vouched}
+        directory = {"at": directory_begin, "blocks": entries, "checksum": directory_checksum}
         document = {**self._document, "arrays": arrays, "directory": directory}
         return _header_text(document)
 
@@ -372,21 +391,23 @@ def _header_text(document: dict[str, Any]) -> bytes:
     return ("{" + ",\n ".join(lines) + "}\n").encode()
 
 
-def blocks_of(array: npt.NDArray[Any], each: int) -> Blocks:
-    """Return the bytes of an array in a file, and the ends of blocks of ``each`` elements."""
-    some = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
-    return some.view(np.uint8), ends_of(some.nbytes, each * some.itemsize)
+def blocks_of(array: npt.NDArray[Any], block_length: int) -> Blocks:
+    """Return the bytes of an array in a file, cut into blocks of ``block_length`` elements."""
+    little_endian = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+    return little_endian.view(np.uint8), ends_of(
+        little_endian.nbytes, block_length * little_endian.itemsize
+    )
 
 
-def ends_of(size: int, each: int) -> npt.NDArray[np.int64]:
-    """Return the ends of blocks of ``each`` bytes; the last block may be shorter."""
-    return np.minimum(np.arange(each, size + each, each, dtype=np.int64), size)
+def ends_of(size: int, block_bytes: int) -> npt.NDArray[np.int64]:
+    """Return the ends of blocks of ``block_bytes`` bytes; the last block may be shorter."""
+    return np.minimum(np.arange(block_bytes, size + block_bytes, block_bytes, dtype=np.int64), size)
 
 
 def _compressed_range(part: Part, begin: int, end: int, levels: Levels) -> list[_Compressed]:
     """Produce a range of blocks of each array, and compress each block separately."""
-    several = part(begin, end)
-    return [_compressed(*each, level) for each, level in zip(several, levels, strict=True)]
+    arrays = part(begin, end)
+    return [_compressed(*array, level) for array, level in zip(arrays, levels, strict=True)]
 
 
 def _compressed(
@@ -395,22 +416,22 @@ def _compressed(
     """Compress blocks."""
     if not len(ends):
         return b"", np.empty(0, ENTRY)
-    places = np.zeros((len(ends), 2), np.uint64)
-    places[1:, 0] = ends[:-1]
-    places[:, 1] = ends - places[:, 0].view(np.int64)
+    segments = np.zeros((len(ends), 2), np.uint64)
+    segments[1:, 0] = ends[:-1]
+    segments[:, 1] = ends - segments[:, 0].view(np.int64)
     entries = np.empty(len(ends), ENTRY)
-    entries["raw"] = places[:, 1]
-    how = {"level": level} if isinstance(level, int) else {"compression_params": level}
-    compressor = zstandard.ZstdCompressor(**how)
-    whole: Any = data[: int(ends[-1])].data
+    entries["raw"] = segments[:, 1]
+    parameters = {"level": level} if isinstance(level, int) else {"compression_params": level}
+    compressor = zstandard.ZstdCompressor(**parameters)
+    contents: Any = data[: int(ends[-1])].data
     if not entries["raw"].all():  # the call below rejects empty blocks
-        raw = memoryview(whole)
-        frames: Any = [compressor.compress(raw[a : a + n]) for a, n in places.tolist()]
+        raw = memoryview(contents)
+        frames: Any = [compressor.compress(raw[a : a + n]) for a, n in segments.tolist()]
     else:
-        found = compressor.multi_compress_to_buffer(
-            zstandard.BufferWithSegments(whole, places.tobytes()), threads=1
+        compressed = compressor.multi_compress_to_buffer(
+            zstandard.BufferWithSegments(contents, segments.tobytes()), threads=1
         )
-        frames = list(map(found.__getitem__, range(len(found))))
+        frames = list(map(compressed.__getitem__, range(len(compressed))))
     entries["stored"] = list(map(len, frames))
     entries["checksum"] = list(map(checksum, frames))
     return b"".join(frames), entries

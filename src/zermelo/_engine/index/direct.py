@@ -16,77 +16,84 @@ from zermelo._engine.core.jit import light_kernel
 from zermelo._engine.core.memory import prefetch
 
 #: Positions whose entries are prefetched ahead.
-_AHEAD = 32
+_PREFETCH_DISTANCE = 32
 
 
 @light_kernel
 def insert_direct(
-    wanted: Any, count: int, places: Any, used: Any, keys: Any, known: int, numbers: Any, at: int
+    positions: Any,
+    count: int,
+    entries: Any,
+    used: Any,
+    keys: Any,
+    known: int,
+    numbers: Any,
+    offset: int,
 ) -> int:
     """Number ``count`` packed positions; new ones are appended in order.
 
     Args:
-        wanted: the packed positions, a word each.
+        positions: the packed positions, a word each.
         count: the number of positions.
-        places: the array of entries.
+        entries: the array of entries.
         used: the bits that may differ from 0.
-        keys: packed positions by number, with space for all of ``wanted``.
+        keys: packed positions by number, with space for all of ``positions``.
         known: positions numbered so far.
-        numbers: receives the number of each, from index ``at``.
-        at: the first index in ``numbers``.
+        numbers: receives the number of each, from index ``offset``.
+        offset: the first index in ``numbers``.
 
     Returns:
         The number of positions numbered now; -1, without any change, if one has other bits.
     """
-    others = np.uint64(0)
+    all_bits = np.uint64(0)
     for i in range(count):
-        others |= wanted[i]
-    if others & ~used != np.uint64(0):
+        all_bits |= positions[i]
+    if all_bits & ~used != np.uint64(0):
         return -1
     for i in range(count):
-        ahead = min(i + _AHEAD, count - 1)
-        prefetch(places, np.int64(gather(wanted[ahead], used)))
-        place = np.int64(gather(wanted[i], used))
-        number: Any = np.int64(places[place])
+        next_position = min(i + _PREFETCH_DISTANCE, count - 1)
+        prefetch(entries, np.int64(gather(positions[next_position], used)))
+        entry = np.int64(gather(positions[i], used))
+        number: Any = np.int64(entries[entry])
         if number == 0:
-            keys[known] = wanted[i]
+            keys[known] = positions[i]
             known += 1
             number = known
-            places[place] = number
-        numbers[at + i] = number - 1
+            entries[entry] = number
+        numbers[offset + i] = number - 1
     return known
 
 
 @light_kernel
-def find_direct(wanted: Any, count: int, places: Any, used: Any, numbers: Any) -> int:
+def find_direct(positions: Any, count: int, entries: Any, used: Any, numbers: Any) -> int:
     """Look up ``count`` packed positions; ``numbers`` receives -1 for a missing one.
 
     Returns:
         The number of positions found.
     """
-    found = 0
+    found_count = 0
     for i in range(count):
-        ahead = min(i + _AHEAD, count - 1)
-        prefetch(places, np.int64(gather(wanted[ahead], used)))
+        next_position = min(i + _PREFETCH_DISTANCE, count - 1)
+        prefetch(entries, np.int64(gather(positions[next_position], used)))
         numbers[i] = -1
-        if wanted[i] & ~used == np.uint64(0):
-            numbers[i] = np.int64(places[np.int64(gather(wanted[i], used))]) - 1
-        found += numbers[i] >= 0
-    return found
+        if positions[i] & ~used == np.uint64(0):
+            numbers[i] = np.int64(entries[np.int64(gather(positions[i], used))]) - 1
+        found_count += numbers[i] >= 0
+    return found_count
 
 
 @light_kernel
-def find_one_direct(wanted: Any, places: Any, used: Any) -> Any:
+def find_one_direct(position: Any, entries: Any, used: Any) -> Any:
     """Return the number of one packed position, -1 if it is missing."""
-    if wanted[0] & ~used != np.uint64(0):
+    if position[0] & ~used != np.uint64(0):
         return -1
-    return np.int64(places[np.int64(gather(wanted[0], used))]) - 1
+    return np.int64(entries[np.int64(gather(position[0], used))]) - 1
 
 
 @light_kernel
-def fill_direct(places: Any, used: Any, keys: Any, known: int) -> None:
-    """Enter positions 0 to ``known`` - 1, all distinct, into an empty array."""
-    for i in range(known):
-        ahead = min(i + _AHEAD, known - 1)
-        prefetch(places, np.int64(gather(keys[ahead], used)))
-        places[np.int64(gather(keys[i], used))] = i + 1
+def fill_direct(entries: Any, used: Any, keys: Any, count: int) -> None:
+    """Enter positions 0 to ``count`` - 1, all distinct, into an empty array."""
+    for i in range(count):
+        next_position = min(i + _PREFETCH_DISTANCE, count - 1)
+        prefetch(entries, np.int64(gather(keys[next_position], used)))
+        entries[np.int64(gather(keys[i], used))] = i + 1

@@ -18,12 +18,12 @@ from zermelo._engine.core.jit import inlined, kernel, light_kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch, zeros
 
 #: Look-ups that are prefetched ahead.
-_AHEAD = 24
+_PREFETCH_DISTANCE = 24
 _LOW = np.uint64(0xFFFFFFFF)
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 _HALF = np.uint64(32)
-_WITHIN = np.uint64(31)
+_SLOT_BITS = np.uint64(31)
 
 
 def entries_for(slots: int) -> int:
@@ -39,49 +39,49 @@ def new_directory(slots: int) -> npt.NDArray[np.uint64]:
 @inlined
 def put_bits(directory: Any, entry: Any, bits: Any) -> Any:
     """Set bits of an entry atomically; return its earlier value."""
-    before = peek(directory, entry)
-    while before & bits != bits:
-        found = exchange(directory, entry, before, before | bits)
-        if found == before:
+    old = peek(directory, entry)
+    while old & bits != bits:
+        current = exchange(directory, entry, old, old | bits)
+        if current == old:
             break
-        before = found
-    return before
+        old = current
+    return old
 
 
 @kernel
-def mark(directory: Any, slots: Any, count: int, fresh: Any, at: int) -> int:
-    """Set the bits of slots; list the newly set ones, up to the capacity of ``fresh``.
+def mark(directory: Any, slots: Any, count: int, new_slots: Any, new_count: int) -> int:
+    """Set the bits of slots; list the newly set ones, up to the capacity of ``new_slots``.
 
     Listed slots count as given out; the others are left for ``hand_out``.
 
     Returns:
-        ``at`` plus the number of newly set slots; those beyond the capacity are not listed.
+        ``new_count`` plus the number of newly set slots; those beyond the capacity are not listed.
     """
-    capacity = fresh.size
+    capacity = new_slots.size
     for i in range(count):
-        prefetch(directory, slots[min(i + _AHEAD, count - 1)] >> 5)
+        prefetch(directory, slots[min(i + _PREFETCH_DISTANCE, count - 1)] >> 5)
         slot = slots[i]
-        bit = _ONE << (np.uint64(slot) & _WITHIN)
-        wanted = bit | (bit << _HALF) if at < capacity else bit
-        before = peek(directory, slot >> 5)
+        bit = _ONE << (np.uint64(slot) & _SLOT_BITS)
+        new_bits = bit | (bit << _HALF) if new_count < capacity else bit
+        old = peek(directory, slot >> 5)
         # Only if the bit is not set: a slot that another thread found first is that thread's to
         # list, or to leave, and must not be marked as given out here.
-        while before & bit == _ZERO:
-            found = exchange(directory, slot >> 5, before, before | wanted)
-            if found == before:
-                if at < capacity:
-                    fresh[at] = slot
-                at += 1
+        while old & bit == _ZERO:
+            current = exchange(directory, slot >> 5, old, old | new_bits)
+            if current == old:
+                if new_count < capacity:
+                    new_slots[new_count] = slot
+                new_count += 1
                 break
-            before = found
-    return at
+            old = current
+    return new_count
 
 
 @kernel
 def unmark(directory: Any, slots: Any) -> None:
     """Clear slots again, as before ``mark``."""
     for i in range(slots.size):
-        bit = _ONE << (np.uint64(slots[i]) & _WITHIN)
+        bit = _ONE << (np.uint64(slots[i]) & _SLOT_BITS)
         directory[np.int64(slots[i]) >> 5] &= ~(bit | (bit << _HALF))
 
 
@@ -94,16 +94,16 @@ def hand_out(directory: Any, entry: int, out: Any) -> tuple[Any, Any]:
     """
     count = 0
     while entry < directory.size:
-        both = peek(directory, entry)
-        waiting = both & ~(both >> _HALF) & _LOW
-        if waiting != _ZERO:
+        entry_bits = peek(directory, entry)
+        unlisted = entry_bits & ~(entry_bits >> _HALF) & _LOW
+        if unlisted != _ZERO:
             if count + 32 > out.size:
                 break
-            put_bits(directory, entry, waiting << _HALF)
-            while waiting != _ZERO:
-                out[count] = entry * 32 + lowest(waiting)
+            put_bits(directory, entry, unlisted << _HALF)
+            while unlisted != _ZERO:
+                out[count] = entry * 32 + lowest(unlisted)
                 count += 1
-                waiting &= waiting - _ONE
+                unlisted &= unlisted - _ONE
         entry += 1
     return count, entry
 
@@ -113,17 +113,17 @@ def number_all(directory: Any) -> int:
     """Write into each entry the number of positions before it; return the number of all."""
     count = 0
     for entry in range(directory.size):
-        held = directory[entry] & _LOW
-        directory[entry] = held | (np.uint64(count & 0xFFFFFFFF) << _HALF)
-        count += ones(held)
+        bits = directory[entry] & _LOW
+        directory[entry] = bits | (np.uint64(count & 0xFFFFFFFF) << _HALF)
+        count += ones(bits)
     return count
 
 
 @inlined
 def number_in(entry: Any, slot: Any) -> Any:
     """Return the number of the position in a slot, from its entry."""
-    below = (_ONE << (np.uint64(slot) & _WITHIN)) - _ONE
-    return np.int64(entry >> _HALF) + ones(entry & below)
+    lower_bits = (_ONE << (np.uint64(slot) & _SLOT_BITS)) - _ONE
+    return np.int64(entry >> _HALF) + ones(entry & lower_bits)
 
 
 def count_before(directory: npt.NDArray[np.uint64], slot: int) -> int:
@@ -138,18 +138,18 @@ def find(directory: Any, slots: Any, count: int, out: Any) -> int:
 
     Return the number found.
     """
-    found = 0
+    found_count = 0
     for i in range(count):
-        prefetch(directory, max(slots[min(i + _AHEAD, count - 1)], 0) >> 5)
+        prefetch(directory, max(slots[min(i + _PREFETCH_DISTANCE, count - 1)], 0) >> 5)
         slot = slots[i]
         out[i] = -1
         if slot < 0:
             continue
         entry = directory[slot >> 5]
-        if (entry >> (np.uint64(slot) & _WITHIN)) & _ONE != _ZERO:
+        if (entry >> (np.uint64(slot) & _SLOT_BITS)) & _ONE != _ZERO:
             out[i] = number_in(entry, slot)
-            found += 1
-    return found
+            found_count += 1
+    return found_count
 
 
 @kernel
@@ -158,8 +158,8 @@ def slots_of(directory: Any, numbers: Any, count: int, out: Any) -> None:
     entry = 0
     for i in range(count):
         number = np.int64(numbers[i])
-        near = number - np.int64(directory[entry] >> _HALF)
-        if not 0 <= near < 256:
+        index_in_entry = number - np.int64(directory[entry] >> _HALF)
+        if not 0 <= index_in_entry < 256:
             low, high = 0, directory.size - 1
             while low < high:  # the last entry with at most ``number`` positions before it
                 middle = (low + high + 1) // 2
@@ -170,7 +170,7 @@ def slots_of(directory: Any, numbers: Any, count: int, out: Any) -> None:
             entry = low
         while entry + 1 < directory.size and np.int64(directory[entry + 1] >> _HALF) <= number:
             entry += 1
-        held = directory[entry] & _LOW
+        bits = directory[entry] & _LOW
         for _ in range(number - np.int64(directory[entry] >> _HALF)):
-            held &= held - _ONE
-        out[i] = entry * 32 + lowest(held)
+            bits &= bits - _ONE
+        out[i] = entry * 32 + lowest(bits)

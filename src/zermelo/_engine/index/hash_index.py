@@ -30,21 +30,21 @@ from zermelo._engine.index.direct import fill_direct, find_direct, find_one_dire
 
 BATCH = 64
 #: Entries of a table moved in one step.
-_TOGETHER = 1 << 10
-_ENTRIES = _TOGETHER + 1
+_MOVED_ENTRIES = 1 << 10
+_STACK_ENTRIES = _MOVED_ENTRIES + 1
 #: The most memory of an array, as a multiple of a hash table's, and the entries that it may always
 #: have: its look-up compiles faster.
-_LARGER, _SMALL = 4, 1 << 17
+_DIRECT_FACTOR, _DIRECT_ENTRIES = 4, 1 << 17
 #: Entries moved to a larger table by one task; and for a table in huge pages, the entries of a
 #: page.
-_PART, _LARGE_PART = 1 << 13, 1 << 18
+_PART_ENTRIES, _HUGE_PAGE_ENTRIES = 1 << 13, 1 << 18
 #: A larger table is rebuilt, as an entry has too few bits of its hash to give its slot.
 _MOST_MOVED = 1 << 32
 #: The most positions: numbers have 32 bits, one value being reserved for "none".
 MOST_POSITIONS = (1 << 32) - 2
 
 #: Calls a function with each of several numbers, in any order.
-Each = Callable[[Callable[[int], None], Iterable[int]], None]
+ForEach = Callable[[Callable[[int], None], Iterable[int]], None]
 
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
@@ -75,19 +75,26 @@ def hash_batch(rows: Any, begin: Any, end: Any, words: Any, table: Any, hashes: 
 
 @light_kernel
 def insert(
-    wanted: Any, count: int, words: int, table: Any, keys: Any, known: int, numbers: Any, at: int
+    positions: Any,
+    count: int,
+    words: int,
+    table: Any,
+    keys: Any,
+    known: int,
+    numbers: Any,
+    offset: int,
 ) -> int:
     """Number ``count`` packed positions; new ones are appended in order.
 
     Args:
-        wanted: the packed positions, ``count * words`` words.
+        positions: the packed positions, ``count * words`` words.
         count: the number of positions.
         words: words of a position.
-        table: the entries; their number is a power of two, with space for all of ``wanted``.
-        keys: packed positions by number, with space for all of ``wanted``.
+        table: the entries; their number is a power of two, with space for all of ``positions``.
+        keys: packed positions by number, with space for all of ``positions``.
         known: positions numbered so far.
-        numbers: receives the number of each, from index ``at``.
-        at: the first index in ``numbers``.
+        numbers: receives the number of each, from index ``offset``.
+        offset: the first index in ``numbers``.
 
     Returns:
         The number of positions numbered now.
@@ -96,35 +103,35 @@ def insert(
     hashes = on_stack(BATCH, np.uint64)
     for begin in range(0, count, BATCH):
         end = min(begin + BATCH, count)
-        hash_batch(wanted, begin, end, words, table, hashes)
+        hash_batch(positions, begin, end, words, table, hashes)
         for i in range(begin, end):
             entry = table[np.int64(hashes[i - begin] >> shift)]
             if entry >> _HALF == hashes[i - begin] >> _HALF:
                 prefetch(keys, np.int64((entry & _LOW) - np.uint64(1)) * words)
         for i in range(begin, end):
-            mixed = hashes[i - begin]
-            place = np.int64(mixed >> shift)
-            tag = mixed >> _HALF
+            position_hash = hashes[i - begin]
+            place = np.int64(position_hash >> shift)
+            tag = position_hash >> _HALF
             while True:
                 entry = table[place]
                 if entry == 0:
                     for word in range(words):
-                        keys[known * words + word] = wanted[i * words + word]
+                        keys[known * words + word] = positions[i * words + word]
                     known += 1
                     table[place] = (tag << _HALF) | np.uint64(known)
-                    numbers[at + i] = known - 1
+                    numbers[offset + i] = known - 1
                     break
                 if entry >> _HALF == tag:
                     number = np.int64(entry & _LOW) - 1
-                    if same_key(wanted, i * words, keys, number * words, words):
-                        numbers[at + i] = number
+                    if same_key(positions, i * words, keys, number * words, words):
+                        numbers[offset + i] = number
                         break
                 place = (place + 1) & mask
     return known
 
 
 @light_kernel
-def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: Any) -> int:
+def find(positions: Any, count: int, words: int, table: Any, keys: Any, numbers: Any) -> int:
     """Look up ``count`` packed positions; ``numbers`` receives -1 for a missing one.
 
     Returns:
@@ -132,18 +139,18 @@ def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: An
     """
     mask, shift = table.size - 1, shift_of(table)
     hashes = on_stack(BATCH, np.uint64)
-    found = 0
+    found_count = 0
     for begin in range(0, count, BATCH):
         end = min(begin + BATCH, count)
-        hash_batch(wanted, begin, end, words, table, hashes)
+        hash_batch(positions, begin, end, words, table, hashes)
         for i in range(begin, end):
             entry = table[np.int64(hashes[i - begin] >> shift)]
             if entry >> _HALF == hashes[i - begin] >> _HALF:
                 prefetch(keys, np.int64((entry & _LOW) - np.uint64(1)) * words)
         for i in range(begin, end):
-            mixed = hashes[i - begin]
-            place = np.int64(mixed >> shift)
-            tag = mixed >> _HALF
+            position_hash = hashes[i - begin]
+            place = np.int64(position_hash >> shift)
+            tag = position_hash >> _HALF
             numbers[i] = -1
             while True:
                 entry = table[place]
@@ -151,33 +158,33 @@ def find(wanted: Any, count: int, words: int, table: Any, keys: Any, numbers: An
                     break
                 if entry >> _HALF == tag:
                     number = np.int64(entry & _LOW) - 1
-                    if same_key(wanted, i * words, keys, number * words, words):
+                    if same_key(positions, i * words, keys, number * words, words):
                         numbers[i] = number
-                        found += 1
+                        found_count += 1
                         break
                 place = (place + 1) & mask
-    return found
+    return found_count
 
 
 @light_kernel
-def find_one(wanted: Any, table: Any, keys: Any) -> Any:
+def find_one(position: Any, table: Any, keys: Any) -> Any:
     """Return the number of one packed position, -1 if it is missing."""
-    words = wanted.size
-    mixed = hash_of(wanted, 0, words)
-    place = np.int64(mixed >> shift_of(table))
+    words = position.size
+    position_hash = hash_of(position, 0, words)
+    place = np.int64(position_hash >> shift_of(table))
     while True:
         entry = table[place]
         if entry == 0:
             return -1
-        if entry >> _HALF == mixed >> _HALF:
+        if entry >> _HALF == position_hash >> _HALF:
             number = np.int64(entry & _LOW) - 1
-            if same_key(wanted, 0, keys, number * words, words):
+            if same_key(position, 0, keys, number * words, words):
                 return number
         place = (place + 1) & (table.size - 1)
 
 
 @light_kernel
-def _move(table: Any, begin: int, end: int, larger: Any) -> int:
+def _move_entries(table: Any, begin: int, end: int, larger: Any) -> int:
     """Move part of a table to the corresponding part of a larger one of at most 2^32 entries.
 
     Entries without a free slot there, as the next part may be in use, stay behind.
@@ -188,11 +195,11 @@ def _move(table: Any, begin: int, end: int, larger: Any) -> int:
     shift = shift_of(larger) - _HALF
     times = larger.size // table.size
     low, high = begin * times, end * times
-    entries = on_stack(_ENTRIES, np.uint64)
-    left = begin
-    for first in range(begin, end, _TOGETHER):
+    entries = on_stack(_STACK_ENTRIES, np.uint64)
+    left_behind = begin
+    for first in range(begin, end, _MOVED_ENTRIES):
         count = 0
-        for i in range(first, min(first + _TOGETHER, end)):  # without a branch to mispredict
+        for i in range(first, min(first + _MOVED_ENTRIES, end)):  # without a branch to mispredict
             entries[count] = table[i]
             count += table[i] != 0
         for i in range(count):
@@ -205,13 +212,13 @@ def _move(table: Any, begin: int, end: int, larger: Any) -> int:
                 if place < high:
                     larger[place] = entries[i]
                     continue
-            table[left] = entries[i]
-            left += 1
-    return left - begin
+            table[left_behind] = entries[i]
+            left_behind += 1
+    return left_behind - begin
 
 
 @light_kernel
-def _put(entries: Any, table: Any) -> None:
+def _enter(entries: Any, table: Any) -> None:
     """Enter the entries left behind."""
     mask, shift = table.size - 1, shift_of(table) - _HALF
     for entry in entries:
@@ -235,20 +242,20 @@ def for_each_in_order(work: Callable[[int], None], items: Iterable[int]) -> None
         work(item)
 
 
-def _grown(table: npt.NDArray[Any], size: int, each: Each) -> npt.NDArray[Any]:
+def _larger_table(table: npt.NDArray[Any], size: int, for_each: ForEach) -> npt.NDArray[Any]:
     """Return a larger table with these entries; memory of the old table is freed progressively."""
     larger = zeros(size, np.uint64)
-    part = _LARGE_PART if table.nbytes >= LARGE else _PART
-    behind: list[npt.NDArray[Any]] = []
+    part = _HUGE_PAGE_ENTRIES if table.nbytes >= LARGE else _PART_ENTRIES
+    left_entries: list[npt.NDArray[Any]] = []
 
     def move(begin: int) -> None:
         end = min(begin + part, len(table))
-        left = _move(table, begin, end, larger)
-        behind.append(table[begin : begin + left].copy())
+        left_count = _move_entries(table, begin, end, larger)
+        left_entries.append(table[begin : begin + left_count].copy())
         forget(table, begin, end)
 
-    each(move, range(0, len(table), part))
-    _put(np.concatenate(behind), larger)
+    for_each(move, range(0, len(table), part))
+    _enter(np.concatenate(left_entries), larger)
     return larger
 
 
@@ -301,7 +308,9 @@ class HashIndex:
 
     def suits_direct(self, size: int) -> bool:
         """Whether an array is small, or not much larger than a hash table of ``size`` entries."""
-        return self.words == 1 and self.direct_entries <= max(_LARGER * size, _SMALL)
+        return self.words == 1 and self.direct_entries <= max(
+            _DIRECT_FACTOR * size, _DIRECT_ENTRIES
+        )
 
     def grow(
         self,
@@ -310,7 +319,7 @@ class HashIndex:
         known: int,
         *,
         direct: bool,
-        each: Each = for_each_in_order,
+        for_each: ForEach = for_each_in_order,
     ) -> None:
         """Rebuild the index as a hash table of ``size`` entries, or as an array.
 
@@ -319,10 +328,10 @@ class HashIndex:
             keys: packed positions by number.
             known: the number of positions, all of which are entered.
             direct: whether to build an array.
-            each: calls a function with each of several numbers, in any order.
+            for_each: calls a function with each of several numbers, in any order.
         """
         if self._table.nbytes >= MAPPED and len(self._table) < size <= _MOST_MOVED and not direct:
-            self._table = _grown(self._table, size, each)
+            self._table = _larger_table(self._table, size, for_each)
             return
         self._table = np.empty(0, np.uint64)
         if direct:
@@ -332,11 +341,11 @@ class HashIndex:
             return
         self._direct = None
         self._table = zeros(size, np.uint64)
-        numbers = np.empty(min(known, _PART), np.uint32)
-        for begin in range(0, known, _PART):  # in order, so that the numbers do not change
-            some = min(_PART, known - begin)
-            again = keys[begin * self.words :]
-            insert(again, some, self.words, self._table, keys, begin, numbers, 0)
+        numbers = np.empty(min(known, _PART_ENTRIES), np.uint32)
+        for begin in range(0, known, _PART_ENTRIES):  # in order, so that the numbers do not change
+            count = min(_PART_ENTRIES, known - begin)
+            positions = keys[begin * self.words :]
+            insert(positions, count, self.words, self._table, keys, begin, numbers, 0)
 
     @property
     def arrays(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32], np.uint64]:
@@ -346,28 +355,30 @@ class HashIndex:
 
     def insert(
         self,
-        wanted: npt.NDArray[np.uint64],
+        positions: npt.NDArray[np.uint64],
         count: int,
         keys: npt.NDArray[np.uint64],
         known: int,
         numbers: npt.NDArray[np.uint32],
-        at: int,
+        offset: int,
     ) -> int:
         """Number ``count`` packed positions; arguments as for the kernel ``insert``.
 
         There must be space for them. Returns the number of positions numbered now.
         """
         if self._direct is not None:
-            after = insert_direct(wanted, count, self._direct, self.used, keys, known, numbers, at)
-            if after >= 0:
-                return int(after)
+            new_count = insert_direct(
+                positions, count, self._direct, self.used, keys, known, numbers, offset
+            )
+            if new_count >= 0:
+                return int(new_count)
             # A position is outside the declared space, though its fields fit their bits.
             self.grow(entries_for(known + count), keys, known, direct=False)
-        return int(insert(wanted, count, self.words, self._table, keys, known, numbers, at))
+        return int(insert(positions, count, self.words, self._table, keys, known, numbers, offset))
 
     def find(
         self,
-        wanted: npt.NDArray[np.uint64],
+        positions: npt.NDArray[np.uint64],
         count: int,
         keys: npt.NDArray[np.uint64],
         numbers: npt.NDArray[np.int64],
@@ -375,19 +386,19 @@ class HashIndex:
         """Look up ``count`` packed positions; arguments as for the kernel ``find``."""
         if self._direct is not None:
             finds = interpreted_if_few(find_direct, count)
-            return int(finds(wanted, count, self._direct, self.used, numbers))
+            return int(finds(positions, count, self._direct, self.used, numbers))
         finds = interpreted_if_few(find, count)
-        return int(finds(wanted, count, self.words, self._table, keys, numbers))
+        return int(finds(positions, count, self.words, self._table, keys, numbers))
 
     def finder(
         self,
-        wanted: npt.NDArray[np.uint64],
+        position: npt.NDArray[np.uint64],
         keys: npt.NDArray[np.uint64],
     ) -> Callable[[], int]:
-        """Return a function that gives the number of the position in ``wanted``, or -1.
+        """Return a function that gives the number of the position in ``position``, or -1.
 
         The function refers to the current arrays, so the index must not grow afterwards.
         """
         if self._direct is not None:
-            return partial(find_one_direct, wanted, self._direct, self.used)
-        return partial(find_one, wanted, self._table, keys)
+            return partial(find_one_direct, position, self._direct, self.used)
+        return partial(find_one, position, self._table, keys)

@@ -8,9 +8,9 @@ from math import comb
 
 RANGE, FREE_SETS, SIZED_SETS, DIFFERENT = range(4)
 #: The most combinations of digits that one table decodes.
-_DECODED = 2200
+_MOST_DECODED = 2200
 #: The largest size of sets that are listed, and the most listed sets of each size.
-_LISTED_SIZE, _LISTED = 8, 1 << 14
+_LISTED_SIZE, _MOST_LISTED = 8, 1 << 14
 
 
 @dataclass(frozen=True)
@@ -62,11 +62,11 @@ def free_tables(part: RankedPart, stride: int, chunks: int) -> list[int]:
         for chunk in range(chunks)
         for byte in range(256)
     ]
-    together = 1
-    while base ** (together + 1) <= _DECODED and together < len(part.cells):
-        together += 1
-    step = base**together
-    groups = [part.cells[k : k + together] for k in range(0, len(part.cells), together)]
+    group_size = 1
+    while base ** (group_size + 1) <= _MOST_DECODED and group_size < len(part.cells):
+        group_size += 1
+    step = base**group_size
+    groups = [part.cells[k : k + group_size] for k in range(0, len(part.cells), group_size)]
     tables += [step, len(groups)]
     for group in groups:
         for n in range(len(part.numbers)):
@@ -86,31 +86,37 @@ def sized_tables(part: RankedPart) -> list[int]:
     its list of first sets, and its length; and these lists, each set as bits.
     """
     side = len(part.cells) + 1
-    later = [[1] * side]
+    ways_after = [[1] * side]
     for sizes in reversed(part.sizes):
         row = [
-            sum(comb(left, c) * later[0][left - c] for c in sizes if c <= left)
-            for left in range(side)
+            sum(
+                comb(cells_left, c) * ways_after[0][cells_left - c]
+                for c in sizes
+                if c <= cells_left
+            )
+            for cells_left in range(side)
         ]
-        later.insert(0, row)
+        ways_after.insert(0, row)
     bases = []
     for n, sizes in enumerate(part.sizes):
-        for left in range(side):
-            at = 0
+        for cells_left in range(side):
+            offset = 0
             for c in range(side):
-                bases.append(at if c in sizes and c <= left else -1)
-                if c in sizes and c <= left:
-                    at += comb(left, c) * later[n + 1][left - c]
-    ways = [later[n + 1][left] for n in range(len(part.sizes)) for left in range(side)]
+                bases.append(offset if c in sizes and c <= cells_left else -1)
+                if c in sizes and c <= cells_left:
+                    offset += comb(cells_left, c) * ways_after[n + 1][cells_left - c]
+    ways = [
+        ways_after[n + 1][cells_left] for n in range(len(part.sizes)) for cells_left in range(side)
+    ]
     binomials = [comb(place, c) for c in range(side) for place in range(side)]
     tables = bases + ways + binomials
     ends = [(min(sizes, default=0), max(sizes, default=0)) for sizes in part.sizes]
     tables += [size for pair in ends for size in pair]
     lists = [_first_sets(size, side - 1) for size in range(max(most for _, most in ends) + 1)]
-    at = len(tables) + 2 * len(lists)
+    offset = len(tables) + 2 * len(lists)
     for sets in lists:
-        tables += [at, len(sets)]
-        at += len(sets)
+        tables += [offset, len(sets)]
+        offset += len(sets)
     return tables + [cells for sets in lists for cells in sets]
 
 
@@ -118,5 +124,5 @@ def _first_sets(size: int, places: int) -> list[int]:
     """Return the first sets of a size as bits, in the order of their ranks."""
     if size > _LISTED_SIZE:
         return []
-    within = max(n for n in range(places + 1) if comb(n, size) <= _LISTED)
-    return sorted(sum(1 << n for n in chosen) for chosen in combinations(range(within), size))
+    cell_count = max(n for n in range(places + 1) if comb(n, size) <= _MOST_LISTED)
+    return sorted(sum(1 << n for n in members) for members in combinations(range(cell_count), size))

@@ -69,7 +69,7 @@ def _write(packed: Any, begin: Any, size: Any, words: Any, number: Any, column: 
 
 
 @inlined
-def _split(rest: Any, size: Any, divisor: Any, digits: Any) -> None:
+def _split(numbers: Any, size: Any, divisor: Any, digits: Any) -> None:
     """Divide numbers below 2 to the 52nd in place; the remainders go to ``digits``.
 
     The quotient is computed with the floating-point inverse, and corrected by one if needed: that
@@ -77,14 +77,14 @@ def _split(rest: Any, size: Any, divisor: Any, digits: Any) -> None:
     """
     inverse = 1.0 / np.float64(divisor)
     for i in range(size):
-        quotient = np.int64(np.float64(rest[i]) * inverse)
-        left = rest[i] - quotient * divisor
-        below = np.int64(left < 0)
-        quotient -= below
-        left += below * divisor
-        above = np.int64(left >= divisor)
-        rest[i] = quotient + above
-        digits[i] = left - above * divisor
+        quotient = np.int64(np.float64(numbers[i]) * inverse)
+        remainder = numbers[i] - quotient * divisor
+        is_negative = np.int64(remainder < 0)
+        quotient -= is_negative
+        remainder += is_negative * divisor
+        is_excess = np.int64(remainder >= divisor)
+        numbers[i] = quotient + is_excess
+        digits[i] = remainder - is_excess * divisor
 
 
 @light_kernel
@@ -92,21 +92,21 @@ def rank(
     packed: Any, count: int, words: int, programme: Any, numbers: Any, tables: Any, out: Any
 ) -> int:
     """Write the slots of packed positions, -1 outside the space; return the number inside."""
-    bad: Any = on_stack(_BLOCK, np.uint64)
+    invalid: Any = on_stack(_BLOCK, np.uint64)
     used: Any = on_stack(_BLOCK, np.uint64)
     column: Any = on_stack(_BLOCK, np.uint64)
     slots: Any = on_stack(_BLOCK, np.int64)
-    inside = 0
+    valid_count = 0
     for begin in range(0, count, _BLOCK):
         size = min(_BLOCK, count - begin)
-        bad[:size] = _ZERO
+        invalid[:size] = _ZERO
         slots[:size] = 0
         for p in range(programme.shape[0]):
             kind = programme[p, _KIND]
             first = programme[p, _FIRST]
             if kind == RANGE and numbers[first, 2] == 0:
                 continue  # a range of one number takes no bits
-            several = programme[p, _COUNT]
+            number_count = programme[p, _COUNT]
             stride = programme[p, _STRIDE]
             table = programme[p, _TABLE]
             extra = programme[p, _EXTRA]
@@ -117,65 +117,67 @@ def rank(
                 factor = np.uint64(stride)
                 for i in range(size):
                     value = column[i] - low
-                    bad[i] |= np.uint64(value >= most)
+                    invalid[i] |= np.uint64(value >= most)
                     slots[i] += np.int64(value * factor)
             elif kind == FREE_SETS:
                 used[:size] = _ZERO
-                for n in range(several):
+                for n in range(number_count):
                     _read(packed, begin, size, words, numbers[first + n], column)
                     for i in range(size):
-                        bad[i] |= (column[i] & ~cells) | (column[i] & used[i])
+                        invalid[i] |= (column[i] & ~cells) | (column[i] & used[i])
                         used[i] |= column[i]
-                    at = table + n * extra * 256
+                    offset = table + n * extra * 256
                     for chunk in range(extra):
                         for i in range(size):
                             byte = (column[i] >> np.uint64(8 * chunk)) & _BYTE
-                            slots[i] += tables[at + np.int64(byte)]
-                        at += 256
+                            slots[i] += tables[offset + np.int64(byte)]
+                        offset += 256
             elif kind == SIZED_SETS:
                 side = extra + 1
-                whole = (_ONE << np.uint64(extra)) - _ONE
+                all_cells = (_ONE << np.uint64(extra)) - _ONE
                 used[:size] = _ZERO
-                for n in range(several):
+                for n in range(number_count):
                     _read(packed, begin, size, words, numbers[first + n], column)
                     for i in range(size):
-                        chosen = gather(column[i], cells)
-                        bad[i] |= (column[i] & ~cells) | (chosen & used[i])
-                        left = extra - ones(used[i])
-                        rest = gather(chosen, whole & ~used[i])
-                        used[i] |= chosen
-                        within = ones(rest)
+                        members = gather(column[i], cells)
+                        invalid[i] |= (column[i] & ~cells) | (members & used[i])
+                        cells_left = extra - ones(used[i])
+                        remaining = gather(members, all_cells & ~used[i])
+                        used[i] |= members
+                        set_size = ones(remaining)
                         # The first rank of this size, then the ways for the sets after this one.
-                        base = tables[table + (n * side + left) * side + within]
-                        bad[i] |= np.uint64(base < 0)
-                        ways = tables[table + (several * side + n) * side + left - within]
+                        base = tables[table + (n * side + cells_left) * side + set_size]
+                        invalid[i] |= np.uint64(base < 0)
+                        later_ways = tables[
+                            table + (number_count * side + n) * side + cells_left - set_size
+                        ]
                         order = np.int64(0)
-                        binomials = table + (several * side + several) * side
-                        while rest != _ZERO:
+                        binomials = table + (number_count * side + number_count) * side
+                        while remaining != _ZERO:
                             binomials += side
-                            order += tables[binomials + lowest(rest)]
-                            rest &= rest - _ONE
-                        slots[i] += (base + order * ways) * stride
+                            order += tables[binomials + lowest(remaining)]
+                            remaining &= remaining - _ONE
+                        slots[i] += (base + order * later_ways) * stride
             else:
                 used[:size] = _ZERO
                 factor = np.uint64(stride)
-                for n in range(several - 1, 0, -1):
+                for n in range(number_count - 1, 0, -1):
                     factor *= np.uint64(extra - n)
-                for n in range(several):
+                for n in range(number_count):
                     _read(packed, begin, size, words, numbers[first + n], column)
                     for i in range(size):
-                        bad[i] |= np.uint64(column[i] >= np.uint64(extra))
-                        one = _ONE << (column[i] & np.uint64(63))
-                        bad[i] |= used[i] & one
-                        inner = np.int64(column[i]) - ones(used[i] & (one - _ONE))
+                        invalid[i] |= np.uint64(column[i] >= np.uint64(extra))
+                        bit = _ONE << (column[i] & np.uint64(63))
+                        invalid[i] |= used[i] & bit
+                        inner = np.int64(column[i]) - ones(used[i] & (bit - _ONE))
                         slots[i] += inner * np.int64(factor)
-                        used[i] |= one
+                        used[i] |= bit
                     factor //= np.uint64(max(extra - n - 1, 1))
         for i in range(size):
-            good = bad[i] == _ZERO
-            out[begin + i] = slots[i] if good else -1
-            inside += good
-    return inside
+            is_valid = invalid[i] == _ZERO
+            out[begin + i] = slots[i] if is_valid else -1
+            valid_count += is_valid
+    return valid_count
 
 
 @kernel
@@ -183,7 +185,7 @@ def _unrank(
     slots: Any, count: int, words: int, programme: Any, numbers: Any, tables: Any, packed: Any
 ) -> None:
     """Write the packed positions in slots."""
-    rest: Any = np.empty(_BLOCK, np.int64)
+    remaining: Any = np.empty(_BLOCK, np.int64)
     digits: Any = np.empty(_BLOCK, np.int64)
     group: Any = np.empty(_BLOCK, np.int64)
     used: Any = np.empty(_BLOCK, np.uint64)
@@ -198,21 +200,21 @@ def _unrank(
         packed[begin * words : (begin + size) * words] = _ZERO
         # In a loop: for a copy of slices, Numba compiles an error message for seconds.
         for i in range(size):
-            rest[i] = slots[begin + i]
+            remaining[i] = slots[begin + i]
         for p in range(programme.shape[0] - 1, -1, -1):
             kind = programme[p, _KIND]
             first = programme[p, _FIRST]
             if kind == RANGE and numbers[first, 2] == 0:
                 continue
-            several = programme[p, _COUNT]
+            number_count = programme[p, _COUNT]
             table = programme[p, _TABLE]
             extra = programme[p, _EXTRA]
             cells = np.uint64(programme[p, _CELLS])
             if p == 0:
                 for i in range(size):
-                    digits[i] = rest[i]
+                    digits[i] = remaining[i]
             else:
-                _split(rest, size, programme[p, _SIZE], digits)
+                _split(remaining, size, programme[p, _SIZE], digits)
             if kind == RANGE:
                 low = numbers[first, 3]
                 for i in range(size):
@@ -220,65 +222,67 @@ def _unrank(
                 _write(packed, begin, size, words, numbers[first], column)
             elif kind == FREE_SETS:
                 # The decoding tables follow the encoding ones: each decodes several cells.
-                at = table + several * extra * 256
-                step = tables[at]
-                chunks = tables[at + 1]
-                at += 2
+                offset = table + number_count * extra * 256
+                step = tables[offset]
+                chunks = tables[offset + 1]
+                offset += 2
                 for _ in range(chunks):
                     _split(digits, size, step, group)
-                    for n in range(several):
+                    for n in range(number_count):
                         for i in range(size):
-                            column[i] = np.uint64(tables[at + n * step + group[i]])
+                            column[i] = np.uint64(tables[offset + n * step + group[i]])
                         _write(packed, begin, size, words, numbers[first + n], column)
-                    at += several * step
+                    offset += number_count * step
             elif kind == SIZED_SETS:
                 side = extra + 1
-                whole = (_ONE << np.uint64(extra)) - _ONE
+                all_cells = (_ONE << np.uint64(extra)) - _ONE
                 used[:] = _ZERO
-                for n in range(several):
-                    binomials = table + (several * side + several) * side
+                for n in range(number_count):
+                    binomials = table + (number_count * side + number_count) * side
                     choices = binomials + side * side
                     least, most_chosen = tables[choices + 2 * n], tables[choices + 2 * n + 1]
-                    listed = choices + 2 * several
+                    size_lists = choices + 2 * number_count
                     for i in range(size):
-                        left = extra - ones(used[i])
-                        bases = table + (n * side + left) * side
-                        within = least
-                        for c in range(least + 1, min(most_chosen, left) + 1):
+                        cells_left = extra - ones(used[i])
+                        bases = table + (n * side + cells_left) * side
+                        set_size = least
+                        for c in range(least + 1, min(most_chosen, cells_left) + 1):
                             if 0 <= tables[bases + c] <= digits[i]:
-                                within = c
-                        rank = digits[i] - tables[bases + within]
-                        ways = tables[table + (several * side + n) * side + left - within]
-                        order = rank // ways
-                        digits[i] = rank - order * ways
-                        chosen = _ZERO
-                        place = left - 1
-                        c = within
+                                set_size = c
+                        rank = digits[i] - tables[bases + set_size]
+                        later_ways = tables[
+                            table + (number_count * side + n) * side + cells_left - set_size
+                        ]
+                        order = rank // later_ways
+                        digits[i] = rank - order * later_ways
+                        members = _ZERO
+                        place = cells_left - 1
+                        c = set_size
                         # Small ranks are looked up; higher members are found by search.
-                        while order >= tables[listed + 2 * c + 1]:
+                        while order >= tables[size_lists + 2 * c + 1]:
                             while tables[binomials + c * side + place] > order:
                                 place -= 1
                             order -= tables[binomials + c * side + place]
-                            chosen |= _ONE << np.uint64(place)
+                            members |= _ONE << np.uint64(place)
                             place -= 1
                             c -= 1
-                        chosen |= np.uint64(tables[tables[listed + 2 * c] + table + order])
-                        chosen = scatter(chosen, whole & ~used[i])
-                        used[i] |= chosen
-                        column[i] = scatter(chosen, cells)
+                        members |= np.uint64(tables[tables[size_lists + 2 * c] + table + order])
+                        members = scatter(members, all_cells & ~used[i])
+                        used[i] |= members
+                        column[i] = scatter(members, cells)
                     _write(packed, begin, size, words, numbers[first + n], column)
             else:
-                for n in range(several - 1, 0, -1):
+                for n in range(number_count - 1, 0, -1):
                     _split(digits, size, extra - n, group)
                     for i in range(size):
                         columns[n, i] = np.uint64(group[i])
                 used[:] = ~_ZERO
-                for n in range(several):
+                for n in range(number_count):
                     for i in range(size):
                         number = np.uint64(digits[i]) if n == 0 else columns[n, i]
-                        one = scatter(_ONE << number, used[i])
-                        used[i] &= ~one
-                        column[i] = np.uint64(lowest(one))
+                        bit = scatter(_ONE << number, used[i])
+                        used[i] &= ~bit
+                        column[i] = np.uint64(lowest(bit))
                     _write(packed, begin, size, words, numbers[first + n], column)
 
 
@@ -351,9 +355,9 @@ class Ranking:
         ends = np.cumsum([end - begin for begin, end in self.spans])
         cuts = [0]
         for n in range(1, count):
-            wanted = int(ends[-1]) * n // count
-            span = int(np.searchsorted(ends, wanted, side="right"))
-            cuts.append(self.spans[span][1] - (int(ends[span]) - wanted))
+            target = int(ends[-1]) * n // count
+            span = int(np.searchsorted(ends, target, side="right"))
+            cuts.append(self.spans[span][1] - (int(ends[span]) - target))
         return [*cuts, self.slots]
 
     def unranked(self, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:

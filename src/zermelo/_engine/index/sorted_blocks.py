@@ -37,18 +37,18 @@ def encode(keys: Any, words: int, size: int, out: Any, ends: Any) -> None:
         ends: receives the end of each block.
     """
     steps = np.empty(size * words, np.uint64)
-    at = 0
+    offset = 0
     count = keys.size // words
     for begin in range(0, count, size):
-        some = min(size, count - begin)
-        width = _steps_of(keys[begin * words : (begin + some) * words], words, steps)
+        block_count = min(size, count - begin)
+        width = _steps_of(keys[begin * words : (begin + block_count) * words], words, steps)
         for plane in range(width):
             word = words - 1 - plane // WORD
             shift = _BYTE * np.uint64(plane % WORD)
-            for i in range(some):
-                out[at + i] = np.uint8(steps[i * words + word] >> shift)
-            at += some
-        ends[begin // size] = at
+            for i in range(block_count):
+                out[offset + i] = np.uint8(steps[i * words + word] >> shift)
+            offset += block_count
+        ends[begin // size] = offset
 
 
 @inlined
@@ -56,18 +56,18 @@ def _steps_of(keys: Any, words: int, steps: Any) -> Any:
     """Write the difference of each position from the one before; return the bytes of a step."""
     steps[:words] = _ZERO
     if words == 1:
-        every = _ONE
+        all_bits = _ONE
         for i in range(1, keys.size):
             steps[i] = keys[i] - keys[i - 1]
-            every |= steps[i]
-        return (length(every) + 7) // WORD
+            all_bits |= steps[i]
+        return (length(all_bits) + 7) // WORD
     width = 1
     for i in range(words, keys.size, words):
         borrow = _ZERO
         for word in range(words - 1, -1, -1):  # the lowest word first, to propagate the borrow
-            here, before = keys[i + word], keys[i + word - words]
-            step = here - before - borrow
-            borrow = _ONE if here < before or (here == before and borrow) else _ZERO
+            word_value, previous = keys[i + word], keys[i + word - words]
+            step = word_value - previous - borrow
+            borrow = _ONE if word_value < previous or (word_value == previous and borrow) else _ZERO
             steps[i + word] = step
             if step:
                 width = max(width, WORD * (words - 1 - word) + (length(step) + 7) // WORD)
@@ -101,13 +101,13 @@ def decode(data: Any, begin: int, end: int, first: Any, words: int, out: Any) ->
     for plane in range(width):
         word = words - 1 - plane // WORD
         shift = _BYTE * np.uint64(plane % WORD)
-        here = data[begin + plane * count : begin + (plane + 1) * count]
+        plane_bytes = data[begin + plane * count : begin + (plane + 1) * count]
         if words == 1:  # as in the other branch, but vectorised
             for i in range(count):
-                out[i] |= np.uint64(here[i]) << shift
+                out[i] |= np.uint64(plane_bytes[i]) << shift
         else:
             for i in range(count):
-                out[i * words + word] |= np.uint64(here[i]) << shift
+                out[i * words + word] |= np.uint64(plane_bytes[i]) << shift
     if words == 1:
         position = first[0]
         for i in range(count):
@@ -117,16 +117,16 @@ def decode(data: Any, begin: int, end: int, first: Any, words: int, out: Any) ->
     for i in range(count):
         carry = _ZERO
         for word in range(words - 1, -1, -1):
-            before = first[word] if i == 0 else out[(i - 1) * words + word]
-            half = before + out[i * words + word]
-            whole = half + carry
-            carry = _ONE if half < before or whole < half else _ZERO
-            out[i * words + word] = whole
+            previous = first[word] if i == 0 else out[(i - 1) * words + word]
+            sum_of_words = previous + out[i * words + word]
+            total = sum_of_words + carry
+            carry = _ONE if sum_of_words < previous or total < sum_of_words else _ZERO
+            out[i * words + word] = total
     return True
 
 
 @light_kernel
-def seek(data: Any, begin: int, end: int, count: int, first: Any, block: int, wanted: Any) -> Any:
+def seek(data: Any, begin: int, end: int, count: int, first: Any, block: int, key: Any) -> Any:
     """Search a block for a position of one word.
 
     Args:
@@ -136,7 +136,7 @@ def seek(data: Any, begin: int, end: int, count: int, first: Any, block: int, wa
         count: the number of positions of the block.
         first: the first position of every block.
         block: the number of the block.
-        wanted: the position, in an array.
+        key: the position, in an array.
 
     Returns:
         The index of the position in the block, -1 if it is missing, -2 if the block is invalid.
@@ -144,17 +144,17 @@ def seek(data: Any, begin: int, end: int, count: int, first: Any, block: int, wa
     width = _width(end - begin, count, 1)
     if width == 0:
         return -2
-    word, position = wanted[0], first[block]
+    word, position = key[0], first[block]
     for group in range(0, count, _GROUP):
-        size, whole = min(_GROUP, count - group), _ZERO
+        size, group_sum = min(_GROUP, count - group), _ZERO
         for plane in range(width):  # the sum of the group's steps, vectorised
-            at = begin + plane * count + group
-            part = _ZERO
-            for step in data[at : at + size]:
-                part += np.uint64(step)
-            whole += part << (_BYTE * np.uint64(plane))
-        if position + whole < word:
-            position += whole
+            begin_of_plane = begin + plane * count + group
+            plane_sum = _ZERO
+            for step in data[begin_of_plane : begin_of_plane + size]:
+                plane_sum += np.uint64(step)
+            group_sum += plane_sum << (_BYTE * np.uint64(plane))
+        if position + group_sum < word:
+            position += group_sum
             continue
         for i in range(group, group + size):
             for plane in range(width):
@@ -175,16 +175,16 @@ def copy_parts(data: Any, blocks: Any, bounds: Any, out: Any) -> None:
         bounds: the begin of each block in the array, and the end of the last.
         out: the array.
     """
-    at = np.uint64(0)
+    source = np.uint64(0)
     for n in range(blocks.size):
         begin, end = np.uint64(bounds[blocks[n]]), np.uint64(bounds[blocks[n] + 1])
         for k in range(end - begin):
-            out[begin + k] = data[at + k]
-        at += end - begin
+            out[begin + k] = data[source + k]
+        source += end - begin
 
 
 @inlined
-def _less(word: Any, keys: Any, begin: Any, end: Any) -> Any:
+def _count_less(word: Any, keys: Any, begin: Any, end: Any) -> Any:
     """Return the number of words from ``begin`` to ``end`` that are less than ``word``.
 
     All are compared, vectorised, which is faster than a binary search with mispredicted branches.
@@ -197,12 +197,12 @@ def _less(word: Any, keys: Any, begin: Any, end: Any) -> Any:
 
 @kernel
 def find_within(
-    wanted: Any,
+    positions: Any,
     words: int,
     data: Any,
     bounds: Any,
     firsts: Any,
-    known: int,
+    position_count: int,
     blocks: Any,
     size: int,
     out: Any,
@@ -212,12 +212,12 @@ def find_within(
     A block is decoded once for consecutive positions of it.
 
     Args:
-        wanted: the positions.
+        positions: the positions.
         words: words of a position.
         data: the steps of all positions, of which those of the blocks are loaded.
         bounds: the begin of each block in the steps, and the end of the last.
         firsts: the first position of each block.
-        known: the number of all positions.
+        position_count: the number of all positions.
         blocks: the block that would contain each wanted one, -1 for none.
         size: positions in a block.
         out: receives the number of each, -1 for a missing one.
@@ -227,7 +227,7 @@ def find_within(
     """
     buffer = np.empty(size * words, np.uint64)
     lasts = np.empty((size + _GROUP - 1) // _GROUP, np.uint64)
-    found = begin = 0
+    found_count = begin = 0
     while begin < blocks.size:
         block = blocks[begin]
         end = begin + 1
@@ -237,7 +237,7 @@ def find_within(
             out[begin:end] = -1
             begin = end
             continue
-        count = min(size, known - block * size)
+        count = min(size, position_count - block * size)
         keys, first = buffer[: count * words], firsts[block * words : (block + 1) * words]
         if not decode(data, bounds[block], bounds[block + 1], first, words, keys):
             return -1 - block
@@ -245,33 +245,33 @@ def find_within(
             for group in range(0, count, _GROUP):
                 lasts[group // _GROUP] = keys[min(group + _GROUP, count) - 1]
             for i in range(begin, end):
-                word = wanted[i]
-                group = _GROUP * _less(word, lasts, 0, (count + _GROUP - 1) // _GROUP)
-                at = group + _less(word, keys, group, min(group + _GROUP, count))
-                same = at < count and keys[at] == word
-                out[i] = block * size + at if same else -1
-                found += same
+                word = positions[i]
+                group = _GROUP * _count_less(word, lasts, 0, (count + _GROUP - 1) // _GROUP)
+                index = group + _count_less(word, keys, group, min(group + _GROUP, count))
+                is_equal = index < count and keys[index] == word
+                out[i] = block * size + index if is_equal else -1
+                found_count += is_equal
         else:
             for i in range(begin, end):
-                at = _among(wanted, i, words, keys, count)
-                out[i] = block * size + at if at >= 0 else -1
-                found += at >= 0
+                index = _index_in_block(positions, i, words, keys, count)
+                out[i] = block * size + index if index >= 0 else -1
+                found_count += index >= 0
         begin = end
-    return found
+    return found_count
 
 
 @inlined
-def _among(wanted: Any, i: Any, words: Any, keys: Any, count: Any) -> Any:
+def _index_in_block(positions: Any, i: Any, words: Any, keys: Any, count: Any) -> Any:
     """Return the index of wanted position ``i`` in ascending ``keys`` of several words, or -1."""
     low, high = 0, count - 1
     while low < high:  # the last that is not greater
         middle = (low + high + 1) // 2
-        if is_less(wanted, i, keys, middle, words):
+        if is_less(positions, i, keys, middle, words):
             high = middle - 1
         else:
             low = middle
     for word in range(words):
-        if wanted[i * words + word] != keys[low * words + word]:
+        if positions[i * words + word] != keys[low * words + word]:
             return -1
     return low
 
@@ -283,7 +283,7 @@ def read_within(
     data: Any,
     bounds: Any,
     firsts: Any,
-    known: int,
+    position_count: int,
     size: int,
     out: Any,
 ) -> Any:
@@ -295,7 +295,7 @@ def read_within(
         data: the steps of all positions, of which those of the blocks are loaded.
         bounds: the begin of each block in the steps, and the end of the last.
         firsts: the first position of each block.
-        known: the number of all positions.
+        position_count: the number of all positions.
         size: positions in a block.
         out: receives the positions.
 
@@ -303,16 +303,16 @@ def read_within(
         An invalid block, -1 for none.
     """
     buffer = np.empty(size * words, np.uint64)
-    here = np.int64(-1)
+    current_block = np.int64(-1)
     for i in range(places.size):
         block = places[i] // size
-        if block != here:
-            count = min(size, known - block * size)
+        if block != current_block:
+            count = min(size, position_count - block * size)
             keys, first = buffer[: count * words], firsts[block * words : (block + 1) * words]
             if not decode(data, bounds[block], bounds[block + 1], first, words, keys):
                 return block
-            here = block
-        at = places[i] - block * size
+            current_block = block
+        index = places[i] - block * size
         for word in range(words):
-            out[i * words + word] = buffer[at * words + word]
+            out[i * words + word] = buffer[index * words + word]
     return -1

@@ -8,7 +8,8 @@ each ply.
 ``advance`` runs until it needs the moves of a position and returns its index. The caller, who has
 the rules, writes the children from ``state[TOP]`` on and calls it again. Values are those of the
 player to move. The value of a move is its points plus the value of the child, negated if the other
-player is to move there; if ``fades`` is 1, a win or a loss one ply further away counts one less.
+player is to move there. If ``counts_plies`` is 1, a win or a loss one ply further away counts one
+less.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ from zermelo._engine.search.transposition_entries import (
 
 #: Indices into ``state``: the ply; the next step; the result of the last test; positions visited;
 #: the used length of the arrays of positions; entries in the table; the value of a position without
-#: moves; the error code of the rules. For the position whose moves are needed: the value that it
-#: must have, and the player to move. Bits of the last word of a position that must be 0; the
-#: table's form (``entries.form_of``) and buckets. For a batch of tests: the current one; the number
-#: of nodes at which it is abandoned, and the node limit of a test.
+#: moves; the error code of the rules. For the position whose moves are needed: the bound that is
+#: tested, and the player to move. Bits of the last word of a position that must be 0; the table's
+#: form (``transposition_entries.form_of``) and buckets. For a batch of tests: the current test; the
+#: number of nodes at which it is abandoned, and the node limit of a test.
 PLY, STEP, RESULT, NODES, TOP, FILLED, NO_MOVES, FAULT = range(8)
-WANTED, OWNER, SPARE, STRIDE, SHIFT, BITS, MOVES, BUCKETS = range(8, 16)
-UNDER_WAY, UNTIL, EACH, STATE = range(16, 20)
+NODE_TARGET, OWNER, SPARE, STRIDE, SHIFT, BITS, MOVES, BUCKETS = range(8, 16)
+CURRENT_TEST, NODE_LIMIT, TEST_LIMIT, STATE = range(16, 20)
 #: The next step.
 ENTER, UNFOLD, SORT, NEXT, RETURN = range(5)
 #: Results other than an index: finished, the node quota is used up, the capacity for positions or
@@ -48,64 +49,64 @@ ENTER, UNFOLD, SORT, NEXT, RETURN = range(5)
 #: points exceed the range of an entry.
 DONE, PAUSED, CROWDED, DEEP, FAULTY, REPEATED, BEYOND = -1, -2, -3, -4, -5, -6, -7
 #: Results of tests of a batch: passed, failed, abandoned at the node limit, or a position repeated.
-PASSED, FAILED, LEFT, CIRCLED = 1, 2, 3, 4
+PASSED, FAILED, ABANDONED, CYCLIC = 1, 2, 3, 4
 #: The error code of a result of ``play`` outside the declared space.
 OUTSIDE = 1 << 8
 #: Fields of a frame: the index of its position, of its first move, and the number of moves; the
 #: bound tested; the best value so far; the number of a good move; nodes before; the current move,
 #: -1 before the first; the bounds known before. For the ply: the class of the move that last passed
-#: a test, and the cost of tests (log2, in 1/256). The index in ``busy`` where the move is marked,
+#: a test, and the cost of tests (log2, in 1/256). The index in ``claims`` where the move is marked,
 #: or 0.
 AT, FIRST, COUNT, TARGET, VALUE, MOVE, BEFORE, CHILD, LOW, HIGH = range(10)
-KILLER, COST, NOTED, FRAME = range(10, 14)
+KILLER, COST, CLAIM, FRAME = range(10, 14)
 #: The length of ``history``, and the number of counters of positions on the path.
-MARKS, ON_PATH = 1 << 12, 1 << 14
+MOVE_CLASSES, ON_PATH = 1 << 12, 1 << 14
 
-#: The length of ``busy``, and the cost of tests on a ply from which threads share its moves.
-BUSY, _SHARED = 1 << 14, 8 << 8
-_LIKED = 1 << 21
+#: The length of ``claims``, and the cost of tests on a ply from which threads share its moves.
+CLAIMS, _SHARED_COST = 1 << 14, 8 << 8
+_HISTORY_LIMIT = 1 << 21
 _MIX = np.uint64(0x9E3779B97F4A7C15)
-_FIRST_OF_ALL = 1 << 62
-_GONE = -(1 << 62)
+_HIGHEST_KEY = 1 << 62
+_EXCLUDED = -(1 << 62)
 
 
 @spliced
-def one_ply_earlier(worth: int, fades: int) -> int:
+def one_ply_earlier(value: int, counts_plies: int) -> int:
     """Return a value one ply earlier."""
-    if worth > 0:
-        return worth - fades
-    if worth < 0:
-        return worth + fades
-    return worth
+    if value > 0:
+        return value - counts_plies
+    if value < 0:
+        return value + counts_plies
+    return value
 
 
 @spliced
-def one_ply_later(worth: int, fades: int) -> int:
+def one_ply_later(value: int, counts_plies: int) -> int:
     """Return a bound one ply later."""
-    if worth > 0:
-        return worth + fades
-    if worth < 0:
-        return worth - fades
-    return worth
+    if value > 0:
+        return value + counts_plies
+    if value < 0:
+        return value - counts_plies
+    return value
 
 
 @spliced
-def lower_bound(gain: int, least: int, fades: int) -> int:
+def lower_bound(gain: int, least: int, counts_plies: int) -> int:
     """Return the lower bound of a move; ``-MOST`` means that the child has none."""
-    return least if least <= -MOST else gain + one_ply_earlier(least, fades)
+    return least if least <= -MOST else gain + one_ply_earlier(least, counts_plies)
 
 
 @spliced
-def upper_bound(gain: int, most: int, fades: int) -> int:
+def upper_bound(gain: int, most: int, counts_plies: int) -> int:
     """Return the upper bound of a move; ``MOST`` means that the child has none."""
-    return most if most >= MOST else gain + one_ply_earlier(most, fades)
+    return most if most >= MOST else gain + one_ply_earlier(most, counts_plies)
 
 
 @spliced
 def move_class(move: Any, changed: Any) -> Any:
-    """Return the class of a move, below ``MARKS``, from its number and the bits that it changes."""
-    mixed = (np.uint64(move) ^ np.uint64(changed) << np.uint64(12)) * _MIX
-    return np.int64(mixed >> np.uint64(52))
+    """Return the class of a move, below ``MOVE_CLASSES``, from its number and the changed bits."""
+    product = (np.uint64(move) ^ np.uint64(changed) << np.uint64(12)) * _MIX
+    return np.int64(product >> np.uint64(52))
 
 
 @spliced
@@ -125,7 +126,7 @@ def cutoff_by_rules(
     owners: Any,
     table: Any,
     words: int,
-    fades: int,
+    counts_plies: int,
 ) -> bool:
     """Whether the rules' bounds alone show that a move is good enough, so that no other is needed.
 
@@ -135,9 +136,9 @@ def cutoff_by_rules(
     if owners.size == 0 or owners[child] != state[OWNER]:
         least, most = -most, -least
     gain = gains[child] if gains.size > 0 else 0
-    if lower_bound(gain, least, fades) >= state[WANTED]:
+    if lower_bound(gain, least, counts_plies) >= state[NODE_TARGET]:
         return bool(state[PLY] > 0)  # in the root, the best move is needed
-    if upper_bound(gain, most, fades) >= state[WANTED]:
+    if upper_bound(gain, most, counts_plies) >= state[NODE_TARGET]:
         form = form_in(state)
         prefetch_bucket(table, bucket_of(keys, child * words, words, form), form)
     return False
@@ -151,11 +152,11 @@ def next_test(
     keys: Any,
     owners: Any,
     path: Any,
-    many: Any,
+    batch: Any,
     turns: Any,
     least: Any,
-    to: Any,
-    found: Any,
+    children: Any,
+    results: Any,
     quota: int,
 ) -> bool:
     """Store the result of a test of a batch, and start the next one; return whether there is one.
@@ -167,55 +168,57 @@ def next_test(
         keys: packed positions; the one that was tested and its children.
         owners: the player to move in each; empty if players alternate.
         path: the number of positions on the path for each of a few hashes.
-        many: the packed positions to test.
+        batch: the packed positions to test.
         turns: the player to move in each; arbitrary if players alternate.
         least: the bound to test for each; empty if only one position is tested.
-        to: receives the packed children of the moves that pass tests; empty if not needed.
-        found: receives PASSED, FAILED, LEFT or CIRCLED. A test is also LEFT if its move has too
+        children: receives the packed children of the moves that pass tests; empty if not needed.
+        results: receives PASSED, FAILED, LEFT or CIRCLED. A test is also LEFT if its move has too
             great a number.
         quota: the number of nodes after which all tests pause.
     """
-    one = state[UNDER_WAY]
-    if one >= least.size:
+    test = state[CURRENT_TEST]
+    if test >= least.size:
         return False
-    words = many.size // least.size
-    if status == DONE and state[RESULT] < least[one]:
-        found[one] = FAILED
-    elif status == DONE and (to.size == 0 or frames[MOVE] < NO_MOVE):
-        found[one] = PASSED
-        if to.size > 0:
+    words = batch.size // least.size
+    if status == DONE and state[RESULT] < least[test]:
+        results[test] = FAILED
+    elif status == DONE and (children.size == 0 or frames[MOVE] < NO_MOVE):
+        results[test] = PASSED
+        if children.size > 0:
             for word in range(words):
-                to[one * words + word] = keys[(1 + frames[MOVE]) * words + word]
+                children[test * words + word] = keys[(1 + frames[MOVE]) * words + word]
     elif status == DONE:
-        found[one] = LEFT
+        results[test] = ABANDONED
     elif status == REPEATED or (status == PAUSED and state[NODES] < quota):
-        found[one] = LEFT if status == PAUSED else CIRCLED
+        results[test] = ABANDONED if status == PAUSED else CYCLIC
         for ply in range(state[PLY]):
-            near = hash_of(keys, frames[ply * FRAME + AT] * words, words) & np.uint64(ON_PATH - 1)
-            path[np.int64(near)] -= 1
+            path_slot = hash_of(keys, frames[ply * FRAME + AT] * words, words) & np.uint64(
+                ON_PATH - 1
+            )
+            path[np.int64(path_slot)] -= 1
     else:
         return False
-    one += 1
-    state[UNDER_WAY] = one
-    if one == least.size:
+    test += 1
+    state[CURRENT_TEST] = test
+    if test == least.size:
         return False
     for word in range(words):
-        keys[word] = many[one * words + word]
+        keys[word] = batch[test * words + word]
     if owners.size > 0:
-        owners[0] = turns[one]
-    frames[AT], frames[TARGET] = 0, least[one]
+        owners[0] = turns[test]
+    frames[AT], frames[TARGET] = 0, least[test]
     state[PLY], state[STEP], state[TOP] = 0, ENTER, 1
-    state[UNTIL] = state[NODES] + state[EACH]
+    state[NODE_LIMIT] = state[NODES] + state[TEST_LIMIT]
     return True
 
 
 @spliced
 def log2(number: int) -> int:
-    found = 0
+    exponent = 0
     while number > 1:
         number >>= 1
-        found += 1
-    return found
+        exponent += 1
+    return exponent
 
 
 @inlined
@@ -226,15 +229,15 @@ def advance(
     low: Any,
     high: Any,
     promise: Any,
-    marks: Any,
+    move_classes: Any,
     gains: Any,
     owners: Any,
     table: Any,
     history: Any,
     path: Any,
-    busy: Any,
+    claims: Any,
     words: int,
-    fades: int,
+    counts_plies: int,
     quota: int,
 ) -> Any:
     """Run until the moves of a position are needed, and return its index.
@@ -247,16 +250,16 @@ def advance(
         high: the rules' upper bound of each value.
         promise: for each, the author's estimate of the move to it; replaced by the sort key of
             moves.
-        marks: for each, a number below ``MARKS`` that is equal for similar moves.
+        move_classes: for each, a number below ``MOVE_CLASSES`` that is equal for similar moves.
         gains: for each, the points of the move to it; empty if moves make none.
         owners: the player to move in each; empty if players alternate.
         table: the transposition table.
         history: for each class of moves, how often they were good.
         path: the number of positions on the path for each of a few hashes.
-        busy: further state that threads share: first whether all must pause, then the hashes of
+        claims: further state that threads share: first whether all must pause, then the hashes of
             positions that a thread is searching. Empty with one thread.
         words: words of a position.
-        fades: 1 if values include the distance to a win or a loss, else 0.
+        counts_plies: 1 if values include the distance to a win or a loss, else 0.
         quota: the number of nodes after which to pause.
 
     Returns:
@@ -266,118 +269,129 @@ def advance(
     form = form_in(state)
     while True:
         frame = ply * FRAME
-        at = frames[frame + AT]
+        position = frames[frame + AT]
         target = frames[frame + TARGET]
         if step == ENTER:
-            paused = state[NODES] >= quota or (busy.size > 0 and peek(busy, 0) != 0)
-            if paused or frame + 2 * FRAME > frames.size:
+            must_pause = state[NODES] >= quota or (claims.size > 0 and peek(claims, 0) != 0)
+            if must_pause or frame + 2 * FRAME > frames.size:
                 state[PLY], state[STEP], state[RESULT] = ply, step, result
-                return PAUSED if paused else DEEP
+                return PAUSED if must_pause else DEEP
             state[NODES] += 1
-            near = np.int64(hash_of(keys, at * words, words) & np.uint64(ON_PATH - 1))
-            if path[near] and fades == 0:
+            path_slot = np.int64(hash_of(keys, position * words, words) & np.uint64(ON_PATH - 1))
+            if path[path_slot] and counts_plies == 0:
                 for other in range(ply):
-                    if same_key(keys, frames[other * FRAME + AT] * words, keys, at * words, words):
+                    if same_key(
+                        keys, frames[other * FRAME + AT] * words, keys, position * words, words
+                    ):
                         state[PLY], state[STEP], state[RESULT] = ply, step, result
                         return REPEATED
-            path[near] += 1
+            path[path_slot] += 1
             frames[frame + BEFORE] = state[NODES]
             # Moves are examined first, which takes as long as the prefetch of the entry.
-            prefetch_bucket(table, bucket_of(keys, at * words, words, form), form)
+            prefetch_bucket(table, bucket_of(keys, position * words, words, form), form)
             step = UNFOLD
         if step == UNFOLD:
             frames[frame + FIRST] = state[TOP]
-            state[WANTED] = target
+            state[NODE_TARGET] = target
             if owners.size > 0:
-                state[OWNER] = owners[at]
+                state[OWNER] = owners[position]
             state[PLY], state[STEP], state[RESULT] = ply, SORT, result
-            return at
+            return position
         if step == SORT:
             first, end = frames[frame + FIRST], state[TOP]
             frames[frame + COUNT], frames[frame + CHILD] = end - first, -1
             frames[frame + MOVE] = NO_MOVE
             value: Any = np.int64(-MOST)
             passed = False
-            left = 0
-            hoped: Any = np.int64(_GONE)
+            undecided = 0
+            best_key: Any = np.int64(_EXCLUDED)
             if end == first:
                 value = state[NO_MOVES]
             for child in range(first, end):
                 gain = gains[child] if gains.size > 0 else 0
-                same = owners.size > 0 and owners[child] == owners[at]
+                same_player = owners.size > 0 and owners[child] == owners[position]
                 least, most = low[child], high[child]
-                if not same:
+                if not same_player:
                     least, most = -most, -least
-                least, most = lower_bound(gain, least, fades), upper_bound(gain, most, fades)
+                least, most = (
+                    lower_bound(gain, least, counts_plies),
+                    upper_bound(gain, most, counts_plies),
+                )
                 if least >= target:
-                    if not passed or promise[child] > hoped:
-                        value, passed, hoped = least, True, promise[child]
-                        frames[frame + MOVE], frames[frame + KILLER] = child - first, marks[child]
+                    if not passed or promise[child] > best_key:
+                        value, passed, best_key = least, True, promise[child]
+                        frames[frame + MOVE], frames[frame + KILLER] = (
+                            child - first,
+                            move_classes[child],
+                        )
                     if ply > 0:
                         break
                     continue
                 if most < target:
                     value = max(value, most)
-                    promise[child] = _GONE
+                    promise[child] = _EXCLUDED
                     continue
-                left += 1
-            settled = passed or left == 0  # by the rules, which need no table entry
+                undecided += 1
+            is_decided = passed or undecided == 0  # by the rules, which need no table entry
             frames[frame + LOW], frames[frame + HIGH] = -MOST, MOST
-            if not settled:
-                bucket = bucket_of(keys, at * words, words, form)
-                entry = entry_of(table, bucket, keys, at * words, words, form)
+            if not is_decided:
+                bucket = bucket_of(keys, position * words, words, form)
+                entry = entry_of(table, bucket, keys, position * words, words, form)
                 if entry != 0:
                     least, most = low_of(entry, form), high_of(entry, form)
                     frames[frame + LOW], frames[frame + HIGH] = least, most
                     frames[frame + MOVE] = move_of(entry, form)
                     if ply > 0 and (least >= target or most < target):
-                        value, settled = least if least >= target else most, True
-            if settled:
+                        value, is_decided = least if least >= target else most, True
+            if is_decided:
                 _discard_frame(state, frames, keys, path, frame, words, 0)
                 step, result = RETURN, value
                 if ply == 0:
                     state[PLY], state[STEP], state[RESULT] = ply, step, result
                     return DONE
                 continue
-            good = frames[frame + MOVE]
-            left = 0
+            good_move = frames[frame + MOVE]
+            undecided = 0
             for child in range(first, end):
-                if promise[child] == _GONE:
+                if promise[child] == _EXCLUDED:
                     continue
-                liked = min(history[marks[child]], _LIKED - 1)
+                sort_key = min(history[move_classes[child]], _HISTORY_LIMIT - 1)
                 bucket = bucket_of(keys, child * words, words, form)
                 entry = entry_of(table, bucket, keys, child * words, words, form)
                 if entry != 0:
                     gain = gains[child] if gains.size > 0 else 0
-                    same = owners.size > 0 and owners[child] == owners[at]
+                    same_player = owners.size > 0 and owners[child] == owners[position]
                     least, most = low_of(entry, form), high_of(entry, form)
-                    if not same:
+                    if not same_player:
                         least, most = -most, -least
-                    least, most = lower_bound(gain, least, fades), upper_bound(gain, most, fades)
+                    least, most = (
+                        lower_bound(gain, least, counts_plies),
+                        upper_bound(gain, most, counts_plies),
+                    )
                     if least >= target:
-                        liked += promise[child] * (4 * _LIKED)
-                        liked += 2 * _LIKED if child - first == good else 0
-                        if not passed or liked > hoped:
-                            value, passed, hoped = least, True, liked
+                        sort_key += promise[child] * (4 * _HISTORY_LIMIT)
+                        sort_key += 2 * _HISTORY_LIMIT if child - first == good_move else 0
+                        if not passed or sort_key > best_key:
+                            value, passed, best_key = least, True, sort_key
                             frames[frame + MOVE] = child - first
-                            frames[frame + KILLER] = marks[child]
+                            frames[frame + KILLER] = move_classes[child]
                         if ply > 0:
                             break
                         continue
                     if most < target:
                         value = max(value, most)
-                        promise[child] = _GONE
+                        promise[child] = _EXCLUDED
                         continue
-                left += 1
-                if child - first == good:
-                    promise[child] = _FIRST_OF_ALL
+                undecided += 1
+                if child - first == good_move:
+                    promise[child] = _HIGHEST_KEY
                     continue
-                if marks[child] == frames[frame + KILLER]:
-                    liked += _LIKED
-                promise[child] = promise[child] * (4 * _LIKED) + liked
+                if move_classes[child] == frames[frame + KILLER]:
+                    sort_key += _HISTORY_LIMIT
+                promise[child] = promise[child] * (4 * _HISTORY_LIMIT) + sort_key
             frames[frame + VALUE] = value
             step = NEXT
-            if passed or left == 0:
+            if passed or undecided == 0:
                 step, result = _finish_frame(
                     state, frames, keys, table, path, frame, words, value, form
                 )
@@ -388,7 +402,7 @@ def advance(
         if step == NEXT:
             first = frames[frame + FIRST]
             best: Any = np.int64(-1)
-            greatest: Any = np.int64(_GONE)
+            greatest: Any = np.int64(_EXCLUDED)
             for child in range(first, first + frames[frame + COUNT]):
                 if promise[child] > greatest:
                     best, greatest = child, promise[child]
@@ -401,20 +415,20 @@ def advance(
                     state[PLY], state[STEP], state[RESULT] = ply, step, result
                     return DONE
                 continue
-            frames[frame + NOTED] = 0
-            if busy.size > 0 and frames[frame + COST] >= _SHARED:
-                best = _claim_move(busy, frames, frame, keys, promise, words, best)
+            frames[frame + CLAIM] = 0
+            if claims.size > 0 and frames[frame + COST] >= _SHARED_COST:
+                best = _claim_move(claims, frames, frame, keys, promise, words, best)
             gain = gains[best] if gains.size > 0 else 0
-            same = owners.size > 0 and owners[best] == owners[at]
-            wanted = one_ply_later(target - gain, fades)
-            if wanted >= MOST or wanted <= -MOST:
+            same_player = owners.size > 0 and owners[best] == owners[position]
+            child_target = one_ply_later(target - gain, counts_plies)
+            if child_target >= MOST or child_target <= -MOST:
                 state[PLY], state[STEP], state[RESULT] = ply, step, result
                 return BEYOND
-            promise[best] = _GONE
+            promise[best] = _EXCLUDED
             frames[frame + CHILD] = best
             ply += 1
             frames[frame + FRAME + AT] = best
-            frames[frame + FRAME + TARGET] = wanted if same else 1 - wanted
+            frames[frame + FRAME + TARGET] = child_target if same_player else 1 - child_target
             step = ENTER
             continue
         # RETURN: a move has been tested, or its known bounds were enough.
@@ -422,28 +436,33 @@ def advance(
         frame -= FRAME
         target = frames[frame + TARGET]
         child, first = frames[frame + CHILD], frames[frame + FIRST]
-        if frames[frame + NOTED] > 0:
-            busy[frames[frame + NOTED]] = 0
+        if frames[frame + CLAIM] > 0:
+            claims[frames[frame + CLAIM]] = 0
         gain = gains[child] if gains.size > 0 else 0
-        same = owners.size > 0 and owners[child] == owners[frames[frame + AT]]
-        worth = gain + one_ply_earlier(result if same else -result, fades)
-        mark = marks[child]
-        if worth < target:
-            frames[frame + VALUE] = max(frames[frame + VALUE], worth)
+        same_player = owners.size > 0 and owners[child] == owners[frames[frame + AT]]
+        move_value = gain + one_ply_earlier(result if same_player else -result, counts_plies)
+        class_of_move = move_classes[child]
+        if move_value < target:
+            frames[frame + VALUE] = max(frames[frame + VALUE], move_value)
             # The refutation of the move may be a good move for this player, too.
-            good = frames[frame + FRAME + KILLER]
+            good_move = frames[frame + FRAME + KILLER]
             for other in range(first, first + frames[frame + COUNT]):
-                if marks[other] == good and promise[other] % (4 * _LIKED) < 2 * _LIKED:
-                    promise[other] += 0 if promise[other] == _GONE else 2 * _LIKED
+                if (
+                    move_classes[other] == good_move
+                    and promise[other] % (4 * _HISTORY_LIMIT) < 2 * _HISTORY_LIMIT
+                ):
+                    promise[other] += 0 if promise[other] == _EXCLUDED else 2 * _HISTORY_LIMIT
             step = NEXT
             continue
         frames[frame + MOVE] = child - first
-        frames[frame + KILLER] = mark
-        history[mark] += 1 + log2(state[NODES] - frames[frame + BEFORE] + 1)
-        if history[mark] >= _LIKED:
+        frames[frame + KILLER] = class_of_move
+        history[class_of_move] += 1 + log2(state[NODES] - frames[frame + BEFORE] + 1)
+        if history[class_of_move] >= _HISTORY_LIMIT:
             for other in range(history.size):
                 history[other] >>= 1
-        step, result = _finish_frame(state, frames, keys, table, path, frame, words, worth, form)
+        step, result = _finish_frame(
+            state, frames, keys, table, path, frame, words, move_value, form
+        )
         if ply == 0:
             state[PLY], state[STEP], state[RESULT] = ply, step, result
             return DONE
@@ -451,7 +470,7 @@ def advance(
 
 @inlined
 def _claim_move(
-    busy: Any, frames: Any, frame: int, keys: Any, promise: Any, words: int, best: int
+    claims: Any, frames: Any, frame: int, keys: Any, promise: Any, words: int, best: int
 ) -> Any:
     """Return a move that no other thread is searching, if there is one, and mark it.
 
@@ -459,19 +478,19 @@ def _claim_move(
     are shared (Weill's ABDADA, 1996, as simplified by Kerrigan).
     """
     first = frames[frame + FIRST]
-    chosen: Any = np.int64(best)
-    greatest: Any = np.int64(_GONE)
+    move: Any = np.int64(best)
+    greatest: Any = np.int64(_EXCLUDED)
     if frames[frame + CHILD] >= 0:
         for child in range(first, first + frames[frame + COUNT]):
             if promise[child] > greatest:
-                hashed = hash_of(keys, child * words, words)
-                if peek(busy, 1 + np.int64(hashed % np.uint64(BUSY - 1))) != hashed:
-                    chosen, greatest = child, promise[child]
-    hashed = hash_of(keys, chosen * words, words)
-    noted = 1 + np.int64(hashed % np.uint64(BUSY - 1))
-    busy[noted] = hashed
-    frames[frame + NOTED] = noted
-    return chosen
+                key_hash = hash_of(keys, child * words, words)
+                if peek(claims, 1 + np.int64(key_hash % np.uint64(CLAIMS - 1))) != key_hash:
+                    move, greatest = child, promise[child]
+    key_hash = hash_of(keys, move * words, words)
+    claim = 1 + np.int64(key_hash % np.uint64(CLAIMS - 1))
+    claims[claim] = key_hash
+    frames[frame + CLAIM] = claim
+    return move
 
 
 @spliced
@@ -487,7 +506,7 @@ def _finish_frame(
     form: Any,
 ) -> Any:
     """Store the result of a test in the table, and leave its frame."""
-    at = frames[frame + AT]
+    position = frames[frame + AT]
     low, high = frames[frame + LOW], frames[frame + HIGH]
     if value >= frames[frame + TARGET]:
         low = max(low, value)
@@ -495,7 +514,7 @@ def _finish_frame(
         high = min(high, value)
     work = log2(state[NODES] - frames[frame + BEFORE] + 1)
     move = frames[frame + MOVE]
-    state[FILLED] += store(table, keys, at * words, words, low, high, move, work, form)
+    state[FILLED] += store(table, keys, position * words, words, low, high, move, work, form)
     _discard_frame(state, frames, keys, path, frame, words, work)
     return np.int64(RETURN), np.int64(value)
 
@@ -506,6 +525,6 @@ def _discard_frame(
 ) -> None:
     """Leave a frame whose test took ``work`` (log2), without storing its result."""
     frames[frame + COST] += ((work << 8) - frames[frame + COST]) >> 4
-    near = hash_of(keys, frames[frame + AT] * words, words) & np.uint64(ON_PATH - 1)
-    path[np.int64(near)] -= 1
+    path_slot = hash_of(keys, frames[frame + AT] * words, words) & np.uint64(ON_PATH - 1)
+    path[np.int64(path_slot)] -= 1
     state[TOP] = frames[frame + FIRST]

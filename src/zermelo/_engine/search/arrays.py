@@ -14,15 +14,16 @@ from zermelo._engine.search.alpha_beta import (
     BITS,
     BUCKETS,
     CROWDED,
+    CURRENT_TEST,
     DEEP,
-    EACH,
     ENTER,
     FAULT,
     FILLED,
     FRAME,
-    MARKS,
     MOVE,
+    MOVE_CLASSES,
     MOVES,
+    NODE_LIMIT,
     NODES,
     ON_PATH,
     PLY,
@@ -33,14 +34,13 @@ from zermelo._engine.search.alpha_beta import (
     STEP,
     STRIDE,
     TARGET,
+    TEST_LIMIT,
     TOP,
-    UNDER_WAY,
-    UNTIL,
 )
 from zermelo._engine.search.table_positions import NO_TABLES, TablePositions
 from zermelo._engine.search.transposition_entries import (
+    BUCKET_ENTRIES,
     NO_MOVE,
-    WAYS,
     form_of,
     look_up,
     spread_entries,
@@ -52,7 +52,7 @@ _POSITIONS, _PLIES = 1 << 12, 1 << 8
 #: More nodes than any search visits.
 _NEVER = 1 << 62
 #: The share of a table's entries that are used when it grows.
-_FULL = 0.6
+_FULL_SHARE = 0.6
 
 
 @dataclass(frozen=True)
@@ -63,29 +63,35 @@ class TestBatch:
         rows: the packed positions, a row each.
         turns: the player to move in each; arbitrary if the players strictly alternate.
         least: the lower bound to test for each value.
-        to: receives the packed child of the move that passes each test; empty if not needed.
-        found: receives the result of each test; see ``walk.PASSED``.
-        each: the node limit of a test.
+        children: receives the packed child of the move that passes each test; empty if not needed.
+        results: receives the result of each test; see ``alpha_beta.PASSED``.
+        node_limit: the node limit of a test.
     """
 
     rows: npt.NDArray[np.uint64]
     turns: npt.NDArray[np.uint8]
     least: npt.NDArray[np.int64]
-    to: npt.NDArray[np.uint64]
-    found: npt.NDArray[np.uint8]
-    each: int = 0
+    children: npt.NDArray[np.uint64]
+    results: npt.NDArray[np.uint8]
+    node_limit: int = 0
 
     @classmethod
     def empty(cls, words: int) -> TestBatch:
         """Return an empty batch of positions with ``words`` words each."""
         rows = np.zeros((0, words), np.uint64)
-        few = np.zeros(0, np.uint8)
-        return cls(rows, few, np.zeros(0, np.int64), rows, few)
+        no_bytes = np.zeros(0, np.uint8)
+        return cls(rows, no_bytes, np.zeros(0, np.int64), rows, no_bytes)
 
     @property
     def arrays(self) -> tuple[Any, ...]:
         """The arguments of the kernel."""
-        return self.rows.reshape(-1), self.turns, self.least, self.to.reshape(-1), self.found
+        return (
+            self.rows.reshape(-1),
+            self.turns,
+            self.least,
+            self.children.reshape(-1),
+            self.results,
+        )
 
 
 class SearchArrays:
@@ -94,10 +100,10 @@ class SearchArrays:
     Attributes:
         kernel: the kernel that uses them.
         words: words of a packed position.
-        tabled: positions of solved tables, where the search stops.
-        great: the value of an immediate win; the greatest score.
-        table: the transposition table; see ``entries``.
-        busy: further state that threads share; see ``walk.BUSY``.
+        table_positions: positions of solved tables, where the search stops.
+        win_value: the value of an immediate win; the greatest score.
+        table: the transposition table; see ``transposition_entries``.
+        thread_claims: further state that threads share; see ``alpha_beta.CLAIMS``.
     """
 
     kernel: ClassVar[str] = "search"
@@ -111,10 +117,10 @@ class SearchArrays:
         *,
         alternate: bool,
         gains: bool,
-        fades: bool,
-        great: int,
+        counts_plies: bool,
+        win_value: int,
         memory: int,
-        tabled: TablePositions | None = None,
+        table_positions: TablePositions | None = None,
     ) -> None:
         """Create small arrays.
 
@@ -123,41 +129,42 @@ class SearchArrays:
             spare: bits at the top of its last word that are always 0.
             alternate: whether the players strictly alternate.
             gains: whether moves make points.
-            fades: whether values include the distance to a win or a loss.
-            great: the value of an immediate win; the greatest score.
+            counts_plies: whether values include the distance to a win or a loss.
+            win_value: the value of an immediate win; the greatest score.
             memory: the most bytes of the transposition table.
-            tabled: positions where the search stops, or None.
+            table_positions: positions where the search stops, or None.
         """
-        self.words, self.tabled = words, tabled or NO_TABLES
-        self._fades, self.great = int(fades), great
+        self.words, self.table_positions = words, table_positions or NO_TABLES
+        #: An argument of the kernel: ``counts_plies``, or the attacker in a proof-number search.
+        self._kernel_option, self.win_value = int(counts_plies), win_value
         self._alternate, self._gains = alternate, gains
         self.state = np.zeros(STATE, np.int64)
         self._frames = np.zeros(_PLIES * FRAME, np.int64)
-        self._make(_POSITIONS)
-        form = self._form(spare, narrow=great == 1)
+        self._allocate(_POSITIONS)
+        form = self._form(spare, narrow=win_value == 1)
         self.state[[STRIDE, SHIFT, BITS, MOVES]] = form
         self.state[SPARE] = np.uint64((1 << 64) - (1 << 64 - spare)).astype(np.int64)
-        self.table = SearchTable(form[0] * WAYS, memory)
+        self.table = SearchTable(form[0] * BUCKET_ENTRIES, memory)
         self.state[BUCKETS] = self.table.buckets
-        self._history = np.zeros(MARKS, np.int64)
+        self._history = np.zeros(MOVE_CLASSES, np.int64)
         self._path = np.zeros(ON_PATH, np.int32)
-        self.busy = np.zeros(0, np.uint64)
-        self._many = TestBatch.empty(words)
+        self.thread_claims = np.zeros(0, np.uint64)
+        self._batch = TestBatch.empty(words)
 
     def _form(self, spare: int, *, narrow: bool) -> tuple[int, int, int, int]:
         return form_of(self.words, spare, narrow=narrow)
 
-    def _make(self, room: int) -> None:
-        self.keys = np.zeros(room * self.words, np.uint64)
-        self._low, self._high, self._promise, self._marks = np.zeros((4, room), np.int64)
-        self._points = np.zeros(room if self._gains else 0, np.int64)
-        self._owners = np.zeros(0 if self._alternate else room, np.uint8)
+    def _allocate(self, capacity: int) -> None:
+        self.keys = np.zeros(capacity * self.words, np.uint64)
+        self._low, self._high, self._promise, self._move_classes = np.zeros((4, capacity), np.int64)
+        self._points = np.zeros(capacity if self._gains else 0, np.int64)
+        self._owners = np.zeros(0 if self._alternate else capacity, np.uint8)
 
     @property
     def _positions(self) -> list[npt.NDArray[Any]]:
         """The arrays with an element for each position on the stack."""
-        held = (self.keys, self._low, self._high, self._promise, self._marks)
-        return [*held, self._points, self._owners]
+        position_arrays = (self.keys, self._low, self._high, self._promise, self._move_classes)
+        return [*position_arrays, self._points, self._owners]
 
     @property
     def arrays(self) -> tuple[Any, ...]:
@@ -169,18 +176,18 @@ class SearchArrays:
             self._low,
             self._high,
             self._promise,
-            self._marks,
+            self._move_classes,
             self._points,
             self._owners,
             self.table.array,
             self._history,
             self._path,
-            self.busy,
-            self.tabled.held,
-            self.tabled.worths,
-            self._fades,
-            self.great,
-            *self._many.arrays,
+            self.thread_claims,
+            self.table_positions.slots,
+            self.table_positions.values,
+            self._kernel_option,
+            self.win_value,
+            *self._batch.arrays,
         )
 
     @property
@@ -236,7 +243,7 @@ class SearchArrays:
     @property
     def places(self) -> int:
         """The capacity of the table in entries."""
-        return self.table.buckets * WAYS
+        return self.table.buckets * BUCKET_ENTRIES
 
     def begin(self, packed: npt.NDArray[np.uint64], owner: int, target: int) -> None:
         """Start a test of whether the value of a position is at least ``target``.
@@ -252,42 +259,42 @@ class SearchArrays:
             self._owners[0] = owner
         self._frames[AT], self._frames[TARGET] = 0, target
         self.state[PLY], self.state[STEP], self.state[TOP] = 0, ENTER, 1
-        self.state[UNTIL] = _NEVER
-        if len(self._many.least):
-            self._many = TestBatch.empty(self.words)
+        self.state[NODE_LIMIT] = _NEVER
+        if len(self._batch.least):
+            self._batch = TestBatch.empty(self.words)
 
-    def begin_many(self, many: TestBatch) -> None:
+    def begin_batch(self, batch: TestBatch) -> None:
         """Start tests of a batch of positions, one after another.
 
         Args:
-            many: the positions; ``to`` and ``found`` receive the results.
+            batch: the positions; ``children`` and ``results`` receive the results.
         """
-        self.begin(many.rows[0], int(many.turns[0]), int(many.least[0]))
-        self._many = many
-        self.state[UNDER_WAY], self.state[EACH] = 0, many.each
-        self.state[UNTIL] = self.nodes + many.each
+        self.begin(batch.rows[0], int(batch.turns[0]), int(batch.least[0]))
+        self._batch = batch
+        self.state[CURRENT_TEST], self.state[TEST_LIMIT] = 0, batch.node_limit
+        self.state[NODE_LIMIT] = self.nodes + batch.node_limit
 
     @property
     def tested_count(self) -> int:
         """The number of finished tests of the batch."""
-        return int(self.state[UNDER_WAY])
+        return int(self.state[CURRENT_TEST])
 
     def share_table(self, first: SearchArrays) -> None:
         """Use the transposition table of ``first``, whose search runs in another thread."""
-        self.table, self.busy = first.table, first.busy
+        self.table, self.thread_claims = first.table, first.thread_claims
         self.state[BUCKETS] = self.table.buckets
         first.state[FILLED] += self.state[FILLED]
         self.state[FILLED] = 0
 
-    def make_room(self, status: int) -> bool:
+    def enlarge(self, status: int) -> bool:
         """Enlarge an array that a kernel found too small.
 
         Return whether this was why it stopped.
         """
         if status == CROWDED:
-            kept = self._positions
-            self._make(2 * len(self._low))
-            for new, old in zip(self._positions, kept, strict=True):
+            old_arrays = self._positions
+            self._allocate(2 * len(self._low))
+            for new, old in zip(self._positions, old_arrays, strict=True):
                 new[: len(old)] = old
             return True
         if status == DEEP:
@@ -300,9 +307,9 @@ class SearchArrays:
 
         Return whether it was enlarged.
         """
-        if self.fill_ratio < _FULL:
+        if self.fill_ratio < _FULL_SHARE:
             return False
-        filled = self.table.enlarge(self._spread)
+        filled = self.table.enlarge(self._spread_entries)
         if filled is None:
             return False
         self.state[FILLED], self.state[BUCKETS] = filled, self.table.buckets
@@ -313,11 +320,11 @@ class SearchArrays:
         """The arrays from which another process resumes: transposition table and move history."""
         return {"table": self.table.array, "history": self._history}
 
-    def make_table(self, buckets: int) -> bool:
-        """Enlarge the table to ``buckets``, to which entries are copied; return whether it fits."""
-        made = self.table.enlarge_to(buckets)
+    def enlarge_table(self, buckets: int) -> bool:
+        """Enlarge the table to ``buckets`` for entries of a checkpoint; return whether it fits."""
+        fits = self.table.enlarge_to(buckets)
         self.state[BUCKETS] = self.table.buckets
-        return made
+        return fits
 
     @property
     def entries(self) -> int:
@@ -334,25 +341,25 @@ class SearchArrays:
         Args:
             rows: the positions, a row each.
         """
-        found = np.empty((len(rows), 3), np.int64)
-        found[:] = -self.great, self.great, NO_MOVE
-        look_up(self.table.array, rows.reshape(-1), self.words, self._whole_form, found)
-        np.clip(found[:, :2], -self.great, self.great, out=found[:, :2])
-        return found
+        entries = np.empty((len(rows), 3), np.int64)
+        entries[:] = -self.win_value, self.win_value, NO_MOVE
+        look_up(self.table.array, rows.reshape(-1), self.words, self._form_and_buckets, entries)
+        np.clip(entries[:, :2], -self.win_value, self.win_value, out=entries[:, :2])
+        return entries
 
     @property
-    def _whole_form(self) -> tuple[int, ...]:
+    def _form_and_buckets(self) -> tuple[int, ...]:
         """The form of the table, and its number of buckets."""
         form = tuple(int(self.state[n]) for n in (STRIDE, SHIFT, BITS, MOVES))
         return (*form, self.table.buckets)
 
-    def _spread(self, table: npt.NDArray[np.uint64], before: int) -> int:
+    def _spread_entries(self, table: npt.NDArray[np.uint64], old_buckets: int) -> int:
         """Move all entries to their buckets in an enlarged table; return their number."""
-        return spread_entries(table, self.words, self._whole_form, before)
+        return spread_entries(table, self.words, self._form_and_buckets, old_buckets)
 
 
 class NumberArrays(SearchArrays):
-    """The arrays of a proof-number search; see ``numbers``."""
+    """The arrays of a proof-number search; see ``proof_numbers``."""
 
     kernel: ClassVar[str] = "prove"
     frame: ClassVar[int] = numbers.FRAME
@@ -369,7 +376,7 @@ class NumberArrays(SearchArrays):
             mover: whether the attacker is the player to move.
         """
         self.begin(packed, owner, 0)
-        self._fades = owner if mover else 1 - owner
+        self._kernel_option = owner if mover else 1 - owner
         root = self._frames[: numbers.FRAME]
         root[:] = 0
         root[numbers.ATTACKS] = mover
@@ -385,8 +392,10 @@ class NumberArrays(SearchArrays):
         root = self._frames[: numbers.FRAME]
         moves = slice(int(root[numbers.FIRST]), int(root[numbers.FIRST] + root[numbers.COUNT]))
         if root[numbers.ATTACKS]:
-            when = np.where(self._low[moves] == 0, self._marks[moves], np.iinfo(np.int64).max)
-            return int(np.argmin(when))
+            order_of_proofs = np.where(
+                self._low[moves] == 0, self._move_classes[moves], np.iinfo(np.int64).max
+            )
+            return int(np.argmin(order_of_proofs))
         return int(np.argmin(self._high[moves]))
 
     @property
@@ -397,7 +406,7 @@ class NumberArrays(SearchArrays):
     @property
     def attacker(self) -> int:
         """The attacking player; arbitrary if the players strictly alternate."""
-        return self._fades
+        return self._kernel_option
 
     @property
     def proof_numbers(self) -> tuple[int | None, int | None]:
@@ -415,9 +424,9 @@ class NumberArrays(SearchArrays):
             rows: the positions, a row each.
             attacks: for each, 1 if the attacker is to move, else 0.
         """
-        found = np.zeros((len(rows), 2), np.int64)
-        numbers.look_up_numbers(self.table.array, rows.reshape(-1), self.words, attacks, found)
-        return found
+        entries = np.zeros((len(rows), 2), np.int64)
+        numbers.look_up_numbers(self.table.array, rows.reshape(-1), self.words, attacks, entries)
+        return entries
 
-    def _spread(self, table: npt.NDArray[np.uint64], before: int) -> int:
-        return numbers.spread_numbers(table, self.words, before)
+    def _spread_entries(self, table: npt.NDArray[np.uint64], old_buckets: int) -> int:
+        return numbers.spread_numbers(table, self.words, old_buckets)

@@ -23,11 +23,11 @@ class ComponentArrays(SearchArrays):
     def _form(self, spare: int, *, narrow: bool) -> tuple[int, int, int, int]:  # noqa: ARG002
         return form_of(self.words, spare, narrow=False)
 
-    def _make(self, capacity: int) -> None:
+    def _allocate(self, capacity: int) -> None:
         self.keys = np.zeros(capacity * self.words, np.uint64)
         self._low, self._high, self._mask, self._size = np.zeros((4, capacity), np.int64)
         self._last = np.zeros(capacity, np.uint8)
-        self._order, self._worth, self._number = np.zeros((3, capacity), np.int64)
+        self._order, self._sort_key, self._number = np.zeros((3, capacity), np.int64)
         #: The children as whole positions, before they are split.
         self._whole = np.zeros(capacity * self.words, np.uint64)
         self._promise = np.zeros(capacity, np.int64)
@@ -35,7 +35,14 @@ class ComponentArrays(SearchArrays):
     @property
     def _positions(self) -> list[npt.NDArray[Any]]:
         split_arrays = (self.keys, self._low, self._high, self._mask, self._size, self._last)
-        return [*split_arrays, self._order, self._worth, self._number, self._whole, self._promise]
+        return [
+            *split_arrays,
+            self._order,
+            self._sort_key,
+            self._number,
+            self._whole,
+            self._promise,
+        ]
 
     @property
     def arrays(self) -> tuple[Any, ...]:
@@ -47,7 +54,7 @@ class ComponentArrays(SearchArrays):
         self._path[:] = 0
         self.keys[: self.words] = packed
         self._low[0], self._high[0], self._mask[0] = 0, UNBOUNDED, 0
-        self._frames[component_search.AT], self._frames[component_search.WANT] = 0, nimber
+        self._frames[component_search.AT], self._frames[component_search.NIMBER] = 0, nimber
         self._frames[component_search.MOVE] = -1
         self.state[PLY], self.state[STEP], self.state[TOP] = 0, ENTER, 1
         self.state[RESULT] = 0
@@ -74,5 +81,5 @@ class ComponentArrays(SearchArrays):
         facts = np.zeros((3, len(rows)), np.int64)
         facts[1] = UNBOUNDED
         flat = np.ascontiguousarray(rows).reshape(-1)
-        look_up_components(self.table.array, flat, self.words, self._whole_form, facts)
+        look_up_components(self.table.array, flat, self.words, self._form_and_buckets, facts)
         return facts

@@ -14,7 +14,7 @@ nimber, and then none is claimed. That a nimber is at most the number of moves i
 component that has one. This bound is therefore used only while the moves of the component are
 searched, where it is confirmed by a move to each other number.
 
-As in ``walk``, nothing recurses: ``advance_components`` runs until it needs the moves of a
+As in ``alpha_beta``, nothing recurses: ``advance_components`` runs until it needs the moves of a
 component and returns its index. The caller, who has the rules, writes the components that each move
 leads to from ``state[TOP]`` on, with ``last`` marking the last one of each move, and calls it
 again.
@@ -59,12 +59,14 @@ from zermelo._engine.search.transposition_entries import (
 
 #: Steps in addition to ENTER, UNFOLD and SORT: choose the number to search for among the moves;
 #: examine a move; return to the previous component.
-CHOOSE, LOOK, BACK = range(5, 8)
+CHOOSE, EXAMINE, FINISH = range(5, 8)
 #: Fields of a frame: the index of its component; its first move, the number of moves, and their
 #: first component; the nimber that is tested (-1 to find the nimber), and the one that moves are
 #: searched for; the current move; the component that is tested and for which nimber; whether this
 #: decides the move; nodes before; the number of a move to the tested nimber.
-AT, FIRST, COUNT, BEGIN, WANT, TRY, CHILD, ASKED, FOR, LASTS, BEFORE, MOVE, FRAME = range(13)
+AT, FIRST, COUNT, BEGIN, NIMBER, AIM, CHILD, TESTED, TESTED_NIMBER, DECIDES, BEFORE, MOVE, FRAME = (
+    range(13)
+)
 #: Returned if the known facts about a component contradict each other.
 CONTRADICTION = -8
 #: More than any nimber.
@@ -73,68 +75,68 @@ UNBOUNDED = 1 << 40
 #: more.
 _LARGE = 50
 #: The numbers below this one have a bit in a mask of the numbers that a nimber is not.
-_BITS = 62
+_MASK_BITS = 62
 #: The number of these bits in an entry, from the least possible number on: in the field in which
 #: other searches store the upper bound of a value, and in the one in which they store a move.
-_FIRST, _MORE = 19, 10
+_FIRST_BITS, _EXTRA_BITS = 19, 10
 _ONE = np.int64(1)
 
 
 @spliced
 def has_bit(mask: Any, number: Any) -> Any:
-    return number < _BITS and (mask >> min(number, _BITS)) & 1 != 0
+    return number < _MASK_BITS and (mask >> min(number, _MASK_BITS)) & 1 != 0
 
 
 @inlined
-def tighten_bounds(low: Any, high: Any, mask: Any, at: Any) -> None:
+def tighten_bounds(low: Any, high: Any, mask: Any, component: Any) -> None:
     """Move both bounds inward past excluded nimbers."""
-    while low[at] < high[at] and has_bit(mask[at], low[at]):
-        low[at] += 1
-    while low[at] < high[at] and has_bit(mask[at], high[at]):
-        high[at] -= 1
+    while low[component] < high[component] and has_bit(mask[component], low[component]):
+        low[component] += 1
+    while low[component] < high[component] and has_bit(mask[component], high[component]):
+        high[component] -= 1
 
 
 @inlined
-def exclude(low: Any, high: Any, mask: Any, at: Any, number: Any) -> None:
+def exclude(low: Any, high: Any, mask: Any, component: Any, number: Any) -> None:
     """Record that a component's nimber is not ``number``."""
-    if number < _BITS:
-        mask[at] |= _ONE << number
-    if number == low[at]:
-        low[at] += 1
-    tighten_bounds(low, high, mask, at)
+    if number < _MASK_BITS:
+        mask[component] |= _ONE << number
+    if number == low[component]:
+        low[component] += 1
+    tighten_bounds(low, high, mask, component)
 
 
 @spliced
-def can_have_nimber(low: Any, high: Any, mask: Any, at: Any, number: Any) -> bool:
+def can_have_nimber(low: Any, high: Any, mask: Any, component: Any, number: Any) -> bool:
     """Whether the known facts allow a component to have the nimber ``number``."""
-    return low[at] <= number <= high[at] and not has_bit(mask[at], number)
+    return low[component] <= number <= high[component] and not has_bit(mask[component], number)
 
 
 @inlined
 def load_entry(
-    table: Any, keys: Any, at: Any, words: int, low: Any, high: Any, mask: Any, form: Any
+    table: Any, keys: Any, component: Any, words: int, low: Any, high: Any, mask: Any, form: Any
 ) -> None:
     """Add the facts of a component's table entry to the known ones."""
-    bucket = bucket_of(keys, at * words, words, form)
-    note = entry_of(table, bucket, keys, at * words, words, form)
+    bucket = bucket_of(keys, component * words, words, form)
+    note = entry_of(table, bucket, keys, component * words, words, form)
     if note == 0:
         return
-    least, noted = low_of(note, form), high_of(note, form)
-    rest = move_of(note, form)
-    low[at] = max(low[at], least)
-    if rest & 1 != 0:
-        high[at] = min(high[at], least)
-    elif least + 1 < _BITS:
-        noted |= np.int64(rest >> 1) << _FIRST
-        mask[at] |= (noted << (least + 1)) & ((_ONE << _BITS) - 1)
-    tighten_bounds(low, high, mask, at)
+    least, excluded = low_of(note, form), high_of(note, form)
+    flags = move_of(note, form)
+    low[component] = max(low[component], least)
+    if flags & 1 != 0:
+        high[component] = min(high[component], least)
+    elif least + 1 < _MASK_BITS:
+        excluded |= np.int64(flags >> 1) << _FIRST_BITS
+        mask[component] |= (excluded << (least + 1)) & ((_ONE << _MASK_BITS) - 1)
+    tighten_bounds(low, high, mask, component)
 
 
 @inlined
 def store_entry(
     table: Any,
     keys: Any,
-    at: Any,
+    component: Any,
     words: int,
     low: Any,
     high: Any,
@@ -143,36 +145,46 @@ def store_entry(
     form: Any,
 ) -> int:
     """Store the known facts about a component; return 1 if that uses an empty entry, else 0."""
-    noted: Any = np.int64(0)
-    rest: Any = np.int64(1)
-    if low[at] < high[at]:
-        rest = np.int64(0)
-        if low[at] + 1 < _BITS:
-            noted = mask[at] >> (low[at] + 1)
-            rest = ((noted >> _FIRST) & ((1 << _MORE) - 1)) << 1
-            noted &= (1 << _FIRST) - 1
-    least = min(low[at], MOST - 1)
-    if least < low[at]:
-        rest = np.int64(0)
-    return store(table, keys, at * words, words, least, noted, rest, work, form)
+    excluded: Any = np.int64(0)
+    flags: Any = np.int64(1)
+    if low[component] < high[component]:
+        flags = np.int64(0)
+        if low[component] + 1 < _MASK_BITS:
+            excluded = mask[component] >> (low[component] + 1)
+            flags = ((excluded >> _FIRST_BITS) & ((1 << _EXTRA_BITS) - 1)) << 1
+            excluded &= (1 << _FIRST_BITS) - 1
+    least = min(low[component], MOST - 1)
+    if least < low[component]:
+        flags = np.int64(0)
+    return store(table, keys, component * words, words, least, excluded, flags, work, form)
 
 
 @inlined
-def _sort(order: Any, worth: Any, number: Any, begin: Any, count: Any) -> None:
-    """Sort moves by ``worth``, descending; ties in their original order."""
+def _sort(order: Any, sort_key: Any, number: Any, begin: Any, count: Any) -> None:
+    """Sort moves by ``sort_key``, descending; ties in their original order."""
     gap = count // 2
     while gap > 0:
         for i in range(gap, count):
-            place, best, one = order[begin + i], worth[begin + i], number[begin + i]
+            first_component, key, move_number = (
+                order[begin + i],
+                sort_key[begin + i],
+                number[begin + i],
+            )
             j = i
             while j >= gap:
-                before = begin + j - gap
-                if worth[before] > best or (worth[before] == best and number[before] < one):
+                earlier = begin + j - gap
+                if sort_key[earlier] > key or (
+                    sort_key[earlier] == key and number[earlier] < move_number
+                ):
                     break
-                order[before + gap], worth[before + gap] = order[before], worth[before]
-                number[before + gap] = number[before]
+                order[earlier + gap], sort_key[earlier + gap] = order[earlier], sort_key[earlier]
+                number[earlier + gap] = number[earlier]
                 j -= gap
-            order[begin + j], worth[begin + j], number[begin + j] = place, best, one
+            order[begin + j], sort_key[begin + j], number[begin + j] = (
+                first_component,
+                key,
+                move_number,
+            )
         gap //= 2
 
 
@@ -186,19 +198,19 @@ def _value(low: Any, high: Any, last: Any, size: Any, begin: Any) -> tuple[Any, 
     """
     total, unknown = np.int64(0), np.int64(0)
     large, small = np.int64(-1), np.int64(-1)
-    at = begin
+    component = begin
     while True:
-        if low[at] == high[at]:
-            total ^= low[at]
+        if low[component] == high[component]:
+            total ^= low[component]
         else:
             unknown += 1
-            if large < 0 or size[at] > size[large]:
-                large = at
-            if small < 0 or size[at] < size[small]:
-                small = at
-        if last[at] != 0:
+            if large < 0 or size[component] > size[large]:
+                large = component
+            if small < 0 or size[component] < size[small]:
+                small = component
+        if last[component] != 0:
             break
-        at += 1
+        component += 1
     return total, unknown, large, small
 
 
@@ -213,7 +225,7 @@ def advance_components(
     size: Any,
     last: Any,
     order: Any,
-    worth: Any,
+    sort_key: Any,
     number: Any,
     table: Any,
     path: Any,
@@ -223,7 +235,7 @@ def advance_components(
     """Run until the moves of a component are needed, and return its index.
 
     Args:
-        state: the state of the loop, indexed by ``walk.PLY`` and the constants after it.
+        state: the state of the loop, indexed by ``alpha_beta.PLY`` and the constants after it.
         frames: a row of numbers for each ply, indexed by AT and the constants after it.
         keys: packed components: first the root, then the children of each ply.
         low: the lower bound of each nimber.
@@ -232,7 +244,7 @@ def advance_components(
         size: the number of moves of each.
         last: for each, whether it is the last that its move leads to.
         order: the first component of each move, at the index of the ply's first component.
-        worth: for each move, its sort key.
+        sort_key: for each move, its sort key.
         number: for each move, its number in the order of the rules.
         table: the transposition table of components.
         path: the number of components on the path for each of a few hashes.
@@ -246,26 +258,28 @@ def advance_components(
     form = form_in(state)
     while True:
         frame = ply * FRAME
-        at = frames[frame + AT]
+        component = frames[frame + AT]
         first = frames[frame + FIRST]
         if step == ENTER:
             if state[NODES] >= quota or frame + 2 * FRAME > frames.size:
                 state[PLY], state[STEP] = ply, step
                 return PAUSED if state[NODES] >= quota else DEEP
             state[NODES] += 1
-            near = np.int64(hash_of(keys, at * words, words) & np.uint64(ON_PATH - 1))
-            if path[near]:
-                for other in range(ply):
-                    if same_key(keys, frames[other * FRAME + AT] * words, keys, at * words, words):
+            path_slot = np.int64(hash_of(keys, component * words, words) & np.uint64(ON_PATH - 1))
+            if path[path_slot]:
+                for other_ply in range(ply):
+                    if same_key(
+                        keys, frames[other_ply * FRAME + AT] * words, keys, component * words, words
+                    ):
                         state[PLY], state[STEP] = ply, step
                         return REPEATED
-            path[near] += 1
+            path[path_slot] += 1
             frames[frame + BEFORE] = state[NODES]
             step = UNFOLD
         if step == UNFOLD:
             frames[frame + FIRST] = state[TOP]
             state[PLY], state[STEP] = ply, SORT
-            return at
+            return component
         if step == SORT:
             end = state[TOP]
             for child in range(first, end):
@@ -274,130 +288,138 @@ def advance_components(
             count = np.int64(0)
             begin = first
             while begin < end:
-                after = begin
-                left = np.int64(0)
+                part = begin
+                work_left = np.int64(0)
                 while True:
-                    if low[after] < high[after]:
-                        load_entry(table, keys, after, words, low, high, mask, form)
-                    elif size[after] > 0:  # known by bounds() only, so it is stored
+                    if low[part] < high[part]:
+                        load_entry(table, keys, part, words, low, high, mask, form)
+                    elif size[part] > 0:  # known by bounds() only, so it is stored
                         state[FILLED] += store_entry(
-                            table, keys, after, words, low, high, mask, 0, form
+                            table, keys, part, words, low, high, mask, 0, form
                         )
-                    if low[after] < high[after]:
-                        left += (_ONE << min(size[after], _LARGE)) + size[after]
-                    if last[after] != 0:
+                    if low[part] < high[part]:
+                        work_left += (_ONE << min(size[part], _LARGE)) + size[part]
+                    if last[part] != 0:
                         break
-                    after += 1
+                    part += 1
                 order[first + count] = begin
-                worth[first + count] = -left
+                sort_key[first + count] = -work_left
                 number[first + count] = count
                 count += 1
-                begin = after + 1
+                begin = part + 1
             frames[frame + COUNT] = count
-            _sort(order, worth, number, first, count)
-            high[at] = min(high[at], count)
-            tighten_bounds(low, high, mask, at)
+            _sort(order, sort_key, number, first, count)
+            high[component] = min(high[component], count)
+            tighten_bounds(low, high, mask, component)
             step = CHOOSE
         if step == CHOOSE:
-            want = frames[frame + WANT]
-            if low[at] > high[at]:
+            nimber = frames[frame + NIMBER]
+            if low[component] > high[component]:
                 state[PLY], state[STEP] = ply, step
                 return CONTRADICTION
-            found = frames[frame + MOVE] >= 0
-            known = want >= 0 and (found or want < low[at] or has_bit(mask[at], want))
-            if known or low[at] == high[at]:
-                if low[at] < high[at]:
-                    high[at] = UNBOUNDED  # the number of moves does not bound it elsewhere
-                near = np.int64(hash_of(keys, at * words, words) & np.uint64(ON_PATH - 1))
-                path[near] -= 1
+            is_reached = frames[frame + MOVE] >= 0
+            is_answered = nimber >= 0 and (
+                is_reached or nimber < low[component] or has_bit(mask[component], nimber)
+            )
+            if is_answered or low[component] == high[component]:
+                if low[component] < high[component]:
+                    high[component] = UNBOUNDED  # the number of moves does not bound it elsewhere
+                path_slot = np.int64(
+                    hash_of(keys, component * words, words) & np.uint64(ON_PATH - 1)
+                )
+                path[path_slot] -= 1
                 work = log2(state[NODES] - frames[frame + BEFORE] + 1)
                 if ply == 0:
-                    load_entry(table, keys, at, words, low, high, mask, form)
-                state[FILLED] += store_entry(table, keys, at, words, low, high, mask, work, form)
-                step = BACK
+                    load_entry(table, keys, component, words, low, high, mask, form)
+                state[FILLED] += store_entry(
+                    table, keys, component, words, low, high, mask, work, form
+                )
+                step = FINISH
                 continue
-            aim = want if 0 <= want < high[at] else low[at]
-            frames[frame + TRY], frames[frame + CHILD] = aim, 0
+            aim = nimber if 0 <= nimber < high[component] else low[component]
+            frames[frame + AIM], frames[frame + CHILD] = aim, 0
             for move in range(first, first + frames[frame + COUNT]):
                 total, unknown, _, _ = _value(low, high, last, size, order[move])
                 if unknown == 0 and total == aim:
-                    if aim == want:
+                    if aim == nimber:
                         frames[frame + MOVE] = number[move]
-                    exclude(low, high, mask, at, aim)
+                    exclude(low, high, mask, component, aim)
                     aim = np.int64(-1)
                     break
             if aim >= 0:
-                step = LOOK
+                step = EXAMINE
             continue
-        if step == BACK:
+        if step == FINISH:
             if ply == 0:
                 state[PLY], state[STEP] = ply, step
-                state[RESULT] = 1 if low[at] == high[at] == frames[frame + WANT] else 0
+                state[RESULT] = (
+                    1 if low[component] == high[component] == frames[frame + NIMBER] else 0
+                )
                 return DONE
             state[TOP] = first
             ply -= 1
             frame = ply * FRAME
-            at, asked = frames[frame + AT], frames[frame + ASKED]
-            step = LOOK
-            if frames[frame + LASTS]:
-                if low[asked] == high[asked] and low[asked] == frames[frame + FOR]:
-                    aim = frames[frame + TRY]
-                    if aim == frames[frame + WANT]:
+            component, tested = frames[frame + AT], frames[frame + TESTED]
+            step = EXAMINE
+            if frames[frame + DECIDES]:
+                if low[tested] == high[tested] and low[tested] == frames[frame + TESTED_NIMBER]:
+                    aim = frames[frame + AIM]
+                    if aim == frames[frame + NIMBER]:
                         move = frames[frame + FIRST] + frames[frame + CHILD]
                         frames[frame + MOVE] = number[move]
-                    exclude(low, high, mask, at, aim)
+                    exclude(low, high, mask, component, aim)
                     step = CHOOSE
                 else:
                     frames[frame + CHILD] += 1
             continue
         # LOOK: examine the next move.
-        aim = frames[frame + TRY]
+        aim = frames[frame + AIM]
         if frames[frame + CHILD] == frames[frame + COUNT]:
-            high[at] = aim  # no move reaches this number, so the nimber is not greater
-            tighten_bounds(low, high, mask, at)
+            high[component] = aim  # no move reaches this number, so the nimber is not greater
+            tighten_bounds(low, high, mask, component)
             step = CHOOSE
             continue
         begin = order[first + frames[frame + CHILD]]
-        after = begin
+        part = begin
         while True:
-            if low[after] < high[after]:
-                load_entry(table, keys, after, words, low, high, mask, form)
-            if last[after] != 0:
+            if low[part] < high[part]:
+                load_entry(table, keys, part, words, low, high, mask, form)
+            if last[part] != 0:
                 break
-            after += 1
+            part += 1
         total, unknown, large, small = _value(low, high, last, size, begin)
-        asked = large if unknown == 1 else small
-        wanted = total ^ aim
+        tested = large if unknown == 1 else small
+        tested_nimber = total ^ aim
         if unknown == 0:
             if total == aim:
-                if aim == frames[frame + WANT]:
+                if aim == frames[frame + NIMBER]:
                     frames[frame + MOVE] = number[first + frames[frame + CHILD]]
-                exclude(low, high, mask, at, aim)
+                exclude(low, high, mask, component, aim)
                 step = CHOOSE
                 continue
         elif unknown > 1:
-            wanted = low[small]
-        if unknown == 0 or not can_have_nimber(low, high, mask, asked, wanted):
+            tested_nimber = low[small]
+        if unknown == 0 or not can_have_nimber(low, high, mask, tested, tested_nimber):
             frames[frame + CHILD] += 1
             continue
-        frames[frame + ASKED], frames[frame + FOR] = asked, wanted
-        frames[frame + LASTS] = 1 if unknown == 1 else 0
+        frames[frame + TESTED], frames[frame + TESTED_NIMBER] = tested, tested_nimber
+        frames[frame + DECIDES] = 1 if unknown == 1 else 0
         ply += 1
         frame = ply * FRAME
-        frames[frame + AT], frames[frame + WANT], frames[frame + MOVE] = asked, wanted, -1
+        frames[frame + AT], frames[frame + NIMBER], frames[frame + MOVE] = tested, tested_nimber, -1
         step = ENTER
 
 
 @kernel
-def look_up_components(table: Any, keys: Any, words: int, form: Any, found: Any) -> None:
+def look_up_components(table: Any, keys: Any, words: int, form: Any, facts: Any) -> None:
     """Write the table's facts about components: two bounds, and bits of further excluded numbers.
 
     Args:
         table: the transposition table.
         keys: the packed components.
         words: words of a position.
-        form: the form of the table; see ``entries.bucket_of``.
-        found: three rows of numbers, updated if there is an entry.
+        form: the form of the table; see ``transposition_entries.bucket_of``.
+        facts: three rows of numbers, updated if there is an entry.
     """
-    for i in range(found.shape[1]):
-        load_entry(table, keys, i, words, found[0], found[1], found[2], form)
+    for i in range(facts.shape[1]):
+        load_entry(table, keys, i, words, facts[0], facts[1], facts[2], form)

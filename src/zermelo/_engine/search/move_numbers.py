@@ -9,7 +9,9 @@ from zermelo._engine.core.jit import kernel
 
 
 @kernel
-def name_moves(children: Any, ends: Any, gains: Any, rows: Any, to: Any, numbers: Any) -> Any:
+def number_moves(
+    children: Any, ends: Any, gains: Any, rows: Any, targets: Any, numbers: Any
+) -> Any:
     """Write the number of the move to a given child, for some positions.
 
     Of several such moves, one with the most points is chosen.
@@ -19,7 +21,7 @@ def name_moves(children: Any, ends: Any, gains: Any, rows: Any, to: Any, numbers
         ends: the cumulative number of moves up to and with each position.
         gains: the points of each move; empty if moves make none.
         rows: the indices of the positions.
-        to: for each of these, the packed child.
+        targets: for each of these, the packed child.
         numbers: receives the move's number at the index of each position.
 
     Returns:
@@ -27,13 +29,13 @@ def name_moves(children: Any, ends: Any, gains: Any, rows: Any, to: Any, numbers
     """
     if rows.size == 0:
         return -1
-    words = to.size // rows.size
+    words = targets.size // rows.size
     for i in range(rows.size):
         row = rows[i]
         first = ends[row - 1] if row > 0 else 0
         best = -1
         for child in range(first, ends[row]):
-            if same_key(children, child * words, to, i * words, words) and (
+            if same_key(children, child * words, targets, i * words, words) and (
                 best < 0 or (gains.size > 0 and gains[child] > gains[best])
             ):
                 best = child

@@ -29,6 +29,7 @@ from zermelo._engine.search.alpha_beta import (
     DONE,
     FILLED,
     NO_MOVES,
+    NODE_TARGET,
     NODES,
     ON_PATH,
     OWNER,
@@ -37,7 +38,6 @@ from zermelo._engine.search.alpha_beta import (
     RESULT,
     STEP,
     TOP,
-    WANTED,
 )
 
 #: The possible next steps.
@@ -71,17 +71,17 @@ _ODD = np.uint64(0xD6E8FEB86659FD93)
 
 
 @inlined
-def node_hash(keys: Any, at: int, words: int, attacks: Any) -> Any:
+def node_hash(keys: Any, offset: int, words: int, attacks: Any) -> Any:
     """Return the hash of a position with the player to move: ``attacks`` is 1 for the attacker."""
-    mixed = (hash_of(keys, at, words) + np.uint64(attacks)) * _ODD
-    return mixed ^ (mixed >> np.uint64(31))
+    product = (hash_of(keys, offset, words) + np.uint64(attacks)) * _ODD
+    return product ^ (product >> np.uint64(31))
 
 
 @inlined
 def extended_path_hash(path_hash: Any, position_hash: Any) -> Any:
     """Return the hash of a path extended by a position; it depends on the order of positions."""
-    mixed = (path_hash + position_hash) * _ODD
-    return mixed ^ (mixed >> np.uint64(31))
+    product = (path_hash + position_hash) * _ODD
+    return product ^ (product >> np.uint64(31))
 
 
 @inlined
@@ -94,7 +94,7 @@ def bucket_at(hashed: Any, words: int, table: Any) -> Any:
 
 @inlined
 def find(
-    table: Any, keys: Any, at: int, words: int, own_hash: Any, path_hash: Any, attacks: int
+    table: Any, keys: Any, offset: int, words: int, own_hash: Any, path_hash: Any, attacks: int
 ) -> Any:
     """Return the offset of a position's entry, or -1.
 
@@ -110,7 +110,7 @@ def find(
             table[entry + words + 2] != 0
             and np.int64(table[entry + words + 2] & np.uint64(1)) == attacks
             and table[entry + words] == path_hash
-            and same_key(table, entry, keys, at, words)
+            and same_key(table, entry, keys, offset, words)
         ):
             return entry
     return np.int64(-1)
@@ -120,7 +120,7 @@ def find(
 def store_numbers(
     table: Any,
     keys: Any,
-    at: int,
+    offset: int,
     words: int,
     own_hash: Any,
     path_hash: Any,
@@ -134,7 +134,7 @@ def store_numbers(
     Args:
         table: the entries.
         keys: packed positions.
-        at: the offset of the position.
+        offset: the offset of the position.
         words: words of a position.
         own_hash: the hash of the position.
         path_hash: the hash of the path to it, or 0.
@@ -147,7 +147,7 @@ def store_numbers(
     stride = words + 3
     numbers = (np.uint64(proof) << _HALF) | np.uint64(disproof)
     last_word = np.uint64(attacks) | np.uint64(2) | (np.uint64(detail) << np.uint64(2))
-    entry = find(table, keys, at, words, own_hash, path_hash, attacks)
+    entry = find(table, keys, offset, words, own_hash, path_hash, attacks)
     is_new = 0
     if entry >= 0 and table[entry + words + 1] >> _HALF == 0:
         return 0  # the first proof is kept: it leads to positions proved earlier
@@ -156,28 +156,28 @@ def store_numbers(
         entry = bucket
         least = np.int64(1 << 62)
         for number in range(BUCKET_ENTRIES):
-            other = bucket + number * stride
-            if table[other + words + 2] == 0:
-                entry, is_new = other, 1
+            candidate = bucket + number * stride
+            if table[candidate + words + 2] == 0:
+                entry, is_new = candidate, 1
                 break
             # A final result is replaced only if all results of the bucket are final.
             lesser = min(
-                np.int64(table[other + words + 1] >> _HALF),
-                np.int64(table[other + words + 1] & _LOW),
+                np.int64(table[candidate + words + 1] >> _HALF),
+                np.int64(table[candidate + words + 1] & _LOW),
             )
             priority = np.int64(1 << 40) if lesser == 0 else np.int64(0)
-            if table[other + words] != 0:
+            if table[candidate + words] != 0:
                 priority >>= 1
             else:
                 priority += min(
-                    np.int64(table[other + words + 1] >> _HALF)
-                    + np.int64(table[other + words + 1] & _LOW),
+                    np.int64(table[candidate + words + 1] >> _HALF)
+                    + np.int64(table[candidate + words + 1] & _LOW),
                     np.int64(1 << 31),
                 )
             if priority < least:
-                entry, least = other, priority
+                entry, least = candidate, priority
     for word in range(words):
-        table[entry + word] = keys[at + word]
+        table[entry + word] = keys[offset + word]
     table[entry + words] = path_hash
     table[entry + words + 1] = numbers
     table[entry + words + 2] = last_word
@@ -185,7 +185,7 @@ def store_numbers(
 
 
 @kernel
-def look_up_numbers(table: Any, keys: Any, words: int, attacks: Any, found: Any) -> None:
+def look_up_numbers(table: Any, keys: Any, words: int, attacks: Any, entries: Any) -> None:
     """Write the numbers of positions, if the table has numbers that hold for any path.
 
     Args:
@@ -193,30 +193,30 @@ def look_up_numbers(table: Any, keys: Any, words: int, attacks: Any, found: Any)
         keys: the packed positions.
         words: words of a position.
         attacks: for each, 1 if the attacker is to move, else 0.
-        found: the two numbers of each, which are replaced if there is an entry.
+        entries: the two numbers of each, which are replaced if there is an entry.
     """
-    for i in range(found.shape[0]):
+    for i in range(entries.shape[0]):
         own_hash = node_hash(keys, i * words, words, attacks[i])
         entry = find(table, keys, i * words, words, own_hash, np.uint64(0), attacks[i])
         if entry >= 0:
-            found[i, 0] = np.int64(table[entry + words + 1] >> _HALF)
-            found[i, 1] = np.int64(table[entry + words + 1] & _LOW)
+            entries[i, 0] = np.int64(table[entry + words + 1] >> _HALF)
+            entries[i, 1] = np.int64(table[entry + words + 1] & _LOW)
 
 
 @kernel
-def spread_numbers(table: Any, words: int, before: int) -> int:
+def spread_numbers(table: Any, words: int, old_buckets: int) -> int:
     """Move entries to their buckets in an enlarged table; return their number.
 
     Args:
         table: the table; only the first buckets have entries.
         words: words of a position.
-        before: the number of buckets before the enlargement.
+        old_buckets: the number of buckets before the enlargement.
     """
     stride = words + 3
     old_entries = np.zeros(stride * BUCKET_ENTRIES, np.uint64)
     filled = 0
     # Entries only move to later buckets, so a pass from the last bucket to the first loses none.
-    for bucket in range(before - 1, -1, -1):
+    for bucket in range(old_buckets - 1, -1, -1):
         begin = bucket * stride * BUCKET_ENTRIES
         for i in range(stride * BUCKET_ENTRIES):
             old_entries[i] = table[begin + i]
@@ -257,15 +257,15 @@ def cutoff_by_rules_numbers(
 
     See ``alpha_beta.cutoff_by_rules``.
     """
-    child_attacks = 1 - state[WANTED]
+    child_attacks = 1 - state[NODE_TARGET]
     lower, upper = low[child], high[child]
     if owners.size > 0:
         child_attacks = 1 if owners[child] == attacker else 0
     if owners.size == 0 or owners[child] != state[OWNER]:
         lower, upper = -upper, -lower
-    if lower >= state[WANTED]:
+    if lower >= state[NODE_TARGET]:
         return True
-    if upper >= state[WANTED]:
+    if upper >= state[NODE_TARGET]:
         bucket = bucket_at(node_hash(keys, child * words, words, child_attacks), words, table)
         prefetch(table, bucket)
         prefetch(table, bucket + 8)
@@ -286,7 +286,7 @@ def advance_numbers(
     table: Any,
     history: Any,
     path: Any,
-    busy: Any,  # noqa: ARG001  # one thread searches
+    claims: Any,  # noqa: ARG001  # one thread searches
     words: int,
     attacker: int,
     quota: int,
@@ -307,7 +307,7 @@ def advance_numbers(
         table: the transposition table.
         history: its first number counts the proved positions.
         path: the number of positions on the path for each of a few hashes.
-        busy: unused.
+        claims: unused.
         words: words of a position.
         attacker: the attacking player, if there is a turn; else 1.
         quota: the number of nodes after which to pause.
@@ -330,7 +330,7 @@ def advance_numbers(
             step = UNFOLD
         if step == UNFOLD:
             frames[frame + FIRST] = state[TOP]
-            state[WANTED] = attacks  # a draw is enough for the defender
+            state[NODE_TARGET] = attacks  # a draw is enough for the defender
             if owners.size > 0:
                 state[OWNER] = owners[position]
             state[PLY], state[STEP], state[RESULT] = ply, SORT, result

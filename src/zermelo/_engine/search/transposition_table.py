@@ -12,7 +12,7 @@ from zermelo._engine.core.memory import LARGE, zeros
 #: Buckets at first.
 _BUCKETS = 1 << 10
 #: The growth factor of a table, and the least useful one.
-_GROWTH, _WORTH = 2, 1.25
+_GROWTH, _LEAST_GROWTH = 2, 1.25
 
 
 class SearchTable:
@@ -33,11 +33,11 @@ class SearchTable:
         self.bucket = bucket
         self.set_limit(memory)
         self.array: npt.NDArray[np.uint64] = zeros(_BUCKETS * bucket, np.uint64)
-        self._whole: npt.NDArray[np.uint64] | None = None
+        self._reservation: npt.NDArray[np.uint64] | None = None
 
     def set_limit(self, memory: int) -> None:
         """Change the most bytes of the table."""
-        self._most = max(memory // (8 * self.bucket), _BUCKETS)
+        self._most_buckets = max(memory // (8 * self.bucket), _BUCKETS)
 
     @property
     def buckets(self) -> int:
@@ -49,7 +49,7 @@ class SearchTable:
 
         Return whether it has them.
         """
-        if self.buckets < buckets <= self._most:
+        if self.buckets < buckets <= self._most_buckets:
             self.array = self._enlarged(buckets * self.bucket)
         return self.buckets == buckets
 
@@ -63,17 +63,17 @@ class SearchTable:
         Returns:
             The number of entries, or None if the table was not enlarged.
         """
-        before = self.buckets
-        count = min(_GROWTH * before, self._most)
-        if count < _WORTH * before:
+        old_count = self.buckets
+        count = min(_GROWTH * old_count, self._most_buckets)
+        if count < _LEAST_GROWTH * old_count:
             return None
         self.array = self._enlarged(count * self.bucket)
-        return spread(self.array, before)
+        return spread(self.array, old_count)
 
     def _enlarged(self, size: int) -> npt.NDArray[np.uint64]:
         """Return an array of ``size`` words that begins with the current ones."""
-        if self._whole is not None and size <= len(self._whole):
-            return self._whole[:size]
+        if self._reservation is not None and size <= len(self._reservation):
+            return self._reservation[:size]
         larger = zeros(size, np.uint64) if 8 * size < LARGE else self._reserved(size)
         larger[: len(self.array)] = self.array
         return larger[:size]
@@ -81,7 +81,7 @@ class SearchTable:
     def _reserved(self, size: int) -> npt.NDArray[np.uint64]:
         """Return an array of the greatest allowed size, which takes memory when written."""
         try:
-            self._whole = zeros(self._most * self.bucket, np.uint64)
+            self._reservation = zeros(self._most_buckets * self.bucket, np.uint64)
         except (OSError, MemoryError, OverflowError, ValueError):
             return zeros(size, np.uint64)  # then each enlargement copies the table
-        return self._whole
+        return self._reservation

@@ -30,10 +30,10 @@ from zermelo.progress import Reporter
 #: The most states that are queried at once.
 _BATCH = 512
 #: If states are queried one by one and lead to known positions: a move is played in each of the
-#: first ``_ALL`` states, and after these in one of ``_SELDOM``.
-_ALL, _SELDOM = 1_000, 8
+#: first ``_ALL_CHECKED`` states, and after these in one of ``_CHECK_INTERVAL``.
+_ALL_CHECKED, _CHECK_INTERVAL = 1_000, 8
 #: The number of new objects after which Python collects cyclic garbage, while positions are found.
-_COLLECTED = 100_000
+_COLLECTION_THRESHOLD = 100_000
 
 
 def explore_source(
@@ -53,7 +53,7 @@ def explore_source(
         ParameterError: some information is hidden from a player, or no key is faithful.
         BudgetError: there are more positions than ``max_positions``.
     """
-    why, report = "", report or Reporter()
+    reason, report = "", report or Reporter()
     for key in range(len(source.keys)):
         try:
             with report.phase("explore"):
@@ -61,14 +61,14 @@ def explore_source(
             with report.phase("compare histories"):
                 check_played(graph)
         except UnfaithfulError as error:
-            why = why or f"{source.keys[key]} is not enough, as {error}"
+            reason = reason or f"{source.keys[key]} is not enough, as {error}"
             continue
         check_seen(graph)
         return graph
     message = (
-        f"{source.name!r} has no faithful key by which positions could be merged: {why}; and what "
-        f"else the game tells of a state ({source.keys[-1]}) is not enough either; write its rules "
-        "as a zermelo.Game"
+        f"{source.name!r} has no faithful key by which positions could be merged: {reason}; and "
+        f"what else the game tells of a state ({source.keys[-1]}) is not enough either; write its "
+        "rules as a zermelo.Game"
     )
     raise ParameterError(message)
 
@@ -89,7 +89,7 @@ def _explore_by_key(
         search = _BatchSearch(source, key)
     estimate = SizeEstimate(source, key, max_positions, report)
     with _rare_garbage_collection():
-        while search.waiting:
+        while search.queue:
             search.advance()
             report.advance(len(search.parents))
             estimate.look(len(search.parents))
@@ -105,13 +105,13 @@ def _explore_by_key(
 @contextmanager
 def _rare_garbage_collection() -> Iterator[None]:
     """Make Python collect cyclic garbage seldom, as nothing created here is cyclic."""
-    before = gc.get_threshold()
-    if before[0]:
-        gc.set_threshold(max(before[0], _COLLECTED), *before[1:])
+    thresholds = gc.get_threshold()
+    if thresholds[0]:
+        gc.set_threshold(max(thresholds[0], _COLLECTION_THRESHOLD), *thresholds[1:])
     try:
         yield
     finally:
-        gc.set_threshold(*before)
+        gc.set_threshold(*thresholds)
 
 
 class _Search:
@@ -122,18 +122,18 @@ class _Search:
     key. If there are many histories, moves are compared for some of them only.
 
     Attributes:
-        waiting: queued states, with the facts that are known of them.
+        queue: queued states, with the facts that are known of them.
         parents: the edge by which each position was found.
     """
 
     def __init__(self, source: StateSource, key: int) -> None:
         """Create a search that begins with the start."""
         self.source, self.key = source, key
-        self.waiting: deque[Any] = deque()
+        self.queue: deque[Any] = deque()
         # Looking up an unknown key gives it the next number.
         self.numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
         self.parents = array("q", [-1])
-        self.found: list[Facts] = []
+        self.facts_by_position: list[Facts] = []
         self.first, self.targets, self.movers = array("q", [0]), array("q"), array("b")
         self.turns: dict[int, int] = {}
 
@@ -147,8 +147,8 @@ class _Search:
 
     def graph(self) -> StateGraph:
         """Return the graph of all positions found."""
-        moves = chain.from_iterable(moves for _, moves, _ in self.found)
-        payoffs = [np.nan if payoff is None else payoff for _, _, payoff in self.found]
+        moves = chain.from_iterable(moves for _, moves, _ in self.facts_by_position)
+        payoffs = [np.nan if payoff is None else payoff for _, _, payoff in self.facts_by_position]
         return StateGraph(
             self.source,
             self.key,
@@ -172,7 +172,7 @@ class _BatchSearch(_Search):
         """Create a search that begins with the start."""
         super().__init__(source, key)
         start = source.start()
-        self.waiting.append((start, [self.numbers[source.state_keys(start, key)[0]]], [1]))
+        self.queue.append((start, [self.numbers[source.state_keys(start, key)[0]]], [1]))
 
     def advance(self) -> None:
         """Process some states, and play all moves in those whose positions are new.
@@ -180,16 +180,16 @@ class _BatchSearch(_Search):
         Raises:
             UnfaithfulError: two histories of a position differ.
         """
-        states, arrived, by = self.waiting.popleft()
+        states, arrivals, previous_movers = self.queue.popleft()
         facts = self.source.facts(states)
-        new, compared = self._split_arrivals(arrived, facts)
-        self.movers.extend(1 - by[i] if facts[i][0] < 0 else facts[i][0] for i in new)
-        which = [i for i in new for _ in facts[i][1]]
+        new, comparisons = self._split_arrivals(arrivals, facts)
+        self.movers.extend(1 - previous_movers[i] if facts[i][0] < 0 else facts[i][0] for i in new)
+        indices = [i for i in new for _ in facts[i][1]]
         moves = [move for i in new for move in facts[i][1]]
-        edges, begun = len(which), len(self.targets)
-        which += [i for i, _, _ in compared]
-        moves += [facts[i][1][turn] for i, _, turn in compared]
-        children = self.source.next_states(states, which, moves)
+        edges, edges_before = len(indices), len(self.targets)
+        indices += [i for i, _, _ in comparisons]
+        moves += [facts[i][1][turn] for i, _, turn in comparisons]
+        children = self.source.next_states(states, indices, moves)
         keys = self.source.state_keys(children, self.key)
         numbers, parents, targets = self.numbers, self.parents, self.targets
         for child in keys[:edges]:
@@ -197,37 +197,42 @@ class _BatchSearch(_Search):
             if number == len(parents):
                 parents.append(len(targets))
             targets.append(number)
-        self.first.extend(list(accumulate((len(facts[i][1]) for i in new), initial=begun))[1:])
-        for (_, place, turn), child in zip(compared, keys[edges:], strict=True):
+        self.first.extend(
+            list(accumulate((len(facts[i][1]) for i in new), initial=edges_before))[1:]
+        )
+        for (_, place, turn), child in zip(comparisons, keys[edges:], strict=True):
             if numbers.get(child) != targets[self.first[place] + turn]:
                 message = "two states that agree in it have moves to states that do not"
                 raise UnfaithfulError(message)
-        led, movers = targets[begun:].tolist(), [facts[i][0] for i in which[:edges]]
+        new_targets, movers = (
+            targets[edges_before:].tolist(),
+            [facts[i][0] for i in indices[:edges]],
+        )
         for begin in range(0, edges, _BATCH):
             end = min(begin + _BATCH, edges)
-            some = self.source.select(children, range(begin, end))
-            self.waiting.append((some, led[begin:end], movers[begin:end]))
+            batch = self.source.select(children, range(begin, end))
+            self.queue.append((batch, new_targets[begin:end], movers[begin:end]))
 
     def _split_arrivals(
-        self, arrived: list[int], facts: list[Facts]
+        self, arrivals: list[int], facts: list[Facts]
     ) -> tuple[list[int], list[tuple[int, int, int]]]:
         """Return the first states of their positions, and the comparisons for the others.
 
         A comparison is the number of a state, its position, and the index of one of its moves.
         """
-        found, turns = self.found, self.turns
-        new, compared = [], []
-        for i, place in enumerate(arrived):
+        facts_by_position, turns = self.facts_by_position, self.turns
+        new, comparisons = [], []
+        for i, place in enumerate(arrivals):
             fact = facts[i]
-            if place == len(found):
+            if place == len(facts_by_position):
                 new.append(i)
-                found.append(fact)
-            elif fact != found[place]:
-                raise UnfaithfulError(_state_difference(found[place], fact))
+                facts_by_position.append(fact)
+            elif fact != facts_by_position[place]:
+                raise UnfaithfulError(_state_difference(facts_by_position[place], fact))
             elif fact[1]:
                 turn = turns[place] = (turns.get(place, 0) + 1) % len(fact[1])
-                compared.append((i, place, turn))
-        return new, compared
+                comparisons.append((i, place, turn))
+        return new, comparisons
 
 
 class _SingleSearch(_Search):
@@ -236,16 +241,16 @@ class _SingleSearch(_Search):
     def __init__(self, source: SingleSource, key: int) -> None:
         """Create a search that begins with the start."""
         super().__init__(source, key)
-        self.one: StepByStep = source.single_functions(key)
+        self.functions: StepByStep = source.single_functions(key)
         (start,) = source.start()
-        self.numbers[self.one.key(start)]  # takes 0
-        self.found.append(self.one.facts(start))
-        self.movers.append(max(self.found[0][0], 0))
-        self.waiting.append(start)
+        self.numbers[self.functions.key(start)]  # takes 0
+        self.facts_by_position.append(self.functions.facts(start))
+        self.movers.append(max(self.facts_by_position[0][0], 0))
+        self.queue.append(start)
         #: Comparisons for later histories: the position, the index of a move, and the key that it
         #: leads to.
-        self.pending: deque[tuple[int, int, Hashable]] = deque()
-        self.later = 0
+        self.comparisons: deque[tuple[int, int, Hashable]] = deque()
+        self.comparison_count = 0
 
     def advance(self) -> None:
         """Play all moves in some states, and process each state that they lead to.
@@ -253,35 +258,40 @@ class _SingleSearch(_Search):
         Raises:
             UnfaithfulError: two histories of a position differ.
         """
-        child, play, key_of, facts_of = self.one
-        found, numbers, targets, first = self.found, self.numbers, self.targets, self.first
-        waiting, pending, turns = self.waiting, self.pending, self.turns
-        known, later = len(found), self.later
-        for at in range(len(first) - 1, min(known, len(first) - 1 + _BATCH)):
-            state = waiting.popleft()
-            mover, moves, _ = found[at]
+        child, play, key_of, facts_of = self.functions
+        facts_by_position, numbers, targets, first = (
+            self.facts_by_position,
+            self.numbers,
+            self.targets,
+            self.first,
+        )
+        queue, comparisons, turns = self.queue, self.comparisons, self.turns
+        position_count, comparison_count = len(facts_by_position), self.comparison_count
+        for position in range(len(first) - 1, min(position_count, len(first) - 1 + _BATCH)):
+            state = queue.popleft()
+            mover, moves, _ = facts_by_position[position]
             for move in moves:
-                after = child(state, move)
-                place = numbers[key_of(after)]
+                child_state = child(state, move)
+                place = numbers[key_of(child_state)]
                 targets.append(place)
-                facts = facts_of(after)
-                if place == known:
-                    known += 1
-                    found.append(facts)
+                facts = facts_of(child_state)
+                if place == position_count:
+                    position_count += 1
+                    facts_by_position.append(facts)
                     self.parents.append(len(targets) - 1)
                     self.movers.append(facts[0] if facts[0] >= 0 else 1 - mover)
-                    waiting.append(after)
-                elif facts != found[place]:
-                    raise UnfaithfulError(_state_difference(found[place], facts))
-                elif others := facts[1]:
-                    later += 1
-                    if later > _ALL and later % _SELDOM:
+                    queue.append(child_state)
+                elif facts != facts_by_position[place]:
+                    raise UnfaithfulError(_state_difference(facts_by_position[place], facts))
+                elif other_moves := facts[1]:
+                    comparison_count += 1
+                    if comparison_count > _ALL_CHECKED and comparison_count % _CHECK_INTERVAL:
                         continue
-                    turn = turns[place] = (turns.get(place, 0) + 1) % len(others)
-                    play(after, others[turn])
-                    pending.append((place, turn, key_of(after)))
+                    turn = turns[place] = (turns.get(place, 0) + 1) % len(other_moves)
+                    play(child_state, other_moves[turn])
+                    comparisons.append((place, turn, key_of(child_state)))
             first.append(len(targets))
-        self.later = later
+        self.comparison_count = comparison_count
         self._look_up()
 
     def _look_up(self) -> None:
@@ -290,18 +300,18 @@ class _SingleSearch(_Search):
         Raises:
             UnfaithfulError: they differ.
         """
-        played = len(self.first) - 1
-        while self.pending and self.pending[0][0] < played:
-            place, turn, key = self.pending.popleft()
+        expanded_count = len(self.first) - 1
+        while self.comparisons and self.comparisons[0][0] < expanded_count:
+            place, turn, key = self.comparisons.popleft()
             if self.numbers.get(key) != self.targets[self.first[place] + turn]:
                 message = "two states that agree in it have moves to states that do not"
                 raise UnfaithfulError(message)
 
 
-def _state_difference(one: Facts, other: Facts) -> str:
+def _state_difference(first: Facts, second: Facts) -> str:
     """Return the difference between two states that should be the same position."""
-    for at, said in ((0, "whose turn it is"), (2, "how the game ends")):
-        if one[at] != other[at]:
-            pair = f"{one[at]!r} and {other[at]!r}"
-            return f"two states that agree in it differ in {said}: {pair}"
+    for index, noun in ((0, "whose turn it is"), (2, "how the game ends")):
+        if first[index] != second[index]:
+            pair = f"{first[index]!r} and {second[index]!r}"
+            return f"two states that agree in it differ in {noun}: {pair}"
     return "two states that agree in it have different moves"

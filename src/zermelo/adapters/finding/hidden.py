@@ -32,51 +32,53 @@ def check_seen(graph: StateGraph) -> None:
         ParameterError: a player does not see what the other has done.
     """
     source, chance = graph.source, Random(0)  # noqa: S311  # not for secrets
-    compared = 0
-    while compared < _LEAST:
+    compared_count = 0
+    while compared_count < _LEAST:
         states, places = source.select(source.start(), [0] * _GAMES), [0] * _GAMES
         for _ in range(_LONG):
             edges_of = [range(*graph.first[place : place + 2].tolist()) for place in places]
-            which = [i for i, edges in enumerate(edges_of) for _ in edges]
-            if not which:
+            indices = [i for i, edges in enumerate(edges_of) for _ in edges]
+            if not indices:
                 break
-            edges = [edge for some in edges_of for edge in some]
-            after = source.next_states(states, which, graph.moves[edges].tolist())
-            seen = source.observations(after)
-            if seen is None:
+            edges = [edge for edges_of_one in edges_of for edge in edges_of_one]
+            children = source.next_states(states, indices, graph.moves[edges].tolist())
+            observations = source.observations(children)
+            if observations is None:
                 return
-            _compare(graph, [places[i] for i in which], edges, seen)
-            compared += sum(1 for some in edges_of if some)
+            _compare(graph, [places[i] for i in indices], edges, observations)
+            compared_count += sum(1 for edges_of_one in edges_of if edges_of_one)
             begins = accumulate(map(len, edges_of), initial=0)
-            taken = [
-                begin + chance.randrange(len(some))
-                for begin, some in zip(begins, edges_of, strict=False)
-                if some
+            chosen = [
+                begin + chance.randrange(len(edges_of_one))
+                for begin, edges_of_one in zip(begins, edges_of, strict=False)
+                if edges_of_one
             ]
-            states = source.select(after, taken)
-            places = [int(graph.targets[edges[i]]) for i in taken]
+            states = source.select(children, chosen)
+            places = [int(graph.targets[edges[i]]) for i in chosen]
         if not len(graph.targets):
             return
 
 
-def _compare(graph: StateGraph, places: list[int], edges: list[int], seen: list[Hashable]) -> None:
+def _compare(
+    graph: StateGraph, places: list[int], edges: list[int], observations: list[Hashable]
+) -> None:
     """Compare the observations after the moves of some positions.
 
     Raises:
         ParameterError: two moves of a position look the same and differ in what follows.
     """
     alike: dict[tuple[int, Hashable], list[int]] = defaultdict(list)
-    for place, edge, what in zip(places, edges, seen, strict=True):
+    for place, edge, observation in zip(places, edges, observations, strict=True):
         target = int(graph.targets[edge])
         moves = _moves(graph, target)
         if moves and graph.players[target] != graph.players[place]:
-            alike[place, (int(graph.players[target]), tuple(moves), what)].append(edge)
-    for (place, _), (one, *others) in alike.items():
-        for other in others:
-            if not _have_equal_play(graph, int(graph.targets[one]), int(graph.targets[other])):
-                ways = " and ".join(_action_text(graph, place, edge) for edge in (one, other))
-                why = f"hidden information (the player to move sees the same after {ways})"
-                raise ParameterError(refusal_text(graph.source.name, why))
+            alike[place, (int(graph.players[target]), tuple(moves), observation)].append(edge)
+    for (place, _), (first, *other_edges) in alike.items():
+        for second in other_edges:
+            if not _have_equal_play(graph, int(graph.targets[first]), int(graph.targets[second])):
+                texts = " and ".join(_action_text(graph, place, edge) for edge in (first, second))
+                fault = f"hidden information (the player to move sees the same after {texts})"
+                raise ParameterError(refusal_text(graph.source.name, fault))
 
 
 def _action_text(graph: StateGraph, place: int, edge: int) -> str:
@@ -85,26 +87,26 @@ def _action_text(graph: StateGraph, place: int, edge: int) -> str:
 
 
 def _moves(graph: StateGraph, place: int) -> list[int]:
-    found: list[int] = graph.moves[graph.first[place] : graph.first[place + 1]].tolist()
-    return found
+    moves: list[int] = graph.moves[graph.first[place] : graph.first[place + 1]].tolist()
+    return moves
 
 
-def _have_equal_play(graph: StateGraph, one: int, other: int) -> bool:
+def _have_equal_play(graph: StateGraph, first: int, second: int) -> bool:
     """Return whether play from two positions goes on and ends in the same way, whatever is played.
 
     Pairs that have to be equivalent are united when they are met, so that each is visited once.
     This is Hopcroft and Karp's test of equivalent automata (1971).
     """
-    united: dict[int, int] = {}
+    roots: dict[int, int] = {}
 
     def root(place: int) -> int:
-        while place in united:
-            place = united[place]
+        while place in roots:
+            place = roots[place]
         return place
 
-    waiting = [(one, other)]
-    while waiting:
-        a, b = map(root, waiting.pop())
+    queue = [(first, second)]
+    while queue:
+        a, b = map(root, queue.pop())
         if a == b:
             continue
         moves = _moves(graph, a)
@@ -114,10 +116,10 @@ def _have_equal_play(graph: StateGraph, one: int, other: int) -> bool:
             return False
         if not moves and graph.payoffs[a] != graph.payoffs[b]:
             return False
-        united[a] = b
-        begin, behind = int(graph.first[a]), int(graph.first[b])
-        waiting += [
-            (int(graph.targets[begin + i]), int(graph.targets[behind + i]))
+        roots[a] = b
+        first_begin, second_begin = int(graph.first[a]), int(graph.first[b])
+        queue += [
+            (int(graph.targets[first_begin + i]), int(graph.targets[second_begin + i]))
             for i in range(len(moves))
         ]
     return True

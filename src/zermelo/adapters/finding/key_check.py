@@ -45,38 +45,40 @@ def check_played(graph: StateGraph) -> None:
         UnfaithfulError: a state differs from its position.
     """
     chance = Random(0)  # noqa: S311  # not for secrets
-    told: dict[int, Hashable] = {}
+    complete_keys: dict[int, Hashable] = {}
     # Positions are in the order of their distance from the start.
     longest = 2 + _DETOURS * len(graph.path(len(graph) - 1))
-    done, wanted = 0, min(max(_LEAST, len(graph.targets) // _SHARE), _MOST)
-    while done < wanted:
-        played = _play_games(
-            graph, told, _GAMES, longest, lambda _, __, edges: chance.choice(edges)
+    move_count, target_count = 0, min(max(_LEAST, len(graph.targets) // _SHARE), _MOST)
+    while move_count < target_count:
+        moves_played = _play_games(
+            graph, complete_keys, _GAMES, longest, lambda _, __, edges: chance.choice(edges)
         )
-        if not played:
+        if not moves_played:
             return
-        done += played
-    source, lasting = graph.source, _endless_mask(graph)
-    if not lasting[0]:
+        move_count += moves_played
+    source, endless_mask = graph.source, _endless_mask(graph)
+    if not endless_mask[0]:
         return
-    visited: list[set[int]] = [set() for _ in range(_CIRCLES)]
+    visited_positions: list[set[int]] = [set() for _ in range(_CIRCLES)]
 
     def round_and_round(game: int, place: int, edges: range) -> int:
-        visited[game].add(place)
-        some = [edge for edge in edges if lasting[graph.targets[edge]]]
+        visited_positions[game].add(place)
+        chosen = [edge for edge in edges if endless_mask[graph.targets[edge]]]
         # Half of the games stay where they were, as long as they can, after a while.
-        if game % 2 and len(visited[game]) > game:
-            some = [edge for edge in some if int(graph.targets[edge]) in visited[game]] or some
-        return chance.choice(some)
+        if game % 2 and len(visited_positions[game]) > game:
+            chosen = [
+                edge for edge in chosen if int(graph.targets[edge]) in visited_positions[game]
+            ] or chosen
+        return chance.choice(chosen)
 
     longest = _LONG if source.longest is None else source.longest + 1
     games = max(2, min(_CIRCLES, _MOST_IN_CIRCLES // longest))
-    _play_games(graph, told, games, longest, round_and_round)
+    _play_games(graph, complete_keys, games, longest, round_and_round)
 
 
 def _play_games(
     graph: StateGraph,
-    told: dict[int, Hashable],
+    complete_keys: dict[int, Hashable],
     games: int,
     longest: int,
     choose: _Choose,
@@ -86,28 +88,28 @@ def _play_games(
     Raises:
         UnfaithfulError: a state differs from its position.
     """
-    source, done = graph.source, 0
+    source, move_count = graph.source, 0
     states = source.select(source.start(), [0] * games)
-    places, which, plies = [0] * games, list(range(games)), 0
-    while which:
+    places, game_numbers, plies = [0] * games, list(range(games)), 0
+    while game_numbers:
         begins, ends = graph.first[places].tolist(), graph.first[np.add(places, 1)].tolist()
         edges_of = list(map(range, begins, ends))
-        _compare(graph, told, states, places, edges_of, plies)
+        _compare(graph, complete_keys, states, places, edges_of, plies)
         if plies >= longest:
             break
-        on = [i for i, edges in enumerate(edges_of) if edges]
-        made = [choose(which[i], places[i], edges_of[i]) for i in on]
-        states = source.next_states(states, on, graph.moves[made].tolist())
-        which = [which[i] for i in on]
-        places = graph.targets[made].tolist()
-        done += len(on)
+        live = [i for i, edges in enumerate(edges_of) if edges]
+        chosen_edges = [choose(game_numbers[i], places[i], edges_of[i]) for i in live]
+        states = source.next_states(states, live, graph.moves[chosen_edges].tolist())
+        game_numbers = [game_numbers[i] for i in live]
+        places = graph.targets[chosen_edges].tolist()
+        move_count += len(live)
         plies += 1
-    return done
+    return move_count
 
 
 def _compare(
     graph: StateGraph,
-    told: dict[int, Hashable],
+    complete_keys: dict[int, Hashable],
     states: Any,
     places: list[int],
     edges_of: list[range],
@@ -121,7 +123,7 @@ def _compare(
     source = graph.source
     if graph.places(states) != places:
         raise UnfaithfulError(_late_difference(graph, places[0], plies, "where their moves lead"))
-    known = zip(
+    comparisons = zip(
         places,
         source.facts(states),
         [graph.moves[edges.start : edges.stop].tolist() for edges in edges_of],
@@ -129,24 +131,30 @@ def _compare(
         graph.payoffs[places].tolist(),
         strict=True,
     )
-    for place, (player, moves, payoff), legal, turn, pays in known:
+    for place, (player, moves, payoff), legal, turn, expected_payoff in comparisons:
         if moves != legal:
             raise UnfaithfulError(_late_difference(graph, place, plies, "how the game goes on"))
         if moves and player != turn:
             raise UnfaithfulError(_late_difference(graph, place, plies, "whose turn it is"))
-        if payoff is not None and payoff != pays:
+        if payoff is not None and payoff != expected_payoff:
             raise UnfaithfulError(_late_difference(graph, place, plies, "how the game ends"))
-    if source.complete_key is not None and source.complete_key > graph.key and len(told) < _TOLD:
-        for place, said in zip(places, source.state_keys(states, source.complete_key), strict=True):
-            if told.setdefault(place, said) != said:
-                what = f"what the game tells of them ({source.keys[source.complete_key]})"
-                raise UnfaithfulError(_late_difference(graph, place, plies, what))
+    if (
+        source.complete_key is not None
+        and source.complete_key > graph.key
+        and len(complete_keys) < _TOLD
+    ):
+        for place, complete_key in zip(
+            places, source.state_keys(states, source.complete_key), strict=True
+        ):
+            if complete_keys.setdefault(place, complete_key) != complete_key:
+                noun = f"what the game tells of them ({source.keys[source.complete_key]})"
+                raise UnfaithfulError(_late_difference(graph, place, plies, noun))
 
 
-def _late_difference(graph: StateGraph, place: int, plies: int, what: str) -> str:
+def _late_difference(graph: StateGraph, place: int, plies: int, noun: str) -> str:
     """Return the difference between a state that a game reached and the first in its position."""
     fewer = len(graph.path(place))
-    return f"states that agree in it after {fewer} and {plies} moves differ in {what}"
+    return f"states that agree in it after {fewer} and {plies} moves differ in {noun}"
 
 
 def _endless_mask(graph: StateGraph) -> npt.NDArray[np.bool_]:
@@ -155,21 +163,21 @@ def _endless_mask(graph: StateGraph) -> npt.NDArray[np.bool_]:
     An end is a position without moves, or one all of whose moves lead to ends already peeled off.
     """
     count = len(graph)
-    left = np.diff(graph.first)
-    origins = np.repeat(np.arange(count), left)
+    moves_left = np.diff(graph.first)
+    origins = np.repeat(np.arange(count), moves_left)
     if bool((graph.targets > origins).all()):
         return np.zeros(count, np.bool_)
     order = np.argsort(graph.targets, kind="stable")
-    into = np.searchsorted(graph.targets[order], np.arange(count + 1))
+    first_parents = np.searchsorted(graph.targets[order], np.arange(count + 1))
     parents = origins[order]
-    lasting = np.ones(count, np.bool_)
-    ends = np.flatnonzero(left == 0)
+    mask = np.ones(count, np.bool_)
+    ends = np.flatnonzero(moves_left == 0)
     while len(ends):
-        lasting[ends] = False
-        sizes = into[ends + 1] - into[ends]
+        mask[ends] = False
+        sizes = first_parents[ends + 1] - first_parents[ends]
         offsets = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        before = parents[np.repeat(into[ends], sizes) + offsets]
-        np.subtract.at(left, before, 1)
-        before = np.unique(before)
-        ends = before[left[before] == 0]
-    return lasting
+        predecessors = parents[np.repeat(first_parents[ends], sizes) + offsets]
+        np.subtract.at(moves_left, predecessors, 1)
+        predecessors = np.unique(predecessors)
+        ends = predecessors[moves_left[predecessors] == 0]
+    return mask

@@ -37,28 +37,28 @@ class SizeEstimate:
     report: Reporter
     due: int = _FIRST
 
-    def look(self, known: int) -> None:
+    def look(self, found_count: int) -> None:
         """Draw a sample if one is due.
 
         Args:
-            known: the number of positions found so far.
+            found_count: the number of positions found so far.
 
         Raises:
             BudgetError: there are more positions than the limit.
         """
-        if known < self.due:
+        if found_count < self.due:
             return
-        self.due = _AGAIN * known
-        games = min(known // _A_GAME, games_for(self.max_positions))
-        least = self._at_least(games, known // _A_MOVE)
-        self.report.expect(least)
-        if least > self.max_positions:
+        self.due = _AGAIN * found_count
+        games = min(found_count // _A_GAME, games_for(self.max_positions))
+        bound = self._at_least(games, found_count // _A_MOVE)
+        self.report.expect(bound)
+        if bound > self.max_positions:
             message = (
-                f"{self.source.name!r} has at least {least:,} positions, by a sample of {games:,} "
+                f"{self.source.name!r} has at least {bound:,} positions, by a sample of {games:,} "
                 f"random games, and {self.max_positions:,} are the most that are looked for; "
                 "choose a smaller game, begin later in it, or raise max_positions"
             )
-            raise BudgetError(message, least, self.max_positions)
+            raise BudgetError(message, bound, self.max_positions)
 
     def _at_least(self, games: int, moves: int) -> int:
         """Return a lower bound of the number of positions, which fails with small probability.
@@ -68,14 +68,14 @@ class SizeEstimate:
             moves: the approximate number of moves to make in all.
         """
         source, chance = self.source, Random(0)  # noqa: S311  # not for secrets
-        states, best = source.select(source.start(), [0] * games), 1
-        while moves > 0 and best <= self.max_positions:
-            legal = [each[1] for each in source.facts(states)]
-            on = [i for i, each in enumerate(legal) if each]
-            if len(on) <= 1:
+        states, bound = source.select(source.start(), [0] * games), 1
+        while moves > 0 and bound <= self.max_positions:
+            legal = [moves_of_state[1] for moves_of_state in source.facts(states)]
+            live = [i for i, moves_of_state in enumerate(legal) if moves_of_state]
+            if len(live) <= 1:
                 break
-            moves -= len(on)
-            states = source.next_states(states, on, [chance.choice(legal[i]) for i in on])
-            met = Counter(source.state_keys(states, self.key))
-            best = max(best, bound_of(np.array(list(met.values()), np.int64)))
-        return best
+            moves -= len(live)
+            states = source.next_states(states, live, [chance.choice(legal[i]) for i in live])
+            key_counts = Counter(source.state_keys(states, self.key))
+            bound = max(bound, bound_of(np.array(list(key_counts.values()), np.int64)))
+        return bound

@@ -36,7 +36,7 @@ class StateSource(Protocol):
     def facts(self, states: Any) -> list[Facts]:
         """Return the facts of each state."""
 
-    def next_states(self, states: Any, which: list[int], moves: list[int]) -> Any:
+    def next_states(self, states: Any, indices: list[int], moves: list[int]) -> Any:
         """Return the states after moves: ``moves[i]`` in the state with the number ``which[i]``."""
 
     def state_keys(self, states: Any, key: int) -> list[Hashable]:
@@ -45,8 +45,8 @@ class StateSource(Protocol):
     def observations(self, states: Any) -> list[Hashable] | None:
         """Return the observation of each state's player to move; None if nothing is hidden."""
 
-    def select(self, states: Any, which: Sequence[int]) -> Any:
-        """Return the states with the numbers ``which``."""
+    def select(self, states: Any, indices: Sequence[int]) -> Any:
+        """Return the states with the numbers ``indices``."""
 
     def state_text(self, states: Any) -> str:
         """Return the first of the states as the game prints it."""

@@ -29,20 +29,20 @@ def check_canonical(
     for place in places:
         position = place.position
         image = _canonical(hooks, position)
-        again = _canonical(hooks, image)
-        if again != image:
+        second_image = _canonical(hooks, image)
+        if second_image != image:
             message = (
                 f"{call_text('canonical', position)} is {image!r}, and canonical() makes that "
-                f"{again!r}; let it leave its own results as they are"
+                f"{second_image!r}; let it leave its own results as they are"
             )
             raise ContractError(ProblemKind.CANONICAL, message, position)
         if image != position:
             pairs.append((position, image))
     solver = Solver(hooks, walk.places, limits)
     try:
-        solved = solver.solve(position for pair in pairs for position in pair)
+        is_solved = solver.solve(position for pair in pairs for position in pair)
         # The shortest search comes first: it is cheap, and near the ends it finds much.
-        for plies in (0,) if solved else range(1, _PLIES + 1):
+        for plies in (0,) if is_solved else range(1, _PLIES + 1):
             _compare(solver, pairs, plies, limits)
     except ContractError as fault:
         if fault.problem.kind == ProblemKind.CANONICAL:
@@ -70,40 +70,49 @@ def check_kept(
     Raises:
         ContractError: one has another value.
     """
-    solver, known = Solver(hooks, {}, limits), set()
+    solver, checked = Solver(hooks, {}, limits), set()
     for position in positions:
-        for met in (position, *solver.place(position).children):
+        for visited in (position, *solver.place(position).children):
             if limits.is_late:
                 return
-            image = _canonical(hooks, met)
-            if image == met or met in known:
+            image = _canonical(hooks, visited)
+            if image == visited or visited in checked:
                 continue
-            known.add(met)
-            place = solver.place(met)
-            found = {child: value(child) for child in place.children}
-            kept, told = value(met), {at: code for at, code in found.items() if code is not None}
-            if kept is None or len(told) < len(found):
+            checked.add(visited)
+            place = solver.place(visited)
+            child_codes = {child: value(child) for child in place.children}
+            image_code, known_codes = (
+                value(visited),
+                {
+                    child_position: code
+                    for child_position, code in child_codes.items()
+                    if code is not None
+                },
+            )
+            if image_code is None or len(known_codes) < len(child_codes):
                 continue
-            settled = solver.decided_code(place, told)
-            if settled != kept:
-                decoded = hooks.rules.kind.decode
-                raise _of_other_value(met, image, (str(decoded(settled)), str(decoded(kept))))
+            expected = solver.decided_code(place, known_codes)
+            if expected != image_code:
+                decode = hooks.rules.kind.decode
+                raise _of_other_value(
+                    visited, image, (str(decode(expected)), str(decode(image_code)))
+                )
 
 
 def _check_none_lost(hooks: CheckedHooks, walk: Walk, solver: Solver, limits: WalkLimits) -> None:
     """Check that play from canonical positions alone reaches all canonical positions."""
-    waiting = [_canonical(hooks, start) for start in walk.starts]
-    met = set(waiting)
-    while waiting and not limits.is_late:
-        children = solver.place(waiting.pop()).children
-        fresh = {_canonical(hooks, child) for child in children} - met
-        met |= fresh
-        waiting += fresh
+    stack = [_canonical(hooks, start) for start in walk.starts]
+    reached = set(stack)
+    while stack and not limits.is_late:
+        children = solver.place(stack.pop()).children
+        new = {_canonical(hooks, child) for child in children} - reached
+        reached |= new
+        stack += new
     for position in walk.places:
         if limits.is_late:
             return
         image = _canonical(hooks, position)
-        if image not in met:
+        if image not in reached:
             message = (
                 f"{call_text('canonical', position)} is {image!r}, to which no moves from "
                 "canonical positions lead; let it change only what does not matter"
@@ -135,9 +144,9 @@ def _canonical(hooks: CheckedHooks, position: Any) -> Any:
 
 def _unplayable(fault: ContractError, pairs: list[tuple[Any, Any]]) -> ContractError:
     position, image = next((pair for pair in pairs if pair[1] == fault.problem.position), pairs[0])
-    what = fault.what
+    statement = fault.statement
     message = (
-        f"{call_text('canonical', position)} is {image!r}, from where the rules fail: {what}; let "
-        "it return positions that the rules accept"
+        f"{call_text('canonical', position)} is {image!r}, from where the rules fail: {statement}; "
+        "let it return positions that the rules accept"
     )
     return ContractError(ProblemKind.CANONICAL, message, position)

@@ -74,14 +74,14 @@ def compare_compiled(
     """
     ensure_compiled(compiled)
     comparison = _Comparison(compiled, places)
-    stuck = comparison.run(patience)
-    if stuck is not None:
-        at, seconds = stuck
+    overdue = comparison.run(patience)
+    if overdue is not None:
+        index, seconds = overdue
         message = (
-            f"the rules at {places[at].position!r} return in Python, but compiled they have not "
+            f"the rules at {places[index].position!r} return in Python, but compiled they have not "
             f"returned after {seconds:g} seconds; {_REMEDY}"
         )
-        findings.error(ProblemKind.COMPILED, message, places[at].position)
+        findings.error(ProblemKind.COMPILED, message, places[index].position)
     elif comparison.difference is not None:
         message, position = comparison.difference
         findings.error(ProblemKind.COMPILED, f"{message}; {comparison.remedy}", position)
@@ -105,7 +105,7 @@ class _Comparison:
     """Expands positions one by one, compiled, until one differs.
 
     Attributes:
-        at: the index of the position that is being compared.
+        index: the index of the position that is being compared.
         difference: a sentence on the difference, and the position; or None.
         remedy: the advice for the author.
     """
@@ -120,9 +120,9 @@ class _Comparison:
         self.layout = compiled.rules.layout
         self.keys = np.array([self.layout.pack(place.position) for place in places], np.uint64)
         self.keys = self.keys.reshape(-1)
-        room = 1 + max((len(place.moves) for place in places), default=0)
-        self.buffers: Buffers = Buffers.for_rules(compiled, 1, room)
-        self.at = 0
+        capacity = 1 + max((len(place.moves) for place in places), default=0)
+        self.buffers: Buffers = Buffers.for_rules(compiled, 1, capacity)
+        self.index = 0
         self.difference: tuple[str, Any] | None = None
         self.remedy = _REMEDY
         self.error: BaseException | None = None
@@ -139,14 +139,14 @@ class _Comparison:
         worker = threading.Thread(target=self._run, name="zermelo-compiled", daemon=True)
         worker.start()
         self.started.wait()
-        spent, seen = CallTimer(self.clock, patience, longest), self.at
+        timer, index = CallTimer(self.clock, patience, longest), self.index
         while worker.is_alive():
             worker.join(TICK)
-            if seen != self.at:
-                seen = self.at
-                spent.restart()
-            elif (seconds := spent.exceeded_limit()) is not None and worker.is_alive():
-                return seen, seconds
+            if index != self.index:
+                index = self.index
+                timer.restart()
+            elif (seconds := timer.exceeded_limit()) is not None and worker.is_alive():
+                return index, seconds
         if self.error is not None:
             raise self.error
         return None
@@ -155,9 +155,9 @@ class _Comparison:
         self.clock = ThreadClock()
         self.started.set()
         try:
-            while self.at < len(self.places) and self.difference is None:
-                self._compare(self.places[self.at])
-                self.at += 1
+            while self.index < len(self.places) and self.difference is None:
+                self._compare(self.places[self.index])
+                self.index += 1
         except BaseException as error:  # noqa: BLE001  # raised again in the thread that waits
             self.error = error
 
@@ -172,32 +172,32 @@ class _Comparison:
 
         position = place.position
         try:
-            _, made, status = self.expand(self.at, self.at + 1)
+            _, move_count, status = self.expand(self.index, self.index + 1)
         except WidthError:
             raise
         except RulesError as error:
-            raised = error.__cause__
-            none = used_none(raised)
-            if none is not None:
-                what, self.remedy = none
-                self.difference = (f"the rules {what}, at {position!r}", position)
+            cause = error.__cause__
+            use_of_none = used_none(cause)
+            if use_of_none is not None:
+                problem, self.remedy = use_of_none
+                self.difference = (f"the rules {problem}, at {position!r}", position)
                 return
-            what = f"raise {type(raised).__name__}: {raised}" if raised else "raise an error"
-            self.difference = (f"the compiled rules {what} at {position!r}", position)
+            problem = f"raise {type(cause).__name__}: {cause}" if cause else "raise an error"
+            self.difference = (f"the compiled rules {problem} at {position!r}", position)
             return
         if status == OK:
-            self.difference = self._differs(place, made)
+            self.difference = self._differs(place, move_count)
             return
         hook = "outcome" if self.compiled.rules.has_hook("outcome") else "winner"
-        what = {
+        problem = {
             FULL: f"moves() yields more than the {len(place.moves)} moves it does in Python",
             BAD_OUTCOME: f"{hook}() returns a number that it does not in Python",
             BAD_TURN: "turn() returns neither 0 nor 1",
             ENDLESS_MOVES: "moves() does not end",
         }.get(status, "play() gives a field past its bits")
-        self.difference = (f"compiled, {what} at {position!r}", position)
+        self.difference = (f"compiled, {problem} at {position!r}", position)
 
-    def _differs(self, place: VisitedPosition, made: int) -> tuple[str, Any] | None:
+    def _differs(self, place: VisitedPosition, move_count: int) -> tuple[str, Any] | None:
         position, rules, buffers = place.position, self.compiled.rules, self.buffers
         if not rules.alternate and int(buffers.owners[0]) != place.owner:
             pair = (place.owner, int(buffers.owners[0]))
@@ -213,27 +213,27 @@ class _Comparison:
                 else "winner"
             )
             return _difference_text(call_text(hook, position), pair_of_words, position)
-        if made != len(place.moves):
+        if move_count != len(place.moves):
             message = (
                 f"{call_text('moves', position)} yields {len(place.moves)} moves in Python and "
-                f"{made} compiled"
+                f"{move_count} compiled"
             )
             return message, position
         words = self.layout.words
         for n, move in enumerate(place.moves):
             child = self.layout.unpack(buffers.children[n * words : (n + 1) * words])
             if child != place.children[n]:
-                said = call_text("play", position, move)
-                return _difference_text(said, (place.children[n], child), position)
+                call = call_text("play", position, move)
+                return _difference_text(call, (place.children[n], child), position)
             if rules.kind.gains and int(buffers.gains[n]) != place.gains[n]:
                 pair = (place.gains[n], int(buffers.gains[n]))
                 return _difference_text(call_text("gain", position, move), pair, position)
         if rules.has_hook("endless"):
-            packed = self.keys[self.at * words : (self.at + 1) * words]
-            worth = int(self.compiled.endless(packed, 1, buffers.owners)[0])
-            if worth != place.endless:
+            packed = self.keys[self.index * words : (self.index + 1) * words]
+            endless = int(self.compiled.endless(packed, 1, buffers.owners)[0])
+            if endless != place.endless:
                 return _difference_text(
-                    call_text("endless", position), (place.endless, worth), position
+                    call_text("endless", position), (place.endless, endless), position
                 )
         if pair_of_words[0] != pair_of_words[1]:
             return _difference_text(f"the value of {position!r}", pair_of_words, position)
@@ -259,5 +259,5 @@ class _Comparison:
         return names.get(value, str(value))
 
 
-def _difference_text(said: str, pair: tuple[Any, Any], position: Any) -> tuple[str, Any]:
-    return f"{said} is {pair[0]!s} in Python and {pair[1]!s} compiled", position
+def _difference_text(subject: str, pair: tuple[Any, Any], position: Any) -> tuple[str, Any]:
+    return f"{subject} is {pair[0]!s} in Python and {pair[1]!s} compiled", position

@@ -128,11 +128,11 @@ def _check_signatures(kind: type[Game], hooks: frozenset[str], findings: Finding
 
 
 def _check_spelling(kind: type[Game], hooks: frozenset[str], findings: Findings) -> None:
-    for found in misspellings_of(kind, hooks):
-        if found.meant in REQUIRED and findings.has(ProblemKind.MISSING):
+    for misspelling in misspellings_of(kind, hooks):
+        if misspelling.meant in REQUIRED and findings.has(ProblemKind.MISSING):
             continue
-        note = findings.error if found.doubt is Doubt.CERTAIN else findings.hint
-        note(ProblemKind.MISSPELT, found.message, subject=found.name)
+        report = findings.error if misspelling.doubt is Doubt.CERTAIN else findings.hint
+        report(ProblemKind.MISSPELT, misspelling.message, subject=misspelling.name)
 
 
 def _has_docstring(kind: type[Game]) -> bool:

@@ -21,24 +21,24 @@ def check_steady(
     findings: Findings,
 ) -> None:
     """Check that the rules give equal answers again, also in an equal game created anew."""
-    same = "when asked again"
-    others = [(hooks, same)]
-    again = _remake(hooks.game)
-    if again is not None:
-        twin = CheckedHooks(hooks.rules, hooks.shape, hooks.watch, again)
-        others.append((twin, "in another game with the same parameters"))
-    for other, when in others:
-        start = call_hook(hooks.watch, other.game, "start")
+    repeat_phrase = "when asked again"
+    repetitions = [(hooks, repeat_phrase)]
+    equal_game = _remake(hooks.game)
+    if equal_game is not None:
+        twin = CheckedHooks(hooks.rules, hooks.shape, hooks.timer, equal_game)
+        repetitions.append((twin, "in another game with the same parameters"))
+    for repeated_hooks, phrase in repetitions:
+        start = call_hook(hooks.timer, repeated_hooks.game, "start")
         if start != walk.starts[0]:
-            message = f"start() returned {walk.starts[0]!r}, and {start!r} {when}; {_REMEDY}"
+            message = f"start() returned {walk.starts[0]!r}, and {start!r} {phrase}; {_REMEDY}"
             findings.error(ProblemKind.CHANGES, message, walk.starts[0])
             return
         for place in reversed(places):
             if limits.is_late:
                 return
-            difference = _difference(place, other)
+            difference = _difference(place, repeated_hooks)
             if difference is not None:
-                message = f"{difference} {when}; {_REMEDY}"
+                message = f"{difference} {phrase}; {_REMEDY}"
                 findings.error(ProblemKind.CHANGES, message, place.position)
                 return
 
@@ -54,28 +54,28 @@ def _remake(game: Game) -> Game | None:
 def _difference(place: VisitedPosition, hooks: CheckedHooks) -> str | None:
     position = place.position
     try:
-        now = hooks.place(position)
+        repeated = hooks.place(position)
     except ContractError as fault:
-        what = fault.what
-        return f"the rules had an answer at {position!r} and then none: {what},"
-    if now.owner != place.owner:
-        return f"{call_text('turn', position)} gave {place.owner}, and {now.owner}"
-    if now.ending != place.ending:
+        statement = fault.statement
+        return f"the rules had an answer at {position!r} and then none: {statement},"
+    if repeated.owner != place.owner:
+        return f"{call_text('turn', position)} gave {place.owner}, and {repeated.owner}"
+    if repeated.ending != place.ending:
         hook = "outcome" if hooks.rules.has_hook("outcome") else "winner"
-        first, second = _outcome_word(place.ending), _outcome_word(now.ending)
+        first, second = _outcome_word(place.ending), _outcome_word(repeated.ending)
         return f"{call_text(hook, position)} gave {first}, and {second}"
-    if now.moves != place.moves:
-        return f"{call_text('moves', position)} gave {place.moves}, and {now.moves}"
+    if repeated.moves != place.moves:
+        return f"{call_text('moves', position)} gave {place.moves}, and {repeated.moves}"
     for n, move in enumerate(place.moves):
-        said: list[tuple[str, Any, Any]] = [
-            ("play", place.children[n], now.children[n]),
-            ("gain", place.gains[n], now.gains[n]),
+        answers: list[tuple[str, Any, Any]] = [
+            ("play", place.children[n], repeated.children[n]),
+            ("gain", place.gains[n], repeated.gains[n]),
         ]
-        for hook, then, after in said:
-            if then != after:
-                return f"{call_text(hook, position, move)} gave {then!r}, and {after!r}"
-    if now.score != place.score:
-        return f"{call_text('score', position)} gave {place.score}, and {now.score}"
+        for hook, old_answer, new_answer in answers:
+            if old_answer != new_answer:
+                return f"{call_text(hook, position, move)} gave {old_answer!r}, and {new_answer!r}"
+    if repeated.score != place.score:
+        return f"{call_text('score', position)} gave {place.score}, and {repeated.score}"
     return None
 
 

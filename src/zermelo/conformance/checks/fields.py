@@ -25,10 +25,12 @@ def check_fields(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     if len(walk.places) < _FEW or findings.has(ProblemKind.OVER):
         return
     # A declared space bounds the fields in the rest of a large game.
-    goes_on = len(walk.places) >= _MANY and not walk.complete and not hooks.rules.has_hook("space")
-    if (walk.complete or goes_on) and not findings.has(ProblemKind.ALTERNATION):
+    is_unfinished = (
+        len(walk.places) >= _MANY and not walk.complete and not hooks.rules.has_hook("space")
+    )
+    if (walk.complete or is_unfinished) and not findings.has(ProblemKind.ALTERNATION):
         _check_constant(hooks, walk, findings)
-    if goes_on:
+    if is_unfinished:
         _check_growing(hooks, walk, findings)
 
 
@@ -38,10 +40,12 @@ def _check_constant(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None
     if layout.kind is None:
         return
     first = next(iter(walk.places))
-    ranged = {slot.field for slot in layout.slots if slot.bits}
+    fields_with_bits = {slot.field for slot in layout.slots if slot.bits}
     for n, (name, _) in enumerate(layout.fields):
         value = getattr(first, name)
-        if n in ranged and all(getattr(position, name) == value for position in walk.places):
+        if n in fields_with_bits and all(
+            getattr(position, name) == value for position in walk.places
+        ):
             message = (
                 f"the field {name} is {value!r} at all {len(walk.places):,} positions that were "
                 "checked; let play() change it, or keep it out of positions: a parameter, say"
@@ -58,17 +62,17 @@ def _check_growing(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
         return
     for n, (name, length) in enumerate(layout.fields):
         if length is None:
-            rest = {(*position[:n], *position[n + 1 :]) for position in walk.places}
-            _report_growth(name, itemgetter(n), len(rest), walk, findings)
+            other_fields = {(*position[:n], *position[n + 1 :]) for position in walk.places}
+            _report_growth(name, itemgetter(n), len(other_fields), walk, findings)
 
 
 def _report_growth(
-    name: str, number: Callable[[Any], int], others: int, walk: Walk, findings: Findings
+    name: str, number: Callable[[Any], int], other_count: int, walk: Walk, findings: Findings
 ) -> None:
     places = walk.places
-    kept_apart = others > 1 and len(places) >= _TIMES * others
-    endless = not any(place.is_over for place in places.values())
-    if not (kept_apart or endless):
+    distinguishes = other_count > 1 and len(places) >= _TIMES * other_count
+    has_no_end = not any(place.is_over for place in places.values())
+    if not (distinguishes or has_no_end):
         return
     if any(number(child) <= number(place.position) for place, _, child in walk.moves()):
         return
@@ -78,10 +82,10 @@ def _report_growth(
         "positions that were checked, and none of them is an end; check that games end, or "
         "give its range in space()"
     )
-    if not endless:
+    if not has_no_end:
         message = (
             f"every move raises {name}, so that no position comes again: {len(places):,} were "
-            f"checked, and without it there are {others:,}; leave it out, or give its range in "
-            "space() if it has an end"
+            f"checked, and without it there are {other_count:,}; leave it out, or give its range "
+            "in space() if it has an end"
         )
     findings.hint(ProblemKind.GROWING, message, max(places, key=number))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from zermelo.conformance.hook_calls import CheckedHooks
 
 #: The hooks that sentences of certificates name, the kinds of problems, and the advice.
-_NAMED = {
+_REMEDIES = {
     "symmetries() or canonical()": (ProblemKind.LEGAL, "let legal() accept both or neither"),
     "symmetries()": (ProblemKind.SYMMETRIES, "declare only what changes nothing"),
     "canonical()": (ProblemKind.CANONICAL, "let it change only what does not matter"),
@@ -22,7 +22,7 @@ _NAMED = {
     "legal": (ProblemKind.LEGAL, "correct it"),
 }
 #: The advice in these sentences, which is pointless in the check itself.
-_TO_CHECK = "; run zermelo check"
+_CHECK_ADVICE = "; run zermelo check"
 
 
 @dataclass(frozen=True)
@@ -52,26 +52,33 @@ def check_proved(hooks: CheckedHooks, prove: Callable[[], EquivalenceResult]) ->
         ContractError: they are not.
         RulesError: ``solve`` refuses the game.
     """
-    found = prove()
-    if found.wrong is None:
-        return found
-    problem, position, image = found.wrong
+    result = prove()
+    if result.wrong is None:
+        return result
+    problem, position, image = result.wrong
     rules = hooks.rules
     if rules.group is not None and image is not None:
-        look, layout = ImageCheck(hooks, rules.group), rules.layout  # words the message, in Python
-        flat, there = layout.flatten(position), list(layout.flatten(image))
-        element = next(each for each in rules.group.elements if each.image_of(flat) == there)
-        look.compare_image(hooks.place(position), element)
+        image_check, layout = (
+            ImageCheck(hooks, rules.group),
+            rules.layout,
+        )  # words the message, in Python
+        flat, image_numbers = layout.flatten(position), list(layout.flatten(image))
+        element = next(
+            symmetry
+            for symmetry in rules.group.elements
+            if symmetry.image_of(flat) == image_numbers
+        )
+        image_check.compare_image(hooks.place(position), element)
     raise proved_wrong(problem, position, rules.game)
 
 
-def proved_wrong(said: str, position: Any, game: Any) -> ContractError:
+def proved_wrong(sentence: str, position: Any, game: Any) -> ContractError:
     """Return the problem for a sentence of a solve or a certificate."""
-    said = without_name(said, game).removeprefix(f"{type(game).__name__}: ")
+    sentence = without_name(sentence, game).removeprefix(f"{type(game).__name__}: ")
     kind, remedy = next(
-        (told for name, told in _NAMED.items() if name in said),
+        (kind_and_remedy for name, kind_and_remedy in _REMEDIES.items() if name in sentence),
         (ProblemKind.CONTRACT, "correct the rules"),
     )
-    if said.endswith(_TO_CHECK) or ";" not in said:
-        said = f"{said.removesuffix(_TO_CHECK)}; {remedy}"
-    return ContractError(kind, said, position)
+    if sentence.endswith(_CHECK_ADVICE) or ";" not in sentence:
+        sentence = f"{sentence.removesuffix(_CHECK_ADVICE)}; {remedy}"
+    return ContractError(kind, sentence, position)

@@ -31,8 +31,8 @@ def _check_place(hooks: CheckedHooks, place: VisitedPosition) -> None:
         restored = hooks.shape.read(hooks.call("pass_turn", passed), ("pass_turn", passed), passed)
     except ContractError as fault:
         message = (
-            f"{call} gives {passed!r}, at which the rules fail: {fault.what}; return a position "
-            "that they accept"
+            f"{call} gives {passed!r}, at which the rules fail: {fault.statement}; return a "
+            "position that they accept"
         )
         raise ContractError(ProblemKind.PASSING, message, position) from None
     if restored != position:

@@ -25,9 +25,9 @@ _TURN_FIELDS = {
     "turn",
     "whose_turn",
 }
-_PERHAPS = {"active", "current", "player", "side", "who"}
+_POSSIBLE_TURN_FIELDS = {"active", "current", "player", "side", "who"}
 #: In fewer positions with moves, one player may have no turn by chance.
-_ENOUGH = 3
+_LEAST_MOVERS = 3
 
 
 def check_start(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
@@ -57,10 +57,10 @@ def check_moves(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     kind = hooks.rules.layout.kind
     for place in walk.places.values():
         if len(set(place.moves)) < len(place.moves) and not findings.has(ProblemKind.REPEATED):
-            twice = next(move for move in place.moves if place.moves.count(move) > 1)
+            repeated_move = next(move for move in place.moves if place.moves.count(move) > 1)
             message = (
-                f"{call_text('moves', place.position)} yields {twice!r} more than once, which "
-                "costs time and changes nothing; yield each move once"
+                f"{call_text('moves', place.position)} yields {repeated_move!r} more than once, "
+                "which costs time and changes nothing; yield each move once"
             )
             findings.hint(ProblemKind.REPEATED, message, place.position)
         if kind is not None and any(type(move) is kind for move in place.moves):
@@ -75,11 +75,11 @@ def check_turns(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Check that the turn passes from one player to the other."""
     if hooks.rules.alternate:
         for name, length in hooks.rules.layout.fields:
-            if length is None and name in _TURN_FIELDS | _PERHAPS:
+            if length is None and name in _TURN_FIELDS | _POSSIBLE_TURN_FIELDS:
                 _check_turn_field(name, walk, findings)
         return
     movers = [place for place in walk.places.values() if not place.is_over]
-    if len(movers) < _ENOUGH or len({place.owner for place in walk.places.values()}) > 1:
+    if len(movers) < _LEAST_MOVERS or len({place.owner for place in walk.places.values()}) > 1:
         return
     first = movers[0]
     if not _reads_argument(getattr(hooks.game, "turn", None)):
@@ -122,10 +122,10 @@ def _check_turn_field(name: str, walk: Walk, findings: Findings) -> None:
     if len(values) > 2:  # noqa: PLR2004  # a field with more values than players counts something
         return
     for place, move, child in walk.moves():
-        onward = walk.places.get(child)
+        child_place = walk.places.get(child)
         if (
-            onward is None
-            or onward.is_over
+            child_place is None
+            or child_place.is_over
             or getattr(child, name) != getattr(place.position, name)
         ):
             continue
@@ -134,8 +134,8 @@ def _check_turn_field(name: str, walk: Walk, findings: Findings) -> None:
             f"but without turn() the players alternate strictly; write turn(), which says whose "
             f"turn it is, or let play() change {name}"
         )
-        note = findings.error if name in _TURN_FIELDS else findings.hint
-        note(ProblemKind.ALTERNATION, message, place.position)
+        report = findings.error if name in _TURN_FIELDS else findings.hint
+        report(ProblemKind.ALTERNATION, message, place.position)
         return
 
 
@@ -154,55 +154,59 @@ def check_ends(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
         )
         findings.hint(ProblemKind.NO_END, message, first.position)
     hook = next((hook for hook in ("outcome", "winner") if hooks.rules.has_hook(hook)), None)
-    said = any("no_moves" in vars(kind) for kind in type(hooks.game).__mro__ if kind is not Game)
-    dead = next((place for place in ends if place.ending is None), None)
-    if hooks.rules.misere and dead is None:
+    is_declared = any(
+        "no_moves" in vars(kind) for kind in type(hooks.game).__mro__ if kind is not Game
+    )
+    dead_end = next((place for place in ends if place.ending is None), None)
+    if hooks.rules.misere and dead_end is None:
         message = (
             f"misère play changes nothing at the {len(walk):,} positions checked, as each is "
             "without moves only where the rules say who wins; let those who cannot move have no "
             "outcome() or winner(), or check without misere"
         )
         findings.hint(ProblemKind.MISERE, message)
-    elif hook is not None and dead is not None and not said and not hooks.rules.misere:
+    elif hook is not None and dead_end is not None and not is_declared and not hooks.rules.misere:
         message = (
-            f"{dead.position!r} has no moves and {hook}() returns None for it, so it is a loss for "
-            f"the player to move; let {hook}() decide it, or write no_moves = LOSS in the class "
-            "if you mean that"
+            f"{dead_end.position!r} has no moves and {hook}() returns None for it, so it is a loss "
+            f"for the player to move; let {hook}() decide it, or write no_moves = LOSS in the "
+            "class if you mean that"
         )
-        findings.hint(ProblemKind.DEAD_END, message, dead.position)
-    by_hand = hook == "outcome" and not _is_ours(type(hooks.game), hook)
+        findings.hint(ProblemKind.DEAD_END, message, dead_end.position)
+    is_authors = hook == "outcome" and not _is_ours(type(hooks.game), hook)
     # An author who declares that a player without a move wins intends the last move to lose.
-    meant = said and hooks.game.no_moves is Outcome.WIN
-    if by_hand and not meant and not findings.has(ProblemKind.OVER):
+    is_intended = is_declared and hooks.game.no_moves is Outcome.WIN
+    if is_authors and not is_intended and not findings.has(ProblemKind.OVER):
         _check_winners(hooks, walk, ends, findings)
 
 
 def _is_ours(kind: type, hook: str) -> bool:
     """Whether a hook is of Zermelo's own classes, which declare misère play differently."""
-    where = getattr(getattr(kind, hook), "__module__", "")
-    return where.startswith(f"{Game.__module__.rpartition('.')[0]}.")
+    module = getattr(getattr(kind, hook), "__module__", "")
+    return module.startswith(f"{Game.__module__.rpartition('.')[0]}.")
 
 
 #: The fewest ends that are conclusive if a walk did not reach all positions.
-_TELLING = 12
+_CONCLUSIVE_ENDS = 12
 
 
 def _check_winners(
     hooks: CheckedHooks, walk: Walk, ends: list[VisitedPosition], findings: Findings
 ) -> None:
     """Check whether each end that is no draw is a win for the player who did not move last."""
-    decided = {place.position: place for place in ends if place.ending not in (None, Outcome.DRAW)}
-    if not decided or any(place.ending is not Outcome.WIN for place in decided.values()):
+    decided_ends = {
+        place.position: place for place in ends if place.ending not in (None, Outcome.DRAW)
+    }
+    if not decided_ends or any(place.ending is not Outcome.WIN for place in decided_ends.values()):
         return
-    if not walk.complete and len(decided) < _TELLING:
+    if not walk.complete and len(decided_ends) < _CONCLUSIVE_ENDS:
         return
     alternate = hooks.rules.alternate
     for place, _, child in walk.moves():
-        if child in decided and not alternate and place.owner == decided[child].owner:
+        if child in decided_ends and not alternate and place.owner == decided_ends[child].owner:
             return
-    first = next(iter(decided.values()))
-    drawn = any(place.ending is Outcome.DRAW for place in ends)
-    but_draws = ", draws aside," if drawn else ""
+    first = next(iter(decided_ends.values()))
+    has_draws = any(place.ending is Outcome.DRAW for place in ends)
+    but_draws = ", draws aside," if has_draws else ""
     message = (
         f"{call_text('outcome', first.position)} is WIN, as at every end{but_draws} that was "
         "found, so the last player to move loses; if the last move is meant to win, return LOSS: "
@@ -230,14 +234,16 @@ def check_circles(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     rules = hooks.rules
     if not rules.kind.gains or not {"gain", "endless"} & rules.hooks:
         return
-    circle = _cycles(walk)
+    component_of = _cycles(walk)
     for place in walk.places.values():
         for move, child, gain in zip(place.moves, place.children, place.gains, strict=True):
-            if circle.get(child) is not circle[place.position]:
+            if component_of.get(child) is not component_of[place.position]:
                 continue
-            there = walk.places[child]
-            same = not rules.alternate and place.owner == there.owner
-            if place.endless != gain + (there.endless if same else -there.endless):
+            child_place = walk.places[child]
+            same_mover = not rules.alternate and place.owner == child_place.owner
+            if place.endless != gain + (
+                child_place.endless if same_mover else -child_place.endless
+            ):
                 message = rules.cycle_points_fault(place.position, move)
                 findings.error(ProblemKind.CIRCLE, message, place.position)
                 return
@@ -254,34 +260,34 @@ def _cycles(walk: Walk) -> dict[Any, object]:
         for child in place.children:
             if child in parents:
                 parents[child].append(place.position)
-    circle: dict[Any, object] = {}
+    component_of: dict[Any, object] = {}
     for root in reversed(_finished(walk)):
-        here = object()
-        back = [root]
-        while back:
-            position = back.pop()
-            if position not in circle and position in parents:
-                circle[position] = here
-                back += parents[position]
-    return circle
+        component = object()
+        stack = [root]
+        while stack:
+            position = stack.pop()
+            if position not in component_of and position in parents:
+                component_of[position] = component
+                stack += parents[position]
+    return component_of
 
 
 def _finished(walk: Walk) -> list[Any]:
     """Return positions in the order in which a depth-first search finishes them."""
     finished: list[Any] = []
-    done: set[Any] = set()
+    visited: set[Any] = set()
     for root in walk.places:
-        waiting = [(root, iter([root]))]
-        while waiting:
-            position, children = waiting[-1]
-            child = next((each for each in children if each not in done), None)
+        stack = [(root, iter([root]))]
+        while stack:
+            position, children = stack[-1]
+            child = next((candidate for candidate in children if candidate not in visited), None)
             if child is None:
-                waiting.pop()
-                if waiting:
+                stack.pop()
+                if stack:
                     finished.append(position)
             else:
-                done.add(child)
-                waiting.append((child, iter(_children(walk, child))))
+                visited.add(child)
+                stack.append((child, iter(_children(walk, child))))
     return finished
 
 

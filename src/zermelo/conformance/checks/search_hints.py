@@ -16,7 +16,7 @@ from zermelo.conformance.shape import call_text
 from zermelo.conformance.walk import Walk, WalkLimits
 
 #: The most positions examined for the value of one position, and for all values.
-_MOST, _IN_ALL = 3_000, 20_000
+_MOST, _MOST_IN_ALL = 3_000, 20_000
 #: The valid bounds if values are outcomes.
 _OUTCOMES = range(-1, 2)
 _NAMES = {-1: "LOSS", 0: "DRAW", 1: "WIN"}
@@ -34,10 +34,10 @@ def check_promise(hooks: CheckedHooks, places: list[VisitedPosition], limits: Wa
         if limits.is_late:
             return
         for move in place.moves:
-            told = call_hook(hooks.watch, hooks.game, "promise", place.position, move)
-            if as_integer(told) is None:
+            promise = call_hook(hooks.timer, hooks.game, "promise", place.position, move)
+            if as_integer(promise) is None:
                 message = (
-                    f"{call_text('promise', place.position, move)} returned {told!r}; return a "
+                    f"{call_text('promise', place.position, move)} returned {promise!r}; return a "
                     "whole number that is greater for moves to be searched first"
                 )
                 raise ContractError(ProblemKind.PROMISE, message, place.position)
@@ -62,14 +62,14 @@ def check_bounds(
         if place.is_over:
             continue
         low, high = _declared_bounds(hooks, place.position)
-        worth = values.value_of(place.position)
-        if worth is not None and not low <= worth <= high:
+        value = values.value_of(place.position)
+        if value is not None and not low <= value <= high:
             scored = hooks.rules.kind.gains
-            worths = (low, high, worth)
-            shown = [f"{each:+d}" if scored else _NAMES[each] for each in worths]
+            numbers = (low, high, value)
+            texts = [f"{number:+d}" if scored else _NAMES[number] for number in numbers]
             message = (
-                f"{call_text('bounds', place.position)} returned {shown[0]}, {shown[1]}, and the "
-                f"position is worth {shown[2]} to the player to move; return bounds that hold "
+                f"{call_text('bounds', place.position)} returned {texts[0]}, {texts[1]}, and the "
+                f"position is worth {texts[2]} to the player to move; return bounds that hold "
                 "every value that is possible"
             )
             raise ContractError(ProblemKind.BOUNDS, message, place.position)
@@ -94,20 +94,20 @@ def check_enough(
         if place.is_over:
             continue
         position = place.position
-        some = list_hook_items(hooks.watch, hooks.game, "enough", "move", position)
-        for move in some:
+        enough_moves = list_hook_items(hooks.timer, hooks.game, "enough", "move", position)
+        for move in enough_moves:
             if move not in place.moves:
                 message = (
                     f"{call_text('enough', position)} yields {move!r}, which is not one of "
                     f"{call_text('moves', position)}; yield some of the moves"
                 )
                 raise ContractError(ProblemKind.ENOUGH, message, position)
-        worth = values.value_of(position)
-        if not some or worth is None:
+        value = values.value_of(position)
+        if not enough_moves or value is None:
             continue
-        worths = [values.move_value(place, place.moves.index(move)) for move in some]
-        if None not in worths and worth not in worths:
-            best = values.best(place, worth)
+        move_values = [values.move_value(place, place.moves.index(move)) for move in enough_moves]
+        if None not in move_values and value not in move_values:
+            best = values.best(place, value)
             message = (
                 f"{call_text('enough', position)} leaves out {best!r}, and none of the moves that "
                 "it yields is as good; yield more of them, or none, which stands for all"
@@ -121,16 +121,16 @@ def _declared_bounds(hooks: CheckedHooks, position: Any) -> tuple[int, int]:
     Raises:
         ContractError: the answer is invalid.
     """
-    told = call_hook(hooks.watch, hooks.game, "bounds", position)
+    bounds = call_hook(hooks.timer, hooks.game, "bounds", position)
     scored = hooks.rules.kind.gains
-    pair = told if isinstance(told, tuple | list) and len(told) == 2 else ()  # noqa: PLR2004  # two
-    numbers = [number for each in pair if (number := as_integer(each)) is not None]
-    right = len(numbers) == 2 and numbers[0] <= numbers[1]  # noqa: PLR2004
-    if not right or (not scored and any(number not in _OUTCOMES for number in numbers)):
-        wanted = "two scores" if scored else "two of LOSS, DRAW and WIN"
+    pair = bounds if isinstance(bounds, tuple | list) and len(bounds) == 2 else ()  # noqa: PLR2004  # two
+    numbers = [number for item in pair if (number := as_integer(item)) is not None]
+    is_valid = len(numbers) == 2 and numbers[0] <= numbers[1]  # noqa: PLR2004
+    if not is_valid or (not scored and any(number not in _OUTCOMES for number in numbers)):
+        expected = "two scores" if scored else "two of LOSS, DRAW and WIN"
         message = (
-            f"{call_text('bounds', position)} returned {told!r}; return {wanted}: the least and "
-            "the most that the position can be worth to the player to move"
+            f"{call_text('bounds', position)} returned {bounds!r}; return {expected}: the least "
+            "and the most that the position can be worth to the player to move"
         )
         raise ContractError(ProblemKind.BOUNDS, message, position)
     return numbers[0], numbers[1]
@@ -143,28 +143,28 @@ class _Values:
         self._hooks, self._walk, self._limits = hooks, walk, limits
         self._scored = hooks.rules.kind.gains
         self._known: dict[Any, int] = {}
-        self._left = _IN_ALL
+        self._left = _MOST_IN_ALL
         if walk.complete and not self._scored:
             self._solve()
 
     def _solve(self) -> None:
         """Compute the values of all positions; if neither side can force an end, it is a draw."""
         places = list(reversed(self._walk.places.values()))
-        before = -1
-        while before < len(self._known):
-            before = len(self._known)
+        known_before = -1
+        while known_before < len(self._known):
+            known_before = len(self._known)
             for place in places:
                 if self._limits.is_late:
                     self._known.clear()
                     return
                 if place.position not in self._known:
-                    worth = self._worth(place)
-                    if worth is not None:
-                        self._known[place.position] = worth
+                    value = self._decided_value(place)
+                    if value is not None:
+                        self._known[place.position] = value
         for place in places:
             self._known.setdefault(place.position, 0)
 
-    def _worth(self, place: VisitedPosition) -> int | None:
+    def _decided_value(self, place: VisitedPosition) -> int | None:
         """Return the value of a position that follows from the known values, or None."""
         if place.is_over:
             no_moves: Any = self._hooks.rules.no_moves
@@ -172,61 +172,65 @@ class _Values:
             return place.score if self._scored else int(ending)
         best: int | None = None
         for child, gain in zip(place.children, place.gains, strict=True):
-            worth = self._known.get(child)
-            if worth is None:
+            value = self._known.get(child)
+            if value is None:
                 if self._scored:
                     return None
                 continue
-            worth = self._value_after_move(place, child, gain, worth)
-            best = worth if best is None else max(best, worth)
-        every = all(child in self._known for child in place.children)
-        return best if every or best == 1 else None
+            value = self._value_after_move(place, child, gain, value)
+            best = value if best is None else max(best, value)
+        all_known = all(child in self._known for child in place.children)
+        return best if all_known or best == 1 else None
 
-    def _value_after_move(self, place: VisitedPosition, child: Any, gain: int, worth: int) -> int:
+    def _value_after_move(
+        self, place: VisitedPosition, child: Any, gain: int, child_value: int
+    ) -> int:
         """Return the value of a move to a position of a known value."""
-        same = not self._hooks.rules.alternate and self._hooks.player_to_move(child) == place.owner
-        return gain + (worth if same else -worth)
+        same_mover = (
+            not self._hooks.rules.alternate and self._hooks.player_to_move(child) == place.owner
+        )
+        return gain + (child_value if same_mover else -child_value)
 
     def move_value(self, place: VisitedPosition, number: int) -> int | None:
         """Return the value of a move; None if it takes too long, or there is a cycle."""
         child = place.children[number]
-        worth = self.value_of(child)
+        value = self.value_of(child)
         return (
             None
-            if worth is None
-            else self._value_after_move(place, child, place.gains[number], worth)
+            if value is None
+            else self._value_after_move(place, child, place.gains[number], value)
         )
 
-    def best(self, place: VisitedPosition, worth: int) -> Any:
+    def best(self, place: VisitedPosition, value: int) -> Any:
         """Return a move with the value of the position."""
         numbers = range(len(place.moves))
-        return place.moves[next(n for n in numbers if self.move_value(place, n) == worth)]
+        return place.moves[next(n for n in numbers if self.move_value(place, n) == value)]
 
     def value_of(self, position: Any) -> int | None:
         """Return the value of a position; None if it takes too long, or there is a cycle."""
-        going: dict[Any, VisitedPosition] = {}
-        waiting, least = [position], self._left - _MOST
-        while waiting:
-            here = waiting[-1]
-            if here in self._known:
-                waiting.pop()
+        on_path: dict[Any, VisitedPosition] = {}
+        stack, least_left = [position], self._left - _MOST
+        while stack:
+            current = stack[-1]
+            if current in self._known:
+                stack.pop()
                 continue
-            if here not in going:
-                if self._left <= max(least, 0) or self._limits.is_late:
+            if current not in on_path:
+                if self._left <= max(least_left, 0) or self._limits.is_late:
                     return None
                 self._left -= 1
-                going[here] = self._walk.places.get(here) or self._hooks.place(here)
-            place = going[here]
-            ahead = [child for child in place.children if child not in self._known]
-            if any(child in going for child in ahead):
+                on_path[current] = self._walk.places.get(current) or self._hooks.place(current)
+            place = on_path[current]
+            unknown = [child for child in place.children if child not in self._known]
+            if any(child in on_path for child in unknown):
                 return None
-            if ahead:
-                waiting.append(ahead[0])
+            if unknown:
+                stack.append(unknown[0])
                 continue
-            worth = self._worth(place)
-            if worth is None:
+            value = self._decided_value(place)
+            if value is None:
                 return None
-            self._known[here] = worth
-            going.pop(here)
-            waiting.pop()
+            self._known[current] = value
+            on_path.pop(current)
+            stack.pop()
         return self._known[position]

@@ -32,7 +32,7 @@ def check_space(hooks: CheckedHooks, walk: Walk) -> None:
         return
     layout = hooks.rules.layout
 
-    def strange(position: Any) -> str:
+    def fault_of(position: Any) -> str:
         flat = layout.flatten(position)
         for values, numbers in parts:
             if isinstance(values, Descriptor) and not values.allows([flat[n] for n in numbers]):
@@ -41,13 +41,15 @@ def check_space(hooks: CheckedHooks, walk: Walk) -> None:
         return ""
 
     for start in walk.starts:
-        if strange(start):
-            message = f"{call_text('start')} gives {start!r}: {strange(start)}; correct one of them"
+        if fault_of(start):
+            message = (
+                f"{call_text('start')} gives {start!r}: {fault_of(start)}; correct one of them"
+            )
             raise ContractError(ProblemKind.SPACE, message, start)
     for place, move, child in walk.moves():
-        if strange(child):
+        if fault_of(child):
             message = (
-                f"{call_text('play', place.position, move)} gives {child!r}: {strange(child)}; "
+                f"{call_text('play', place.position, move)} gives {child!r}: {fault_of(child)}; "
                 "correct one of them"
             )
             raise ContractError(ProblemKind.SPACE, message, place.position)
@@ -77,15 +79,15 @@ def check_legal(
             raise ContractError(ProblemKind.LEGAL, message, start)
     for place in walk.places.values():
         legal.check_moves(place)
-    beyond = []
+    further_places = []
     for position in space_sample(hooks.rules, random, _SLOTS):
         if limits.is_late:
             break
         if position not in walk.places and legal(position):
-            beyond.append(hooks.place(position))
-            legal.check_moves(beyond[-1])
+            further_places.append(hooks.place(position))
+            legal.check_moves(further_places[-1])
         legal.check_image(position)
-    return beyond
+    return further_places
 
 
 class _Legal:
@@ -153,19 +155,21 @@ def packed_sample(rules: Rules, random: Random, most: int) -> npt.NDArray[np.uin
     from zermelo._methods.dense.ranking import ranking_of
 
     ranking = ranking_of(rules)
-    chosen = np.arange(min(ranking.slots, most))
+    slots = np.arange(min(ranking.slots, most))
     if ranking.slots > most:
         rng = np.random.default_rng(random.getrandbits(32))
-        chosen = np.unique(rng.integers(0, ranking.slots, most))
-    return ranking.unranked(chosen).reshape(len(chosen), -1)
+        slots = np.unique(rng.integers(0, ranking.slots, most))
+    return ranking.unranked(slots).reshape(len(slots), -1)
 
 
 def legal_mismatch(rules: Rules, position: Any, image: Any, *, accepted: bool) -> ContractError:
     """Return the problem of two equivalent positions of which only one is legal."""
-    which = "first" if accepted else "second"
+    accepted_one = "first" if accepted else "second"
     if rules.has_hook("symmetries"):
-        kind, said = ProblemKind.SYMMETRIES, f"symmetries() makes {position!r} and {image!r} one"
+        kind, claim = ProblemKind.SYMMETRIES, f"symmetries() makes {position!r} and {image!r} one"
     else:
-        kind, said = ProblemKind.CANONICAL, f"{call_text('canonical', position)} is {image!r}"
-    message = f"{said}, but legal() accepts the {which} alone; let it accept both or neither"
+        kind, claim = ProblemKind.CANONICAL, f"{call_text('canonical', position)} is {image!r}"
+    message = (
+        f"{claim}, but legal() accepts the {accepted_one} alone; let it accept both or neither"
+    )
     return ContractError(kind, message, position)

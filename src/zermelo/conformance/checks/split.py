@@ -28,19 +28,19 @@ def check_split(hooks: CheckedHooks, places: list[VisitedPosition], limits: Walk
         if limits.is_late:
             return
         position = place.position
-        parts = list_hook_items(hooks.watch, hooks.game, "split", "component", position)
+        parts = list_hook_items(hooks.timer, hooks.game, "split", "component", position)
         for part in parts:
             hooks.shape.read(part, ("split", position), position)
-        nimbers.left = _MOST
-        worth, together = nimbers.nimber_of(position), 0
+        nimbers.positions_left = _MOST
+        nimber_of_position, nimber_of_sum = nimbers.nimber_of(position), 0
         for part in parts or [position]:
             nimber = nimbers.nimber_of(part)
-            together = -1 if nimber < 0 or together < 0 else together ^ nimber
-        if min(worth, together) >= 0 and worth != together:
+            nimber_of_sum = -1 if nimber < 0 or nimber_of_sum < 0 else nimber_of_sum ^ nimber
+        if min(nimber_of_position, nimber_of_sum) >= 0 and nimber_of_position != nimber_of_sum:
             message = (
                 f"{call_text('split', position)} gives {parts!r}, together worth nimber "
-                f"{together}, and the position is worth nimber {worth}; put what one move can "
-                "change or prevent into one component"
+                f"{nimber_of_sum}, and the position is worth nimber {nimber_of_position}; put what "
+                "one move can change or prevent into one component"
             )
             raise ContractError(ProblemKind.SPLIT, message, position)
 
@@ -52,29 +52,29 @@ class _Nimbers:
         self.hooks = hooks
         self.limits = limits
         self.known: dict[Any, int] = {}
-        self.left = 0
+        self.positions_left = 0
 
     def nimber_of(self, position: Any) -> int:
         """Return the nimber of a position, or -1 if it takes too long or play need not end."""
-        going: dict[Any, list[Any]] = {}
-        waiting = [position]
-        while waiting:
-            here = waiting[-1]
-            if here in self.known:
-                waiting.pop()
+        on_path: dict[Any, list[Any]] = {}
+        stack = [position]
+        while stack:
+            current = stack[-1]
+            if current in self.known:
+                stack.pop()
                 continue
-            if here not in going:
-                self.left -= 1
-                if self.left < 0 or self.limits.is_late:
+            if current not in on_path:
+                self.positions_left -= 1
+                if self.positions_left < 0 or self.limits.is_late:
                     return -1
-                going[here] = list(dict.fromkeys(self.hooks.place(here).children))
-            ahead = [child for child in going[here] if child not in self.known]
-            if any(child in going for child in ahead):  # a cycle
+                on_path[current] = list(dict.fromkeys(self.hooks.place(current).children))
+            unknown = [child for child in on_path[current] if child not in self.known]
+            if any(child in on_path for child in unknown):  # a cycle
                 return -1
-            if ahead:
-                waiting += ahead
+            if unknown:
+                stack += unknown
                 continue
-            there = {self.known[child] for child in going.pop(here)}
-            self.known[here] = next(n for n in range(len(there) + 1) if n not in there)
-            waiting.pop()
+            reached = {self.known[child] for child in on_path.pop(current)}
+            self.known[current] = next(n for n in range(len(reached) + 1) if n not in reached)
+            stack.pop()
         return self.known[position]

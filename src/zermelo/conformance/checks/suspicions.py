@@ -74,8 +74,8 @@ def _check_hook(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Report that ``outcome`` or ``winner`` ends no game, though games end."""
     hook = next((hook for hook in ("outcome", "winner") if hooks.rules.has_hook(hook)), None)
     ends = [place for place in walk.places.values() if place.is_over]
-    enough = len(ends) >= (_FEW_ENDS if walk.complete else _MANY_ENDS)
-    if hook is None or not enough or len(walk) < _FEW:
+    has_enough_ends = len(ends) >= (_FEW_ENDS if walk.complete else _MANY_ENDS)
+    if hook is None or not has_enough_ends or len(walk) < _FEW:
         return
     if any(place.ending is not None for place in ends):
         return
@@ -131,13 +131,13 @@ def _turns(hooks: CheckedHooks, walk: Walk) -> dict[Any, int] | None:
     if not hooks.rules.alternate:
         return {place.position: place.owner for place in walk.places.values()}
     turns = {walk.starts[0]: 0}
-    waiting = [walk.starts[0]]
-    while waiting:
-        position = waiting.pop()
+    stack = [walk.starts[0]]
+    while stack:
+        position = stack.pop()
         for child in walk.places[position].children:
             if child not in turns:
                 turns[child] = 1 - turns[position]
-                waiting.append(child)
+                stack.append(child)
             elif turns[child] == turns[position]:
                 return None
     return turns
@@ -145,16 +145,16 @@ def _turns(hooks: CheckedHooks, walk: Walk) -> dict[Any, int] | None:
 
 def _is_cyclic(walk: Walk) -> bool:
     """Whether a complete walk has a cycle, by A. B. Kahn's method."""
-    above = dict.fromkeys(walk.places, 0)
+    parent_counts = dict.fromkeys(walk.places, 0)
     for _, _, child in walk.moves():
-        above[child] += 1
-    free = [position for position, count in above.items() if not count]
-    for position in free:  # grows
+        parent_counts[child] += 1
+    without_parents = [position for position, count in parent_counts.items() if not count]
+    for position in without_parents:  # grows
         for child in walk.places[position].children:
-            above[child] -= 1
-            if not above[child]:
-                free.append(child)
-    return len(free) < len(above)
+            parent_counts[child] -= 1
+            if not parent_counts[child]:
+                without_parents.append(child)
+    return len(without_parents) < len(parent_counts)
 
 
 def _check_taken_cells(walk: Walk, findings: Findings) -> None:
@@ -162,15 +162,15 @@ def _check_taken_cells(walk: Walk, findings: Findings) -> None:
     start = walk.starts[0]
     if not isinstance(start, tuple) or len(start) > _TWO:
         return
-    rows = [n for n, each in enumerate(start) if isinstance(each, tuple)]
+    rows = [n for n, field in enumerate(start) if isinstance(field, tuple)]
     if len(rows) == 1 and not any(start[rows[0]]):
-        taken = _first_taken(walk, lambda before, after: _row_taken(rows[0], before, after))
+        first = _first_taken(walk, lambda before, after: _row_taken(rows[0], before, after))
     elif len(start) == _TWO and not any(start):
-        taken = _first_taken(walk, _mask_taken)
+        first = _first_taken(walk, _mask_taken)
     else:
         return
-    if taken is not None:
-        place, move, child = taken
+    if first is not None:
+        place, move, child = first
         message = (
             f"each move puts a mark on the board, and {call_text('play', place.position, move)} "
             f"puts it where one is, which gives {child!r}; let moves() yield free cells alone, "
@@ -185,31 +185,31 @@ def _first_taken(
     """Return the first move onto a mark; None without one, or if a move is of another kind."""
     first = None
     for place, move, child in walk.moves():
-        taken = is_taken(place.position, child)
-        if taken is None:
+        is_on_mark = is_taken(place.position, child)
+        if is_on_mark is None:
             return None
-        if taken and first is None:
+        if is_on_mark and first is None:
             first = place, move, child
     return first
 
 
 def _mask_taken(position: Any, child: Any) -> bool | None:
     """Whether a move sets a bit that is set in one of two masks; None if it does not set one."""
-    for before in (position, tuple(reversed(position))):
-        pairs = list(zip(before, child, strict=True))
+    for masks in (position, tuple(reversed(position))):
+        pairs = list(zip(masks, child, strict=True))
         if all(old & new == old for old, new in pairs):
-            added = sum((new & ~old).bit_count() for old, new in pairs)
-            overlap = (child[0] & child[1]).bit_count() > (before[0] & before[1]).bit_count()
-            return None if added > 1 else overlap or not added
+            added_bits = sum((new & ~old).bit_count() for old, new in pairs)
+            overlap = (child[0] & child[1]).bit_count() > (masks[0] & masks[1]).bit_count()
+            return None if added_bits > 1 else overlap or not added_bits
     return None
 
 
 def _row_taken(n: int, position: Any, child: Any) -> bool | None:
     """Whether a move marks a marked cell in a row; None if it does not mark a cell."""
     row, new = position[n], child[n]
-    others = [each for each in child if each is not new]
+    other_fields = [field for field in child if field is not new]
     changes = [(old, mark) for old, mark in zip(row, new, strict=True) if old != mark]
     marks = all(0 < mark <= _MOST_MARKS for _, mark in changes)
-    if len(changes) > 1 or not marks or any(other not in (0, 1) for other in others):
+    if len(changes) > 1 or not marks or any(number not in (0, 1) for number in other_fields):
         return None
     return not changes or changes[0][0] != 0

@@ -37,17 +37,20 @@ def check_symmetries(
     except RulesError as error:
         raise ContractError(ProblemKind.SYMMETRIES, without_name(str(error), rules.game)) from None
     assert group is not None  # noqa: S101  # there is the hook
-    looker = ImageCheck(hooks, group)
-    others = group.elements[1:]
+    image_check = ImageCheck(hooks, group)
+    non_identity = group.elements[1:]
     # One image of each comes first, in case time is short; ends are cheapest and most telling.
-    ordered = sorted(places, key=lambda place: not place.is_over)
-    for turn in range(min(len(others), _IMAGES)):
-        for n, place in enumerate(ordered):
+    ordered_places = sorted(places, key=lambda place: not place.is_over)
+    for turn in range(min(len(non_identity), _IMAGES)):
+        for n, place in enumerate(ordered_places):
             if limits.is_late:
                 return
-            few = len(others) <= _IMAGES
-            looker.compare_image(
-                place, others[(n + turn) % len(others)] if few else random.choice(others)
+            are_few = len(non_identity) <= _IMAGES
+            image_check.compare_image(
+                place,
+                non_identity[(n + turn) % len(non_identity)]
+                if are_few
+                else random.choice(non_identity),
             )
 
 
@@ -58,8 +61,8 @@ class ImageCheck:
         """Store the hooks and the symmetries."""
         self.hooks = hooks
         self.group = group
-        self.known: dict[Any, Any] = {}
-        self.turned = {e: hooks.rules.turns_over(e) for e in group.elements}
+        self.canonical_words: dict[Any, Any] = {}
+        self.exchanges_players = {e: hooks.rules.turns_over(e) for e in group.elements}
 
     def compare_image(self, place: VisitedPosition, element: Element) -> None:
         """Compare a position with one of its images.
@@ -72,44 +75,54 @@ class ImageCheck:
         image = layout.build(element.image_of(layout.flatten(position)))
         if image == position:
             return
-        said = f"symmetries() makes {position!r} and {image!r} one, but"
+        claim = f"symmetries() makes {position!r} and {image!r} one, but"
         try:
             self.hooks.shape.read(image, ("symmetries",), position)
         except ContractError as fault:
-            message = f"{said} {fault.what}; widen space(), or {_REMEDY}"
+            message = f"{claim} {fault.statement}; widen space(), or {_REMEDY}"
             raise ContractError(ProblemKind.SYMMETRIES, message, position) from None
         try:
-            there = self.hooks.place(image)
+            image_place = self.hooks.place(image)
         except ContractError as fault:
-            message = f"{said} the rules fail at the second: {fault.what}; {_REMEDY}"
+            message = f"{claim} the rules fail at the second: {fault.statement}; {_REMEDY}"
             raise ContractError(ProblemKind.SYMMETRIES, message, position) from None
-        unlike = self._difference(place, there, element)
-        if unlike:
-            raise ContractError(ProblemKind.SYMMETRIES, f"{said} {unlike}; {_REMEDY}", position)
+        difference = self._difference(place, image_place, element)
+        if difference:
+            raise ContractError(
+                ProblemKind.SYMMETRIES, f"{claim} {difference}; {_REMEDY}", position
+            )
 
-    def _difference(self, here: VisitedPosition, there: VisitedPosition, element: Element) -> str:
+    def _difference(
+        self, place: VisitedPosition, image_place: VisitedPosition, element: Element
+    ) -> str:
         """Return a phrase on the first difference, or ""."""
         rules = self.hooks.rules
-        ends = self._ending(here), self._ending(there)
+        ends = self._ending(place), self._ending(image_place)
         if ends[0] != ends[1]:
             names = ["None" if end is None else end.name for end in ends]
             return f"the outcome of the first is {names[0]} and that of the second {names[1]}"
-        if len(here.moves) != len(there.moves):
-            return f"the first has {len(here.moves)} moves and the second {len(there.moves)}"
-        if here.is_over and here.score != there.score:
-            return f"the score of the first is {here.score} and that of the second {there.score}"
-        if (here.owner != there.owner) != self.turned[element]:
-            passes = "stays the same" if self.turned[element] else "passes to the other player"
+        if len(place.moves) != len(image_place.moves):
+            counts = len(place.moves), len(image_place.moves)
+            return f"the first has {counts[0]} moves and the second {counts[1]}"
+        if place.is_over and place.score != image_place.score:
+            scores = place.score, image_place.score
+            return f"the score of the first is {scores[0]} and that of the second {scores[1]}"
+        if (place.owner != image_place.owner) != self.exchanges_players[element]:
+            passes = (
+                "stays the same"
+                if self.exchanges_players[element]
+                else "passes to the other player"
+            )
             return f"there the turn {passes}, unlike at the start"
         for hook in ("level", "legal"):
             if (
                 rules.has_hook(hook)
-                and len({self.hooks.call(hook, p.position) for p in (here, there)}) > 1
+                and len({self.hooks.call(hook, p.position) for p in (place, image_place)}) > 1
             ):
                 return f"{hook}() is not the same"
-        if rules.has_hook("endless") and not here.is_over and here.endless != there.endless:
+        if rules.has_hook("endless") and not place.is_over and place.endless != image_place.endless:
             return "endless() is not the same"
-        if self._moves(here) != self._moves(there):
+        if self._moves(place) != self._moves(image_place):
             return "their moves lead to positions that it does not make one"
         return ""
 
@@ -128,6 +141,6 @@ class ImageCheck:
         )
 
     def _canonical(self, position: Any) -> Any:
-        if position not in self.known:
-            self.known[position] = self.group.layout.pack(self.group.canonical(position))
-        return self.known[position]
+        if position not in self.canonical_words:
+            self.canonical_words[position] = self.group.layout.pack(self.group.canonical(position))
+        return self.canonical_words[position]

@@ -16,7 +16,10 @@ def check_text(hooks: CheckedHooks, places: list[VisitedPosition], findings: Fin
     Positions are shown as they are unpacked from a table, which contains only their numbers.
     """
     layout = hooks.rules.layout
-    places = [replace(at, position=layout.unpack(layout.pack(at.position))) for at in places]
+    places = [
+        replace(visited, position=layout.unpack(layout.pack(visited.position)))
+        for visited in places
+    ]
     for check in (_check_show, _check_svg, _check_names, _check_parse):
         try:
             for place in places:
@@ -44,14 +47,14 @@ def _check_svg(hooks: CheckedHooks, place: VisitedPosition) -> None:
 def _check_names(hooks: CheckedHooks, place: VisitedPosition) -> None:
     if not hooks.rules.has_hook("name"):
         return
-    named: dict[str, Any] = {}
+    moves_by_name: dict[str, Any] = {}
     for move in place.moves:
         text = _text(hooks, ProblemKind.NAME, "name", move)
-        other = named.setdefault(text, move)
-        if other != move:
+        first_move = moves_by_name.setdefault(text, move)
+        if first_move != move:
             message = (
-                f"at {place.position!r} the moves {other!r} and {move!r} are both called {text!r}; "
-                "give moves of one position different names"
+                f"at {place.position!r} the moves {first_move!r} and {move!r} are both called "
+                f"{text!r}; give moves of one position different names"
             )
             raise ContractError(ProblemKind.NAME, message, place.position)
 
@@ -60,20 +63,20 @@ def _check_parse(hooks: CheckedHooks, place: VisitedPosition) -> None:
     if not (hooks.rules.has_hook("parse") and hooks.rules.has_hook("show")):
         return
     text = _text(hooks, ProblemKind.SHOW, "show", place.position)
-    said = call_text("parse", text)
+    call = call_text("parse", text)
     try:
-        parsed = hooks.call("parse", text)
+        position = hooks.call("parse", text)
     except ContractError as fault:
         if fault.problem.kind != ProblemKind.RAISES:
             raise
         message = (
             f"parse() refuses what show() writes of {place.position!r}: "
-            f"{fault.what}; let it read that too"
+            f"{fault.statement}; let it read that too"
         )
         raise ContractError(ProblemKind.PARSE, message, place.position) from None
-    if parsed != place.position:
+    if position != place.position:
         message = (
-            f"{said} gives {parsed!r}, but show() wrote that of {place.position!r}; let show() "
+            f"{call} gives {position!r}, but show() wrote that of {place.position!r}; let show() "
             "tell all of a position, and parse() read it back"
         )
         raise ContractError(ProblemKind.PARSE, message, place.position)

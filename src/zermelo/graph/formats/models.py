@@ -42,55 +42,58 @@ def model_game(
     return reachability(indptr, indices, owner, target, 0, start, nodes)
 
 
-def coalition_of(given: int | Iterable[int], players: int) -> frozenset[int]:
+def coalition_of(coalition: int | Iterable[int], players: int) -> frozenset[int]:
     """Return the numbers of the players of a coalition.
 
     Args:
-        given: a number, or several.
+        coalition: a number, or several.
         players: the number of players.
 
     Raises:
         ParameterError: a number is not a player's.
     """
-    wanted = [given] if isinstance(given, int | np.integer) else list(given)
-    for player in wanted:
+    numbers = [coalition] if isinstance(coalition, int | np.integer) else list(coalition)
+    for player in numbers:
         if isinstance(player, bool) or player not in range(players):
-            message = f"coalition={given!r} has {player!r}, which is not a player; "
+            message = f"coalition={coalition!r} has {player!r}, which is not a player; "
             message += f"use numbers from 0 to {players - 1}"
             raise ParameterError(message)
-    return frozenset(map(int, wanted))
+    return frozenset(map(int, numbers))
 
 
 def target_of(
-    given: str | Iterable[int], labels: Mapping[str, npt.NDArray[np.bool_]], states: int, where: str
+    target: str | Iterable[int],
+    labels: Mapping[str, npt.NDArray[np.bool_]],
+    states: int,
+    source: str,
 ) -> npt.NDArray[np.bool_]:
     """Return by state whether it is a target.
 
     Args:
-        given: a label, or the numbers of states.
+        target: a label, or the numbers of states.
         labels: the states of each label.
         states: the number of states.
-        where: the place of the labels, for messages.
+        source: the place of the labels, for messages.
 
     Raises:
         ParameterError: there is no such label, or no such state.
     """
-    if isinstance(given, str):
-        if given not in labels:
-            known = ", ".join(map(repr, sorted(labels))) or "none at all"
-            message = f"{where} has no label {given!r}; there is {known}"
+    if isinstance(target, str):
+        if target not in labels:
+            label_list = ", ".join(map(repr, sorted(labels))) or "none at all"
+            message = f"{source} has no label {target!r}; there is {label_list}"
             raise ParameterError(message)
-        return labels[given]
-    found = np.zeros(states, np.bool_)
-    for state in given:
+        return labels[target]
+    mask = np.zeros(states, np.bool_)
+    for state in target:
         if isinstance(state, bool) or state not in range(states):
             message = f"target has {state!r}, which is not a state; use 0 to {states - 1}"
             raise ParameterError(message)
-        found[state] = True
-    return found
+        mask[state] = True
+    return mask
 
 
-def chance_error(state: int, choice: int, why: str) -> ParameterError:
+def chance_error(state: int, choice: int, fault: str) -> ParameterError:
     """Return the error for a choice that leaves something to chance."""
-    message = f"choice {choice} of state {state} {why}, so that chance decides"
+    message = f"choice {choice} of state {state} {fault}, so that chance decides"
     return ParameterError(f"{message}; only games without chance are solved")

@@ -71,7 +71,7 @@ def read_pgsolver(
         OSError: the file cannot be read.
     """
     report = Reporter(progress)
-    read = _Read(names=names)
+    contents = _Contents(names=names)
     with ExitStack() as stack:
         file: Any = path
         total = None
@@ -82,14 +82,14 @@ def read_pgsolver(
             message = f"{path!r} is not a file; give a path, or a file that is open for bytes"
             raise ParameterError(message)
         stack.enter_context(report.phase("read", total))
-        for done in read.read_file(file):
-            report.advance(done)
+        for byte_count in contents.read_file(file):
+            report.advance(byte_count)
     with report.phase("sort"):
-        return _reachability(read)
+        return _reachability(contents)
 
 
 @dataclass
-class _Read:
+class _Contents:
     """The parts of a game that have been read, piece by piece.
 
     Attributes:
@@ -114,7 +114,7 @@ class _Read:
         Raises:
             ParameterError: it is not a game.
         """
-        unread, done, line, has_header = b"", 0, 1, False
+        unread, byte_count, line, has_header = b"", 0, 1, False
         while True:
             piece = file.read(max(_CHUNK, len(unread)))  # a vertex may be longer
             if not isinstance(piece, bytes):
@@ -131,17 +131,17 @@ class _Read:
                     continue
                 self.start = int(header[2]) if header and header[2] else None
                 has_header = True
-            end, ended = self._vertices(text, begin, line)
+            end, is_complete = self._vertices(text, begin, line)
             if not piece:
-                if not ended:
+                if not is_complete:
                     excerpt = _excerpt(text, end)
                     message = f"the file ends within the vertex {excerpt}; it has to end with ';'"
                     raise ParameterError(message)
                 return
             line += text.count(b"\n", 0, end)
             unread = text[end:]
-            done += len(piece)
-            yield done
+            byte_count += len(piece)
+            yield byte_count
 
     def _vertices(self, text: bytes, begin: int, line: int) -> tuple[int, bool]:
         """Read the vertices of a piece; return where an incomplete one begins, and if none does.
@@ -152,16 +152,19 @@ class _Read:
         from zermelo._methods.explicit import kernels_pgsolver as kernels
 
         data = np.frombuffer(text, np.uint8)
-        most = len(data) // _VERTEX + 1
-        numbers, facts = np.empty((most, 2), np.int64), np.empty((most, 2), np.uint32)
+        vertex_limit = len(data) // _VERTEX + 1
+        numbers, facts = (
+            np.empty((vertex_limit, 2), np.int64),
+            np.empty((vertex_limit, 2), np.uint32),
+        )
         edges = np.empty(len(data) // _SUCCESSOR + 1, np.uint32)
-        names = np.empty((most if self.names else 0, 2), np.int64)
-        state, end, expected, count, total = kernels.read_vertices(
+        names = np.empty((vertex_limit if self.names else 0, 2), np.int64)
+        state, end, expected_item, count, total = kernels.read_vertices(
             data, begin, len(data), numbers, facts, edges, names
         )
         if state == kernels.STRANGE:
             number = line + text.count(b"\n", 0, end)
-            message = f"line {number} has {_excerpt(text, end)} where {_EXPECTED[expected]}"
+            message = f"line {number} has {_excerpt(text, end)} where {_EXPECTED[expected_item]}"
             message += " is expected; correct the file"
             raise ParameterError(message)
         self.numbers.append(numbers[:count].copy())
@@ -175,33 +178,33 @@ class _Read:
         return end, state == kernels.DONE
 
 
-def _excerpt(text: bytes, at: int) -> str:
-    return repr(text[at : at + _SHOWN].decode("utf-8", "replace"))
+def _excerpt(text: bytes, offset: int) -> str:
+    return repr(text[offset : offset + _SHOWN].decode("utf-8", "replace"))
 
 
 def _concatenate(parts: list[Any], width: int, dtype: Any) -> Any:
     """Return pieces as one array, and clear the list."""
     if not parts:
         return np.empty((0, width) if width > 1 else 0, dtype)
-    joined = parts[0] if len(parts) == 1 else np.concatenate(parts)
+    array = parts[0] if len(parts) == 1 else np.concatenate(parts)
     parts.clear()
-    return joined
+    return array
 
 
-def _reachability(read: _Read) -> GraphGame:
+def _reachability(contents: _Contents) -> GraphGame:
     """Return the file's graph as a game of reachability.
 
     Raises:
         ParameterError: it is not one, or is inconsistent.
     """
-    numbers = _concatenate(read.numbers, 2, np.int64)
-    facts = _concatenate(read.facts, 2, np.uint32)
-    edges = _concatenate(read.edges, 1, np.uint32)
+    numbers = _concatenate(contents.numbers, 2, np.int64)
+    facts = _concatenate(contents.facts, 2, np.uint32)
+    edges = _concatenate(contents.edges, 1, np.uint32)
     names, priorities = numbers[:, 0], numbers[:, 1]
     owners, degrees = facts[:, 0].astype(np.uint8), facts[:, 1].astype(np.int64)
     indptr = np.zeros(len(names) + 1, np.int64)
     np.cumsum(degrees, out=indptr[1:])
-    vertex_names: list[str | None] = read.vertex_names
+    vertex_names: list[str | None] = contents.vertex_names
     if (names[1:] <= names[:-1]).any():
         order = np.argsort(names, kind="stable")
         names, priorities, owners = names[order], priorities[order], owners[order]
@@ -218,16 +221,16 @@ def _reachability(read: _Read) -> GraphGame:
         places = np.searchsorted(names, edges)
         is_described = np.append(names, -1)[places] == edges
         if not is_described.all():
-            missing = int(np.argmin(is_described))
-            source = names[int(np.searchsorted(indptr, missing, side="right")) - 1]
+            edge_index = int(np.argmin(is_described))
+            source = names[int(np.searchsorted(indptr, edge_index, side="right")) - 1]
             message = (
-                f"vertex {source} has the successor {edges[missing]}, which is not described; "
+                f"vertex {source} has the successor {edges[edge_index]}, which is not described; "
             )
             message += "add it, or leave out the edge"
             raise ParameterError(message)
         edges = places.astype(np.uint32)
     nodes: list[Any] | None = None if dense else names.tolist()
-    start = read.start
+    start = contents.start
     if (
         start is not None
         and start not in range(len(names))
@@ -236,7 +239,7 @@ def _reachability(read: _Read) -> GraphGame:
         message = f"the game starts at vertex {start}, which is not described; correct the file"
         raise ParameterError(message)
     outcome, endless = _decided_outcomes(indptr, edges, priorities, owners, names)
-    if read.names:
+    if contents.names:
         place = None if start is None else int(np.searchsorted(names, start))
         nodes = _vertex_names(vertex_names, names)
         start = None if place is None else nodes[place]
@@ -284,28 +287,32 @@ def _decided_outcomes(
     some_odd, some_even = bool((odd & ~sinks).any()), bool((~odd & ~sinks).any())
     if not (some_odd and some_even):  # as most games of reachability are written
         endless = 0 if some_even else 1
-        over = sinks & (odd != bool(endless))
-        outcome[over] = np.where(owners[over] == endless, LOSS, WIN)
+        decided = sinks & (odd != bool(endless))
+        outcome[decided] = np.where(owners[decided] == endless, LOSS, WIN)
         return outcome, endless
     component = np.full(count, -1, np.int64)
     component_count = kernels.components(indptr, edges, np.zeros((4, count), np.int64), component)
     flags = np.zeros(component_count, np.uint8)
     member = np.zeros((component_count, 2), np.int64)
     kernels.survey_components(indptr, edges, component, odd, flags, member)
-    both = kernels.EVEN | kernels.ODD
+    both_parities = kernels.EVEN | kernels.ODD
     has_cycle = (flags & kernels.ROUND) != 0
-    mixed = np.flatnonzero(has_cycle & ((flags & both) == both))
+    mixed_components = np.flatnonzero(has_cycle & ((flags & both_parities) == both_parities))
     can_be_left = has_cycle & ((flags & kernels.LEFT) != 0)
     left_by_parity = [
         np.flatnonzero(can_be_left & ((flags & parity) != 0))
         for parity in (kernels.EVEN, kernels.ODD)
     ]
-    if len(mixed) or (len(left_by_parity[0]) and len(left_by_parity[1])):
-        pair = member[mixed[0]] if len(mixed) else [member[left_by_parity[i][0], i] for i in (0, 1)]
+    if len(mixed_components) or (len(left_by_parity[0]) and len(left_by_parity[1])):
+        pair = (
+            member[mixed_components[0]]
+            if len(mixed_components)
+            else [member[left_by_parity[i][0], i] for i in (0, 1)]
+        )
         vertices = " and ".join(f"{names[v]} (priority {priorities[v]})" for v in pair)
         reason = (
             f"vertices {vertices} lie on one cycle, so that priorities mean parity"
-            if len(mixed)
+            if len(mixed_components)
             else f"vertices {vertices} lie on cycles of either player that can be left, so that "
             "play without end is a win now for one, now for the other"
         )
@@ -313,7 +320,7 @@ def _decided_outcomes(
         raise ParameterError(message)
     # If no cycle can be left, play without end is impossible, and either player may be its winner.
     endless = 0 if len(left_by_parity[0]) else 1
-    ends = has_cycle & ~can_be_left & ((flags & (kernels.EVEN if endless else kernels.ODD)) != 0)
-    over = ends[component]
-    outcome[over] = np.where(owners[over] == endless, LOSS, WIN)
+    decides = has_cycle & ~can_be_left & ((flags & (kernels.EVEN if endless else kernels.ODD)) != 0)
+    decided = decides[component]
+    outcome[decided] = np.where(owners[decided] == endless, LOSS, WIN)
     return outcome, endless

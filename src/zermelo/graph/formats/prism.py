@@ -58,14 +58,14 @@ def read_prism(
     path = Path(transitions)
     rows = _Transitions.of(path)
     count = rows.states
-    beside = path.with_suffix(".lab")
-    known: dict[str, npt.NDArray[np.bool_]] = {}
-    where = "the model, which has no file of labels,"
-    if labels is not None or beside.is_file():
-        file = beside if labels is None else Path(labels)
-        known, where = _labels(file, count), repr(str(file))
-    wanted = target_of(target, known, count, where)
-    initial = known.get("init", np.zeros(count, np.bool_))
+    default_path = path.with_suffix(".lab")
+    states_by_label: dict[str, npt.NDArray[np.bool_]] = {}
+    source = "the model, which has no file of labels,"
+    if labels is not None or default_path.is_file():
+        file = default_path if labels is None else Path(labels)
+        states_by_label, source = _labels(file, count), repr(str(file))
+    target_mask = target_of(target, states_by_label, count, source)
+    initial = states_by_label.get("init", np.zeros(count, np.bool_))
     members = coalition_of(coalition, rows.players)
     sources = np.array(rows.sources, np.int64)
     indptr = np.zeros(count + 1, np.int64)
@@ -73,7 +73,7 @@ def read_prism(
     indices = np.array(rows.targets, np.int64)[np.argsort(sources, kind="stable")]
     owners = np.array(rows.owners, np.int64)
     nodes = None if states is None else _states(Path(states), count)
-    return model_game(indptr, indices, owners, wanted, initial, members, nodes)
+    return model_game(indptr, indices, owners, target_mask, initial, members, nodes)
 
 
 @dataclass
@@ -103,37 +103,39 @@ class _Transitions:
         """
         lines = _lines(path)
         number, header = next(lines, (1, ""))
-        found = _HEADER.fullmatch(header)
+        match = _HEADER.fullmatch(header)
         if _SOURCE.match(header):
             message = (
                 f"{str(path)!r} begins with {header!r}, as the source of a model does; let PRISM "
                 "build it, with -exporttrans, and give the transitions that it writes"
             )
             raise ParameterError(message)
-        if found is None:
+        if match is None:
             message = (
                 f"{str(path)!r} begins with {header!r}; the transitions of a game begin with "
                 "'states:players choices transitions', those of an MDP with 'states choices "
                 "transitions'"
             )
             raise ParameterError(message)
-        count, players = int(found[1]), int(found[2] or 1)
-        made = cls(count, players, [0] * count)
+        count, players = int(match[1]), int(match[2] or 1)
+        transitions = cls(count, players, [0] * count)
         last = (-1, -1)
         for number, line in lines:
             parts = line.split(None, _COLUMNS)
-            state, choice, to = made._numbers(path, number, parts, owned=found[2] is not None)
+            state, choice, next_state = transitions._numbers(
+                path, number, parts, has_owners=match[2] is not None
+            )
             if (state, choice) == last:
                 raise chance_error(state, choice, "leads to several states")
             if float(parts[3]) != 1:
                 raise chance_error(state, choice, f"has the probability {parts[3]}")
             last = state, choice
-            made.sources.append(state)
-            made.targets.append(to)
-        return made
+            transitions.sources.append(state)
+            transitions.targets.append(next_state)
+        return transitions
 
     def _numbers(
-        self, path: Path, number: int, parts: list[str], *, owned: bool
+        self, path: Path, number: int, parts: list[str], *, has_owners: bool
     ) -> tuple[int, int, int]:
         """Return the state, the choice and the next state of a line.
 
@@ -143,19 +145,19 @@ class _Transitions:
         player = ":"
         try:
             first, _, player = parts[0].partition(":")
-            state, choice, to = int(first), int(parts[1]), int(parts[2])
+            state, choice, next_state = int(first), int(parts[1]), int(parts[2])
             float(parts[3])
-            if owned and player:
+            if has_owners and player:
                 self.owners[state] = int(player)
-            known = min(state, to) >= 0 and to < self.states
-            if bool(player) == owned and known and 0 <= self.owners[state] < self.players:
-                return state, choice, to
+            is_known = min(state, next_state) >= 0 and next_state < self.states
+            if bool(player) == has_owners and is_known and 0 <= self.owners[state] < self.players:
+                return state, choice, next_state
         except (ValueError, IndexError):
             player = ":"
-        form = "'state:player choice state probability'" if owned else "'state choice state 1'"
+        form = "'state:player choice state probability'" if has_owners else "'state choice state 1'"
         message = f"line {number} of {str(path)!r} is {' '.join(parts)!r}, and {form} is expected, "
         message += f"with states to {self.states - 1} and players to {self.players - 1}"
-        if owned and not player:
+        if has_owners and not player:
             message = f"{str(path)!r} has no player in line {number}: in a concurrent game both "
             message += "move at once, and only games in turns are solved"
         raise ParameterError(message)
@@ -183,11 +185,11 @@ def _labels(path: Path, count: int) -> dict[str, npt.NDArray[np.bool_]]:
         message = f"{str(path)!r} begins with {header!r}; labels begin with a line such as "
         message += '\'0="init" 1="goal"\''
         raise ParameterError(message)
-    found = {name: np.zeros(count, np.bool_) for name in names.values()}
+    states_by_label = {name: np.zeros(count, np.bool_) for name in names.values()}
     for number, line in lines:
-        state, _, rest = line.partition(":")
+        state, _, label_numbers = line.partition(":")
         try:
-            place, which = int(state), [names[int(label)] for label in rest.split()]
+            place, label_names = int(state), [names[int(label)] for label in label_numbers.split()]
             if not 0 <= place < count:
                 raise IndexError(place)
         except (ValueError, LookupError):
@@ -196,9 +198,9 @@ def _labels(path: Path, count: int) -> dict[str, npt.NDArray[np.bool_]]:
             )
             message += "its labels, such as '3: 0 1'"
             raise ParameterError(message) from None
-        for name in which:
-            found[name][place] = True
-    return found
+        for name in label_names:
+            states_by_label[name][place] = True
+    return states_by_label
 
 
 def _states(path: Path, count: int) -> list[Any]:
@@ -220,10 +222,14 @@ def _states(path: Path, count: int) -> list[Any]:
             )
             message += "its values, such as '3:(0,true)'"
             raise ParameterError(message) from None
-    missing = [i for i, node in enumerate(nodes) if node is None]
-    if missing or len(set(nodes)) < count:
-        what = f"does not describe state {missing[0]}" if missing else "describes two states alike"
-        message = f"{str(path)!r} {what}; export it again, or leave out states="
+    undescribed = [i for i, node in enumerate(nodes) if node is None]
+    if undescribed or len(set(nodes)) < count:
+        fault = (
+            f"does not describe state {undescribed[0]}"
+            if undescribed
+            else "describes two states alike"
+        )
+        message = f"{str(path)!r} {fault}; export it again, or leave out states="
         raise ParameterError(message)
     return nodes
 

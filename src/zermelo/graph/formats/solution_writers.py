@@ -51,7 +51,7 @@ def node_attributes(solution: Solution) -> dict[Any, dict[str, Any]]:
     Raises:
         ParameterError: the solution is not of a graph.
     """
-    return dict(_Told.of(solution).attributes())
+    return dict(_SolvedArrays.of(solution).attributes())
 
 
 def write_graphml(
@@ -75,7 +75,7 @@ def write_graphml(
         TableExistsError: the file exists, and may not be replaced.
         TableWriteError: the file cannot be written.
     """
-    return _write(path, _graphml(_Told.of(solution)), overwrite=overwrite)
+    return _write(path, _graphml(_SolvedArrays.of(solution)), overwrite=overwrite)
 
 
 def write_dot(solution: Solution, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
@@ -98,7 +98,7 @@ def write_dot(solution: Solution, path: str | os.PathLike[str], *, overwrite: bo
         TableExistsError: the file exists, and may not be replaced.
         TableWriteError: the file cannot be written.
     """
-    return _write(path, _dot(_Told.of(solution)), overwrite=overwrite)
+    return _write(path, _dot(_SolvedArrays.of(solution)), overwrite=overwrite)
 
 
 def write_pgsolver_solution(
@@ -123,23 +123,23 @@ def write_pgsolver_solution(
         TableExistsError: the file exists, and may not be replaced.
         TableWriteError: the file cannot be written.
     """
-    told = _Told.of(solution)
-    strange = [node for node in told.nodes if not isinstance(node, int)][:1]
-    if told.owner is None or told.winner is None or strange:
-        what = f"the vertex {strange[0]!r}" if strange else "vertices without owners"
-        message = f"a solution of PGSolver has numbers and owners, and this graph has {what}; "
+    solved = _SolvedArrays.of(solution)
+    other_names = [node for node in solved.nodes if not isinstance(node, int)][:1]
+    if solved.owner is None or solved.winner is None or other_names:
+        actual = f"the vertex {other_names[0]!r}" if other_names else "vertices without owners"
+        message = f"a solution of PGSolver has numbers and owners, and this graph has {actual}; "
         message += "read the game without names"
         raise ParameterError(message)
-    drawn = np.flatnonzero(told.winner < 0)
-    if len(drawn):
-        message = f"vertex {told.nodes[int(drawn[0])]} is a draw, and in a parity game somebody "
+    draws = np.flatnonzero(solved.winner < 0)
+    if len(draws):
+        message = f"vertex {solved.nodes[int(draws[0])]} is a draw, and in a parity game somebody "
         message += "wins; give a game that read_pgsolver has read"
         raise ParameterError(message)
-    return _write(path, _winners(told), overwrite=overwrite)
+    return _write(path, _winners(solved), overwrite=overwrite)
 
 
 @dataclass(frozen=True)
-class _Told:
+class _SolvedArrays:
     """A solved graph as arrays.
 
     Attributes:
@@ -165,7 +165,7 @@ class _Told:
     winner: npt.NDArray[np.int8] | None
 
     @classmethod
-    def of(cls, solution: Solution) -> _Told:
+    def of(cls, solution: Solution) -> _SolvedArrays:
         """Read a solution.
 
         Raises:
@@ -178,12 +178,12 @@ class _Told:
             )
             raise ParameterError(message)
         arrays = solution.arrays
-        indptr, indices, given, owner = arrays.graph
+        indptr, indices, given_outcomes, owner = arrays.graph
         return cls(
             rules.nodes,
             indptr,
             indices,
-            given,
+            given_outcomes,
             owner,
             arrays.outcome,
             arrays.remoteness,
@@ -194,15 +194,15 @@ class _Told:
     def attributes(self) -> Iterator[tuple[Hashable, dict[str, Any]]]:
         """Yield each vertex with its attributes."""
         for v, node in enumerate(self.nodes):
-            found: dict[str, Any] = {} if self.owner is None else {"player": int(self.owner[v])}
-            found["value"] = _OUTCOMES[int(self.outcome[v])]
+            values: dict[str, Any] = {} if self.owner is None else {"player": int(self.owner[v])}
+            values["value"] = _OUTCOMES[int(self.outcome[v])]
             if self.remoteness[v] >= 0:
-                found["remoteness"] = int(self.remoteness[v])
+                values["remoteness"] = int(self.remoteness[v])
             if self.winner is not None and self.winner[v] >= 0:
-                found["winner"] = int(self.winner[v])
+                values["winner"] = int(self.winner[v])
             if self.edge[v] >= 0:
-                found["best"] = self.nodes[int(self.indices[self.edge[v]])]
-            yield node, found
+                values["best"] = self.nodes[int(self.indices[self.edge[v]])]
+            yield node, values
 
     def edges(self) -> Iterator[tuple[int, int, bool]]:
         """Yield each edge, and whether it is the first best one of its vertex."""
@@ -213,55 +213,57 @@ class _Told:
                 yield v, targets[place], place == best
 
 
-def _graphml(told: _Told) -> Iterator[str]:
+def _graphml(solved: _SolvedArrays) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
     for name, kind in _TYPES.items():
         yield f'<key id="{name}" for="node" attr.name="{name}" attr.type="{kind}"/>'
     yield '<key id="along" for="edge" attr.name="best" attr.type="boolean"/>'
     yield '<graph edgedefault="directed">'
-    for v, (node, found) in enumerate(told.attributes()):
+    for v, (node, attributes) in enumerate(solved.attributes()):
         data = "".join(
             f'<data key="{key}">{escape(_xml_text(str(value)))}</data>'
-            for key, value in {"name": node, **found}.items()
+            for key, value in {"name": node, **attributes}.items()
         )
         yield f"<node id={quoteattr(f'n{v}')}>{data}</node>"
-    for v, to, best in told.edges():
+    for v, target, best in solved.edges():
         data = f'<data key="along">{str(best).lower()}</data>'
-        yield f'<edge source="n{v}" target="n{to}">{data}</edge>'
+        yield f'<edge source="n{v}" target="n{target}">{data}</edge>'
     yield "</graph>"
     yield "</graphml>"
 
 
-def _dot(told: _Told) -> Iterator[str]:
+def _dot(solved: _SolvedArrays) -> Iterator[str]:
     yield "digraph game {"
     yield '  node [style=filled, fontname="sans-serif"];'
-    for v, (node, found) in enumerate(told.attributes()):
-        value = found["value"]
-        value += f" in {found['remoteness']}" if "remoteness" in found else ""
+    for v, (node, attributes) in enumerate(solved.attributes()):
+        value = attributes["value"]
+        value += f" in {attributes['remoteness']}" if "remoteness" in attributes else ""
         label = "\\n".join(_quote(part) for part in (str(node), value))
         fill = (
-            _FILLS[found.get("winner", -1)] if told.winner is not None else _MOODS[found["value"]]
+            _FILLS[attributes.get("winner", -1)]
+            if solved.winner is not None
+            else _MOODS[attributes["value"]]
         )
-        shape = "box" if found.get("player") == 1 else "ellipse"
-        twice = ", peripheries=2" if told.edge[v] < 0 else ""
-        yield f'  v{v} [label="{label}", shape={shape}, fillcolor="{fill}"{twice}];'
-    for v, to, best in told.edges():
-        yield f"  v{v} -> v{to}{' [style=bold]' if best else ''};"
+        shape = "box" if attributes.get("player") == 1 else "ellipse"
+        border = ", peripheries=2" if solved.edge[v] < 0 else ""
+        yield f'  v{v} [label="{label}", shape={shape}, fillcolor="{fill}"{border}];'
+    for v, target, best in solved.edges():
+        yield f"  v{v} -> v{target}{' [style=bold]' if best else ''};"
     yield "}"
 
 
-def _winners(told: _Told) -> Iterator[str]:
-    winner: Any = told.winner
-    owner: Any = told.owner
-    yield f"paritysol {max(told.nodes, default=0)};"  # type: ignore[type-var]  # numbers, as was seen
-    for v, node in enumerate(told.nodes):
+def _winners(solved: _SolvedArrays) -> Iterator[str]:
+    winner: Any = solved.winner
+    owner: Any = solved.owner
+    yield f"paritysol {max(solved.nodes, default=0)};"  # type: ignore[type-var]  # numbers, as was checked
+    for v, node in enumerate(solved.nodes):
         move = ""
         if winner[v] == owner[v]:
             # If the game is decided, every edge stays decided.
-            edge = int(told.edge[v]) if told.given[v] == NONE else int(told.indptr[v])
-            if edge < int(told.indptr[v + 1]):
-                move = f" {told.nodes[int(told.indices[edge])]}"
+            edge = int(solved.edge[v]) if solved.given[v] == NONE else int(solved.indptr[v])
+            if edge < int(solved.indptr[v + 1]):
+                move = f" {solved.nodes[int(solved.indices[edge])]}"
         yield f"{node} {winner[v]}{move};"
 
 

@@ -47,10 +47,10 @@ def read_umb(
     count = system.num_states
     indptr, indices = _choices(model)
     owners = np.array(model.state_to_player or [0] * count, np.int64)
-    wanted = target_of(target, _labels(model), count, repr(str(path)))
+    target_mask = target_of(target, _labels(model), count, repr(str(path)))
     initial = np.array(model.state_is_initial or [False] * count, np.bool_)
     members = coalition_of(coalition, system.num_players)
-    return model_game(indptr, indices, owners, wanted, initial, members, None)
+    return model_game(indptr, indices, owners, target_mask, initial, members, None)
 
 
 def _read(path: str | os.PathLike[str]) -> Any:
@@ -70,13 +70,13 @@ def _read(path: str | os.PathLike[str]) -> Any:
     try:
         model: Any = umb.read(path)
     except Exception as error:  # the package has many errors for a damaged file
-        why = str(error).partition("\n")[0].rstrip(":") or type(error).__name__
-        message = f"{str(path)!r} is not a model in UMB: {why}; give one that umbi can read"
+        reason = str(error).partition("\n")[0].rstrip(":") or type(error).__name__
+        message = f"{str(path)!r} is not a model in UMB: {reason}; give one that umbi can read"
         raise ParameterError(message) from error
     system = model.index.transition_system
     if system.time != "discrete" or not system.num_players:
-        what = f"has {system.time} time" if system.num_players else "has no players"
-        message = f"the model {what}, so that chance decides; only games without chance are solved"
+        fault = f"has {system.time} time" if system.num_players else "has no players"
+        message = f"the model {fault}, so that chance decides; only games without chance are solved"
         raise ParameterError(message)
     return model
 
@@ -91,21 +91,25 @@ def _choices(model: Any) -> tuple[Numbers, Numbers]:
     indptr = np.array(model.state_to_choices or [0] * (system.num_states + 1), np.int64)
     branches = np.array(model.choice_to_branches or [0] * (system.num_choices + 1), np.int64)
     targets = np.array(model.branch_to_target or [], np.int64)
-    fits = len(indptr) == system.num_states + 1 and (indptr[1:] >= indptr[:-1]).all()
-    fits = fits and len(branches) == int(indptr[-1]) + 1 and int(branches[-1]) == len(targets)
-    if not fits or int(indptr[0]) or int(branches[0]):
+    is_consistent = len(indptr) == system.num_states + 1 and (indptr[1:] >= indptr[:-1]).all()
+    is_consistent = (
+        is_consistent and len(branches) == int(indptr[-1]) + 1 and int(branches[-1]) == len(targets)
+    )
+    if not is_consistent or int(indptr[0]) or int(branches[0]):
         message = "the model's choices and branches are not as many as it says; export it again"
         raise ParameterError(message)
-    several = np.diff(branches) != 1
-    doubtful = [int(np.argmax(several))] if several.any() else []
-    why = "does not lead to one state"
+    is_ambiguous = np.diff(branches) != 1
+    doubtful = [int(np.argmax(is_ambiguous))] if is_ambiguous.any() else []
+    fault = "does not lead to one state"
     if not doubtful:
-        given = model.branch_to_probability or ()
-        doubtful = [choice for choice, probability in enumerate(given) if probability != 1][:1]
-        why = f"has the probability {given[doubtful[0]]}" if doubtful else ""
+        probabilities = model.branch_to_probability or ()
+        doubtful = [choice for choice, probability in enumerate(probabilities) if probability != 1][
+            :1
+        ]
+        fault = f"has the probability {probabilities[doubtful[0]]}" if doubtful else ""
     if doubtful:
         state = int(np.searchsorted(indptr, doubtful[0], side="right")) - 1
-        raise chance_error(state, doubtful[0] - int(indptr[state]), why)
+        raise chance_error(state, doubtful[0] - int(indptr[state]), fault)
     return indptr, targets
 
 

@@ -25,17 +25,17 @@ def genus(game: HeapGame, heaps: int | Iterable[int], *, max_sums: int = 1_000_0
     """
     options = cache(game.options)
 
-    def after(here: Heaps) -> Iterator[Heaps]:
-        for place, heap in enumerate(here):
-            for left in options(heap):
-                yield tuple(sorted(here[:place] + here[place + 1 :] + left))
+    def after(position: Heaps) -> Iterator[Heaps]:
+        for place, heap in enumerate(position):
+            for option in options(heap):
+                yield tuple(sorted(position[:place] + position[place + 1 :] + option))
 
-    given = heap_sizes(heaps)
+    sizes = heap_sizes(heaps)
     try:
-        return genus_of(tuple(sorted(given)), after, max_sums)
+        return genus_of(tuple(sorted(sizes)), after, max_sums)
     except SearchLimitError:
         message = (
-            f"more than {max_sums:,} sums follow {given!r}; ask for smaller heaps, or allow more "
+            f"more than {max_sums:,} sums follow {sizes!r}; ask for smaller heaps, or allow more "
             "with max_sums="
         )
         raise BudgetError(message, max_sums + 1, max_sums) from None

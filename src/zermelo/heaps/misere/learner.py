@@ -47,17 +47,17 @@ class Guess:
 class Learner:
     """A learner of the quotients of a heap game, heap by heap."""
 
-    def __init__(self, options: Options, search: SumSearch, most: int) -> None:
+    def __init__(self, options: Options, search: SumSearch, max_elements: int) -> None:
         """Store the moves and the search.
 
         Args:
             options: the results of moves in each heap, omitting heaps without moves.
             search: determines which sums are lost.
-            most: the most elements.
+            max_elements: the most elements.
         """
         self._options = options
         self._search = search
-        self._most = most
+        self._max_elements = max_elements
         self._tests: list[Heaps] = [()]
         self._rows: dict[Heaps, tuple[bool, ...]] = {}
         self._sums: list[Heaps] = []
@@ -74,11 +74,11 @@ class Learner:
         self._rows.clear()
         while True:
             guess = self._guess(heaps)
-            found = self._check_guess(guess)
-            if isinstance(found, Candidate):
+            result = self._check_guess(guess)
+            if isinstance(result, Candidate):
                 self._sums = guess.sums
-                return found
-            self._tests.append(self._new_test(guess, found))
+                return result
+            self._tests.append(self._new_test(guess, result))
 
     def likely_element(self, heap: int) -> int | None:
         """Return the learned element with the row of a new heap, or None without one."""
@@ -88,41 +88,41 @@ class Learner:
     def _row(self, heaps: Heaps) -> tuple[bool, ...]:
         key = tuple(sorted(heaps))
         row = self._rows.get(key, ())
-        more = self._tests[len(row) :]
-        if more:
-            row = self._rows[key] = row + tuple(self._search.is_lost(heaps + t) for t in more)
+        new_tests = self._tests[len(row) :]
+        if new_tests:
+            row = self._rows[key] = row + tuple(self._search.is_lost(heaps + t) for t in new_tests)
         return row
 
     def _guess(self, heaps: Sequence[int]) -> Guess:
         """Return the elements that the tests distinguish, each given by the least of its sums."""
-        waiting: list[tuple[int, Heaps]] = [(0, ())]
-        known: dict[tuple[bool, ...], int] = {}
+        queue: list[tuple[int, Heaps]] = [(0, ())]
+        element_of_row: dict[tuple[bool, ...], int] = {}
         sums: list[Heaps] = []
-        while waiting:
-            tokens, here = heapq.heappop(waiting)
-            row = self._row(here)
-            if row in known:
+        while queue:
+            tokens, total = heapq.heappop(queue)
+            row = self._row(total)
+            if row in element_of_row:
                 continue
-            known[row] = len(sums)
-            sums.append(here)
-            if len(sums) > self._most:
+            element_of_row[row] = len(sums)
+            sums.append(total)
+            if len(sums) > self._max_elements:
                 message = (
                     f"the misère quotient of heaps of up to {heaps[-1]} has more than "
-                    f"{self._most:,} elements; ask for smaller heaps, or allow more with "
+                    f"{self._max_elements:,} elements; ask for smaller heaps, or allow more with "
                     "max_elements="
                 )
-                raise BudgetError(message, len(sums), self._most)
+                raise BudgetError(message, len(sums), self._max_elements)
             for heap in heaps:
                 # The new heap comes last: the heaps before it are the sum of an element, too.
-                heapq.heappush(waiting, (tokens + heap, (*here, heap)))
-        steps = [{heap: known[self._row((*s, heap))] for heap in heaps} for s in sums]
+                heapq.heappush(queue, (tokens + heap, (*total, heap)))
+        steps = [{heap: element_of_row[self._row((*s, heap))] for heap in heaps} for s in sums]
         return Guess(heaps, sums, steps, [self._search.is_lost(s) for s in sums])
 
     def _check_guess(self, guess: Guess) -> Candidate | Heaps:
         """Return the candidate of a guess, or a sum that shows the guess to be wrong."""
-        wrong = self._order_conflict(guess)
-        if wrong is not None:
-            return wrong
+        wrong_sum = self._order_conflict(guess)
+        if wrong_sum is not None:
+            return wrong_sum
         order = len(guess.sums)
         products = np.array(
             [[guess.run(guess.sums[b], a) for b in range(order)] for a in range(order)], np.int64
@@ -131,35 +131,35 @@ class Learner:
         lost = np.array(guess.lost, np.bool_)
         images = {h: images_of(self._options[h], elements, products) for h in guess.heaps}
         candidate = Candidate(products, lost, elements, images)
-        against = contradiction(candidate)
-        if against is None:
+        fault = contradiction(candidate)
+        if fault is None:
             return candidate
         sums: list[Heaps]
-        if against.heap:
-            beside = guess.sums[against.element]
-            sums = [(*beside, against.heap), beside + against.left]
+        if fault.heap:
+            others = guess.sums[fault.element]
+            sums = [(*others, fault.heap), others + fault.left]
         else:
-            here = against.left
-            sums = [here]
-            for place, heap in enumerate(here):
-                rest = here[:place] + here[place + 1 :]
-                sums += [rest + left for left in self._options[heap]]
+            total = fault.left
+            sums = [total]
+            for place, heap in enumerate(total):
+                others = total[:place] + total[place + 1 :]
+                sums += [others + option for option in self._options[heap]]
         return next(s for s in sums if self._is_wrong(guess, s))
 
     def _order_conflict(self, guess: Guess) -> Heaps | None:
         """Return a sum on which a guess is wrong, as its element depends on the order of heaps."""
         for element, step in enumerate(guess.steps):
-            for place, one in enumerate(guess.heaps):
-                for other in guess.heaps[:place]:
-                    ends = guess.steps[step[one]][other], guess.steps[step[other]][one]
+            for place, first in enumerate(guess.heaps):
+                for second in guess.heaps[:place]:
+                    ends = guess.steps[step[first]][second], guess.steps[step[second]][first]
                     if ends[0] == ends[1]:
                         continue
                     rows = [self._row(guess.sums[end]) for end in ends]
-                    at = next(i for i, (a, b) in enumerate(zip(*rows, strict=True)) if a != b)
-                    here, test = guess.sums[element], self._tests[at]
+                    column = next(i for i, (a, b) in enumerate(zip(*rows, strict=True)) if a != b)
+                    total, test = guess.sums[element], self._tests[column]
                     sums = (
-                        (*here, one, other, *test),
-                        (*here, other, one, *test),
+                        (*total, first, second, *test),
+                        (*total, second, first, *test),
                         guess.sums[ends[0]] + test,
                         guess.sums[ends[1]] + test,
                     )
@@ -175,10 +175,10 @@ class Learner:
         Heap by heap, the sum so far is replaced by that of its element. At one heap the outcome
         changes: the heaps that follow distinguish two sums that were assumed to be one element.
         """
-        element, before = 0, self._search.is_lost(heaps)
+        element, outcome = 0, self._search.is_lost(heaps)
         for place, heap in enumerate(heaps):
             element = guess.steps[element][heap]
-            rest = heaps[place + 1 :]
-            if self._search.is_lost(guess.sums[element] + rest) != before:
-                return rest
+            suffix = heaps[place + 1 :]
+            if self._search.is_lost(guess.sums[element] + suffix) != outcome:
+                return suffix
         raise AssertionError(heaps)

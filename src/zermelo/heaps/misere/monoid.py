@@ -42,27 +42,30 @@ def name_elements(products: npt.NDArray[np.int64], elements: Sequence[int]) -> M
             letter.
     """
     generators: list[int] = []
-    made = {0}
+    elements_made = {0}
     for element in elements:
-        if element not in made:
+        if element not in elements_made:
             generators.append(element)
-            waiting = list(made)
-            while waiting:
-                more = int(products[waiting.pop(), element])
-                if more not in made:
-                    made.add(more)
-                    waiting.append(more)
-    least = _least(products, generators)
-    ranked = sorted(least, key=lambda element: _rank(least[element]))
+            queue = list(elements_made)
+            while queue:
+                element_product = int(products[queue.pop(), element])
+                if element_product not in elements_made:
+                    elements_made.add(element_product)
+                    queue.append(element_product)
+    least_powers = _least(products, generators)
+    order_of_elements = sorted(least_powers, key=lambda element: _rank(least_powers[element]))
     order = np.empty(len(products), np.int64)
-    order[ranked] = np.arange(len(ranked))
-    again = order[products[np.ix_(ranked, ranked)]]
-    relations = _relations(products, generators, least)
+    order[order_of_elements] = np.arange(len(order_of_elements))
+    ordered_products = order[products[np.ix_(order_of_elements, order_of_elements)]]
+    relations = _relations(products, generators, least_powers)
     return Monoid(
-        again,
+        ordered_products,
         tuple(int(order[element]) for element in generators),
-        tuple(product_text(least[element]) for element in ranked),
-        tuple((product_text(left), product_text(right)) for left, right in relations),
+        tuple(product_text(least_powers[element]) for element in order_of_elements),
+        tuple(
+            (product_text(left_side), product_text(right_side))
+            for left_side, right_side in relations
+        ),
         order,
     )
 
@@ -89,38 +92,38 @@ def _rank(powers: Powers) -> tuple[int, ...]:
 
 def _least(products: npt.NDArray[np.int64], generators: Sequence[int]) -> dict[int, Powers]:
     """Return the first product of generators that equals each element."""
-    nothing = (0,) * len(generators)
-    least = {0: nothing}
+    neutral = (0,) * len(generators)
+    powers_of = {0: neutral}
     newest = [0]
     while newest:
-        found: dict[int, Powers] = {}
+        next_powers: dict[int, Powers] = {}
         for element, (n, generator) in product(newest, enumerate(generators)):
             end = int(products[element, generator])
-            if end not in least:
-                powers = _raise_power(least[element], n)
-                found[end] = min(found.get(end, powers), powers, key=_rank)
-        least |= found
-        newest = list(found)
-    return least
+            if end not in powers_of:
+                powers = _raise_power(powers_of[element], n)
+                next_powers[end] = min(next_powers.get(end, powers), powers, key=_rank)
+        powers_of |= next_powers
+        newest = list(next_powers)
+    return powers_of
 
 
 def _relations(
-    products: npt.NDArray[np.int64], generators: Sequence[int], least: dict[int, Powers]
+    products: npt.NDArray[np.int64], generators: Sequence[int], powers_of: dict[int, Powers]
 ) -> list[tuple[Powers, Powers]]:
     """Return equations that reduce every product to the least one of its element.
 
     The left side of each is a product that is not the least of its element, though all its divisors
     are. Any other such product is a multiple of one of these.
     """
-    normal = set(least.values())
-    found: dict[Powers, Powers] = {}
-    for element, (n, generator) in product(least, enumerate(generators)):
-        powers = _raise_power(least[element], n)
+    normal = set(powers_of.values())
+    relations: dict[Powers, Powers] = {}
+    for element, (n, generator) in product(powers_of, enumerate(generators)):
+        powers = _raise_power(powers_of[element], n)
         parts = (_raise_power(powers, k, -1) for k in range(len(powers)) if powers[k])
         if powers not in normal and all(part in normal for part in parts):
-            found[powers] = least[int(products[element, generator])]
-    return sorted(found.items(), key=lambda pair: _rank(pair[0]))
+            relations[powers] = powers_of[int(products[element, generator])]
+    return sorted(relations.items(), key=lambda pair: _rank(pair[0]))
 
 
-def _raise_power(powers: Powers, n: int, by: int = 1) -> Powers:
-    return (*powers[:n], powers[n] + by, *powers[n + 1 :])
+def _raise_power(powers: Powers, n: int, amount: int = 1) -> Powers:
+    return (*powers[:n], powers[n] + amount, *powers[n + 1 :])

@@ -80,11 +80,11 @@ def images_of(
 ) -> dict[int, Heaps]:
     """Return the elements of the results of moves in a heap, each with one such move."""
     images: dict[int, Heaps] = {}
-    for left in moves:
+    for option in moves:
         element = 0
-        for each in left:
-            element = int(products[element, elements[each]])
-        images.setdefault(element, left)
+        for heap in option:
+            element = int(products[element, elements[heap]])
+        images.setdefault(element, option)
     return images
 
 
@@ -98,60 +98,61 @@ def contradiction(candidate: Candidate) -> Contradiction | None:
 def _lost_to_lost(candidate: Candidate) -> Contradiction | None:
     """Return a move from a lost element to a lost element."""
     products, lost = candidate.products, candidate.lost
-    seen = set()
+    done = set()
     for heap, images in candidate.images.items():
         element = candidate.elements[heap]
-        beside = lost[products[element]]
-        for image, left in images.items():
-            if (element, image) in seen:
+        others = lost[products[element]]
+        for image, option in images.items():
+            if (element, image) in done:
                 continue
-            seen.add((element, image))
-            both = np.flatnonzero(beside & lost[products[image]])
-            if len(both):
+            done.add((element, image))
+            elements = np.flatnonzero(others & lost[products[image]])
+            if len(elements):
                 problem = f"a move in a heap of {heap} leads from a lost sum to a lost sum"
-                return Contradiction(problem, int(both[0]), heap, left)
+                return Contradiction(problem, int(elements[0]), heap, option)
     return None
 
 
 def _without_win(candidate: Candidate) -> Contradiction | None:
     """Return a sum that is not lost according to a candidate, but has no move to a lost element."""
     products, lost = candidate.products, candidate.lost
-    # Row e has the elements that, added to e, are lost.
-    helped = lost[products]
+    # Row e marks the elements whose product with e is lost.
+    lost_rows = lost[products]
     heaps: dict[tuple[int, bytes], int] = {}
     for heap, images in candidate.images.items():
-        good = np.zeros(len(products), np.bool_)
+        helpers = np.zeros(len(products), np.bool_)
         for image in images:
-            good |= helped[image]
-        heaps.setdefault((candidate.elements[heap], good.tobytes()), heap)
+            helpers |= lost_rows[image]
+        heaps.setdefault((candidate.elements[heap], helpers.tobytes()), heap)
     kinds = [
-        (element, np.frombuffer(good, np.bool_), heap) for (element, good), heap in heaps.items()
+        (element, np.frombuffer(helpers, np.bool_), heap)
+        for (element, helpers), heap in heaps.items()
     ]
     hardest: dict[int, list[tuple[npt.NDArray[np.bool_], Heaps]]] = {}
-    waiting: list[tuple[int, npt.NDArray[np.bool_], Heaps]] = []
+    queue: list[tuple[int, npt.NDArray[np.bool_], Heaps]] = []
 
-    def meet(element: int, good: npt.NDArray[np.bool_], heaps: Heaps) -> None:
-        known = hardest.setdefault(element, [])
-        if any(not (each & ~good).any() for each, _ in known):
+    def meet(element: int, helpers: npt.NDArray[np.bool_], heaps: Heaps) -> None:
+        sums = hardest.setdefault(element, [])
+        if any(not (other & ~helpers).any() for other, _ in sums):
             return
-        known[:] = [(each, at) for each, at in known if (good & ~each).any()]
-        known.append((good, heaps))
-        waiting.append((element, good, heaps))
+        sums[:] = [(other, other_heaps) for other, other_heaps in sums if (helpers & ~other).any()]
+        sums.append((helpers, heaps))
+        queue.append((element, helpers, heaps))
 
-    for element, good, heap in kinds:
-        meet(element, good, (heap,))
-    while waiting:
-        element, good, sum_of = waiting.pop()
-        if all(each is not good for each, _ in hardest[element]):
+    for element, helpers, heap in kinds:
+        meet(element, helpers, (heap,))
+    while queue:
+        element, helpers, total = queue.pop()
+        if all(known_helpers is not helpers for known_helpers, _ in hardest[element]):
             continue  # a harder one has been found since
-        if not lost[element] and not good[0]:
-            problem = f"no move leads from {list(sum_of)} to a lost sum"
-            return Contradiction(problem, element, 0, sum_of)
-        for more, its_good, heap in kinds:
-            # An element added to both helps one heap if together with the other heap it helps that
-            # alone.
-            together = good[products[more]] | its_good[products[element]]
-            meet(int(products[element, more]), together, (*sum_of, heap))
+        if not lost[element] and not helpers[0]:
+            problem = f"no move leads from {list(total)} to a lost sum"
+            return Contradiction(problem, element, 0, total)
+        for other_element, heap_helpers, heap in kinds:
+            # With an element added to both, one part has a move to a lost sum if the product of the
+            # element and the other part is a helper of the first part alone.
+            joint = helpers[products[other_element]] | heap_helpers[products[element]]
+            meet(int(products[element, other_element]), joint, (*total, heap))
     return None
 
 

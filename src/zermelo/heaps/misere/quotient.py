@@ -131,18 +131,18 @@ class MisereQuotient:
         Raises:
             ParameterError: a heap is larger than ``self.heaps``, and there is no ``period``.
         """
-        given = heap_sizes(heaps)
-        found: list[tuple[int, tuple[int, ...]]] = []
-        for heap in sorted(set(given), reverse=True):
-            rest = list(given)
-            rest.remove(heap)
-            beside = self._number(rest)
-            found += [
-                (heap, left)
-                for left in self.game.options(heap)
-                if int(self.products[beside, self._number(left)]) in self._lost
+        sizes = heap_sizes(heaps)
+        moves: list[tuple[int, tuple[int, ...]]] = []
+        for heap in sorted(set(sizes), reverse=True):
+            others = list(sizes)
+            others.remove(heap)
+            others_element = self._number(others)
+            moves += [
+                (heap, option)
+                for option in self.game.options(heap)
+                if int(self.products[others_element, self._number(option)]) in self._lost
             ]
-        return found
+        return moves
 
     @cached_property
     def _lost(self) -> frozenset[int]:
@@ -158,14 +158,14 @@ class MisereQuotient:
         """Return a heap of the quotient that has the same element."""
         if heap <= self.heaps:
             return heap
-        found = self.period()
-        if found is None:
+        period = self.period()
+        if period is None:
             message = (
                 f"a heap of {heap:,} is larger than the {self.heaps:,} of this quotient; find it "
                 f"with zermelo.heaps.misere_quotient({self.game!r}, {heap})"
             )
             raise ParameterError(message)
-        return found.preperiod + (heap - found.preperiod) % found.period
+        return period.preperiod + (heap - period.preperiod) % period.period
 
     # -- period -----------------------------------------------------------------------------------
 
@@ -215,7 +215,7 @@ class MisereQuotient:
         if products.shape != (order, order) or len(self.pretending) != self.heaps + 1:
             return "the table of products or the pretending function has another size"
         inside = (products >= 0).all() and (products < order).all()
-        heaps = [each for each in self.pretending if 0 <= each < order]
+        heaps = [number for number in self.pretending if 0 <= number < order]
         if not inside or len(heaps) != len(self.pretending):
             return "some number does not stand for an element"
         if (products != products.T).any() or (products[0] != numbers).any():
@@ -241,7 +241,7 @@ class MisereQuotient:
 
     def to_json(self) -> dict[str, Any]:
         """Return the contents in JSON's types, with elements by their names."""
-        found = self.period()
+        period = self.period()
         return {
             "game": repr(self.game),
             "heaps": self.heaps,
@@ -249,9 +249,9 @@ class MisereQuotient:
             "elements": list(self.elements),
             "lost": [self.elements[n] for n in self.lost],
             "generators": dict(self.generators),
-            "relations": [list(each) for each in self.relations],
+            "relations": [list(relation) for relation in self.relations],
             "pretending": [self.elements[n] for n in self.pretending],
-            "period": None if found is None else asdict(found),
+            "period": None if period is None else asdict(period),
         }
 
     # -- words ------------------------------------------------------------------------------------
@@ -259,7 +259,7 @@ class MisereQuotient:
     @property
     def presentation(self) -> str:
         """The monoid by generators and relations, such as ``<a | a^2 = 1>``."""
-        equations = [f"{left} = {right}" for left, right in self.relations]
+        equations = [f"{left_side} = {right_side}" for left_side, right_side in self.relations]
         return f"<{', '.join(self.generators)} | {', '.join(equations)}>"
 
     def __repr__(self) -> str:
@@ -277,31 +277,35 @@ class MisereQuotient:
 
     def __str__(self) -> str:
         """Return the presentation, the lost elements, and the element of each heap."""
-        shown = self.pretending[1 : _MOST_WRITTEN + 1]
-        more = [f"and {self.heaps - len(shown):,} more"] if len(shown) < self.heaps else []
+        listed_elements = self.pretending[1 : _MOST_WRITTEN + 1]
+        ending = (
+            [f"and {self.heaps - len(listed_elements):,} more"]
+            if len(listed_elements) < self.heaps
+            else []
+        )
         rows = [
             f"{self.game.title}, heaps of up to {self.heaps:,} tokens",
             f"elements  {self.order:,}: {' '.join(self.elements)}",
             f"lost      {len(self.lost):,}: {' '.join(self.elements[n] for n in self.lost)}",
             f"monoid    {self.presentation}",
-            f"heaps     {' '.join([self.elements[n] for n in shown] + more)}",
+            f"heaps     {' '.join([self.elements[n] for n in listed_elements] + ending)}",
         ]
-        found = self.period()
-        if found is not None:
-            first = f"{found.preperiod} on"
-            rows.append(f"period    {found.period:,} from a heap of {first}, for all heaps")
+        period = self.period()
+        if period is not None:
+            first = f"{period.preperiod} on"
+            rows.append(f"period    {period.period:,} from a heap of {first}, for all heaps")
         return "\n".join(rows)
 
 
-def _generated_elements(products: npt.NDArray[np.int64], some: set[int]) -> set[int]:
+def _generated_elements(products: npt.NDArray[np.int64], generators: set[int]) -> set[int]:
     """Return the elements that are products of some elements."""
-    made, waiting = {0}, [0]
-    while waiting:
-        for element in products[waiting.pop(), list(some)].tolist():
-            if element not in made:
-                made.add(element)
-                waiting.append(element)
-    return made
+    products_made, queue = {0}, [0]
+    while queue:
+        for element in products[queue.pop(), list(generators)].tolist():
+            if element not in products_made:
+                products_made.add(element)
+                queue.append(element)
+    return products_made
 
 
 def misere_quotient(
@@ -327,26 +331,31 @@ def misere_quotient(
         hint = f"TakeAndBreak({game!r})" if isinstance(game, str) else "one such as KAYLES"
         message = f"{game!r} is not a heap game; give {hint}"
         raise ParameterError(message)
-    most = tokens(largest)
+    heap_limit = tokens(largest)
     for name, limit in (("max_elements", max_elements), ("max_sums", max_sums)):
-        given: Any = limit
-        if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        untyped: Any = limit
+        if isinstance(untyped, bool) or not isinstance(untyped, int) or untyped < 1:
             message = f"{name} must be a whole number of at least 1, not {limit!r}"
             raise ParameterError(message)
-    found = quotient_of(options_of(game, most), max_elements, max_sums)
-    if found is None:
+    candidate = quotient_of(options_of(game, heap_limit), max_elements, max_sums)
+    if candidate is None:
         monoid = Monoid(np.zeros((1, 1), np.int64), (), ("1",), (), np.zeros(1, np.int64))
-        return MisereQuotient(game, most, ("1",), {}, (), monoid.products, (), (0,) * (most + 1))
-    monoid = name_elements(found.products, list(found.elements.values()))
-    pretending = [0] * (most + 1)
-    for heap, element in found.elements.items():
+        return MisereQuotient(
+            game, heap_limit, ("1",), {}, (), monoid.products, (), (0,) * (heap_limit + 1)
+        )
+    monoid = name_elements(candidate.products, list(candidate.elements.values()))
+    pretending = [0] * (heap_limit + 1)
+    for heap, element in candidate.elements.items():
         pretending[heap] = int(monoid.order[element])
-    lost = sorted(int(monoid.order[n]) for n in np.flatnonzero(found.lost))
+    lost = sorted(int(monoid.order[n]) for n in np.flatnonzero(candidate.lost))
     return MisereQuotient(
         game,
-        most,
+        heap_limit,
         monoid.names,
-        {generator_name(n): pretending.index(each) for n, each in enumerate(monoid.generators)},
+        {
+            generator_name(n): pretending.index(generator)
+            for n, generator in enumerate(monoid.generators)
+        },
         monoid.relations,
         monoid.products,
         tuple(lost),

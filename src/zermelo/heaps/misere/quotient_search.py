@@ -10,11 +10,14 @@ from zermelo.heaps.misere.proof import Candidate, contradiction, images_of
 from zermelo.heaps.misere.sums import Heaps, Options, SumSearch
 
 
-def options_of(game: HeapGame, to: int) -> dict[int, list[Heaps]]:
-    """Return the results of moves in each heap to ``to`` tokens, except heaps without moves."""
+def options_of(game: HeapGame, largest: int) -> dict[int, list[Heaps]]:
+    """Return the results of moves in each heap of up to ``largest`` tokens.
+
+    Heaps without moves are left out of the results.
+    """
     options: dict[int, list[Heaps]] = {}
-    for heap in range(1, to + 1):
-        moves = {tuple(each for each in result if options[each]) for result in game.options(heap)}
+    for heap in range(1, largest + 1):
+        moves = {tuple(part for part in result if options[part]) for result in game.options(heap)}
         options[heap] = sorted(moves)
     return options
 

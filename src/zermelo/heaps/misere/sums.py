@@ -24,11 +24,11 @@ def heap_sizes(heaps: int | Iterable[int]) -> list[int]:
     """
     if isinstance(heaps, int) and not isinstance(heaps, bool):
         return [tokens(heaps)]
-    given: Any = heaps  # an untyped caller may pass anything
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+    items: Any = heaps  # an untyped caller may pass anything
+    if isinstance(items, str | bytes) or not isinstance(items, Iterable):
         message = f"{heaps!r} is not a sum of heaps; give the heaps in a list, such as [5, 3]"
         raise ParameterError(message)
-    return [tokens(heap) for heap in given]
+    return [tokens(heap) for heap in items]
 
 
 class SumSearch:
@@ -46,49 +46,49 @@ class SumSearch:
     move.
     """
 
-    def __init__(self, options: Options, most: int) -> None:
+    def __init__(self, options: Options, max_sums: int) -> None:
         """Store the moves.
 
         Args:
             options: the results of moves in each heap, omitting heaps without moves.
-            most: the most sums to cache.
+            max_sums: the most sums to cache.
         """
         self._options = options
-        self._most = most
+        self._max_sums = max_sums
         self._memo: dict[Heaps, bool] = {}
-        self._as: dict[int, Heaps] = {}
-        self._left: dict[int, list[Heaps]] = {}
+        self._equivalents: dict[int, Heaps] = {}
+        self._options_by_heap: dict[int, list[Heaps]] = {}
         self._one = 0
-        self._solved = 0
-        self._known: Callable[[Heaps], bool] | None = None
+        self._answered_size = 0
+        self._answer: Callable[[Heaps], bool] | None = None
 
     def admit(self, heap: int) -> None:
         """Prepare a heap for sums with it; smaller heaps come first."""
-        left = {self._join((), each) for each in self._options[heap]}
-        kinds = [(), (_ONE,), *((each,) for each in self._left)]
-        kinds += [(each, _ONE) for each in self._left]
+        results = {self._join((), option) for option in self._options[heap]}
+        kinds = [(), (_ONE,), *((option,) for option in self._options_by_heap)]
+        kinds += [(option, _ONE) for option in self._options_by_heap]
         for kind in kinds:
-            if self._is_equivalent(left, kind):
-                self._as[heap] = kind
+            if self._is_equivalent(results, kind):
+                self._equivalents[heap] = kind
                 if kind == (_ONE,) and not self._one:
                     self._one = heap
                 return
-        self._as[heap] = (heap,)
-        self._left[heap] = sorted(left)
+        self._equivalents[heap] = (heap,)
+        self._options_by_heap[heap] = sorted(results)
 
-    def _is_equivalent(self, left: set[Heaps], kind: Heaps) -> bool:
+    def _is_equivalent(self, results: set[Heaps], kind: Heaps) -> bool:
         """Return whether a heap with these results of moves is equivalent to a simplified sum."""
-        its_own = set(self._children(kind))
-        if not its_own <= left:
+        children = set(self._children(kind))
+        if not children <= results:
             return False
-        if not all(kind in self._children(each) for each in left - its_own):
+        if not all(kind in self._children(result) for result in results - children):
             return False
-        return bool(kind) or any(map(self._is_lost, left))
+        return bool(kind) or any(map(self._is_lost, results))
 
-    def add_answers(self, most: int, lost: Callable[[Heaps], bool]) -> None:
-        """Store a function that answers for every sum of heaps of up to ``most`` tokens."""
-        self._solved = most
-        self._known = lost
+    def add_answers(self, largest: int, is_lost: Callable[[Heaps], bool]) -> None:
+        """Store a function that answers for every sum of heaps of up to ``largest`` tokens."""
+        self._answered_size = largest
+        self._answer = is_lost
         self._memo.clear()
 
     def is_lost(self, heaps: Iterable[int]) -> bool:
@@ -101,51 +101,51 @@ class SumSearch:
             return self._is_lost(self._join((), heaps))
         except RecursionError:
             self._memo.clear()
-            why = "play may last for too many moves to be searched"
-            raise self._refusal(why) from None
+            reason = "play may last for too many moves to be searched"
+            raise self._refusal(reason) from None
 
     def _is_lost(self, heaps: Heaps) -> bool:
         if not heaps:
             return False  # a player who cannot move wins
-        if self._known is not None and heaps[0] <= self._solved:
+        if self._answer is not None and heaps[0] <= self._answered_size:
             if heaps[-1] != _ONE:
-                return self._known(heaps)
-            if self._one <= self._solved:
-                return self._known((*heaps[:-1], self._one))
-        found = self._memo.get(heaps)
-        if found is None:
-            found = not any(map(self._is_lost, self._children(heaps)))
-            if len(self._memo) >= self._most:
-                why = f"more than {self._most:,} sums are to be searched"
-                raise self._refusal(why, ", or allow more with max_sums=")
-            self._memo[heaps] = found
-        return found
+                return self._answer(heaps)
+            if self._one <= self._answered_size:
+                return self._answer((*heaps[:-1], self._one))
+        answer = self._memo.get(heaps)
+        if answer is None:
+            answer = not any(map(self._is_lost, self._children(heaps)))
+            if len(self._memo) >= self._max_sums:
+                reason = f"more than {self._max_sums:,} sums are to be searched"
+                raise self._refusal(reason, ", or allow more with max_sums=")
+            self._memo[heaps] = answer
+        return answer
 
     def _children(self, heaps: Heaps) -> Iterable[Heaps]:
-        before = -1
+        last = -1
         for place, heap in enumerate(heaps):
-            if heap != before:
-                rest = heaps[:place] + heaps[place + 1 :]
+            if heap != last:
+                others = heaps[:place] + heaps[place + 1 :]
                 if heap == _ONE:
-                    yield rest
+                    yield others
                 else:
-                    for left in self._left[heap]:
-                        yield _sum(rest, left)
-            before = heap
+                    for option in self._options_by_heap[heap]:
+                        yield _sum(others, option)
+            last = heap
 
-    def _join(self, heaps: Heaps, more: Iterable[int]) -> Heaps:
+    def _join(self, heaps: Heaps, added: Iterable[int]) -> Heaps:
         """Return a simplified sum with further heaps, simplified."""
-        for heap in more:
-            heaps = _sum(heaps, self._as[heap])
+        for heap in added:
+            heaps = _sum(heaps, self._equivalents[heap])
         return heaps
 
-    def _refusal(self, why: str, more: str = "") -> BudgetError:
-        message = f"the misère quotient is not found, as {why}; ask for smaller heaps{more}"
-        return BudgetError(message, len(self._memo) + 1, self._most)
+    def _refusal(self, reason: str, advice: str = "") -> BudgetError:
+        message = f"the misère quotient is not found, as {reason}; ask for smaller heaps{advice}"
+        return BudgetError(message, len(self._memo) + 1, self._max_sums)
 
 
-def _sum(heaps: Heaps, more: Heaps) -> Heaps:
+def _sum(heaps: Heaps, added: Heaps) -> Heaps:
     """Return the sum of two simplified sums: the largest heap first, and that of one move last."""
-    ones = (heaps[-1:] == (_ONE,)) != (more[-1:] == (_ONE,))
-    rest = sorted(filter(None, heaps + more), reverse=True)
-    return (*rest, _ONE) if ones else tuple(rest)
+    has_one = (heaps[-1:] == (_ONE,)) != (added[-1:] == (_ONE,))
+    large_heaps = sorted(filter(None, heaps + added), reverse=True)
+    return (*large_heaps, _ONE) if has_one else tuple(large_heaps)

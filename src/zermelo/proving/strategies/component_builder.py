@@ -80,21 +80,21 @@ class _ComponentBuilder:
         self._keys = Arena(np.uint64, limit)
         #: The requirement for each component: EXACT, bits, or NOTHING; and its nimber, or -1.
         self._needs, self._nimbers = Arena(np.int64, limit), Arena(np.int64, limit)
-        self._nothing, self._known = NOTHING, 0
-        self._waiting: list[Numbers] = []
+        self._nothing, self._count = NOTHING, 0
+        self._pending: list[Numbers] = []
         self._arcs: list[tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]] = []
 
     def run(self, packed: Keys, advance: Callable[[int], None]) -> ComponentStrategy:
         """Build the strategy, from the root position on."""
         self._begin(packed)
-        done = 0
-        while self._waiting:
-            numbers = np.unique(np.concatenate(self._waiting))
-            self._waiting = []
+        expanded_count = 0
+        while self._pending:
+            numbers = np.unique(np.concatenate(self._pending))
+            self._pending = []
             for begin in range(0, len(numbers), _BATCH):
                 self._expand(numbers[begin : begin + _BATCH], 0)
-                done += len(numbers[begin : begin + _BATCH])
-                advance(done)
+                expanded_count += len(numbers[begin : begin + _BATCH])
+                advance(expanded_count)
         return self._strategy()
 
     def _begin(self, packed: Keys) -> None:
@@ -117,7 +117,7 @@ class _ComponentBuilder:
         from zermelo._engine.expand.expander import expanded_parts
 
         words = self._words
-        keys = self._keys.array[: self._known * words].reshape(-1, words)[numbers]  # a copy
+        keys = self._keys.array[: self._count * words].reshape(-1, words)[numbers]  # a copy
         codes, parts = self._codes(numbers, keys), self._parts
         flat = np.ascontiguousarray(keys).reshape(-1)
         for part in expanded_parts(parts, flat, len(numbers), self._buffers):
@@ -186,8 +186,8 @@ class _ComponentBuilder:
                 np.empty(len(unique_rows), np.int64),
                 np.ascontiguousarray(unique_rows).reshape(-1),
             )
-            given = self._parts.whole, flat, len(unique_rows), self._counting
-            for part in expanded_parts(*given, _BATCH):
+            arguments = self._parts.whole, flat, len(unique_rows), self._counting
+            for part in expanded_parts(*arguments, _BATCH):
                 counts[part.begin : part.end] = part.degrees
             high[undecided] = np.minimum(high[undecided], counts[inverse.reshape(-1)])
             low[undecided] = np.minimum(low[undecided], high[undecided])
@@ -199,18 +199,18 @@ class _ComponentBuilder:
         from zermelo._engine.certificate.claims import EXACT
         from zermelo._engine.index.hash_index import entries_for
 
-        count, words, old_count = len(rows), self._words, self._known
+        count, words, old_count = len(rows), self._words, self._count
         stored = self._keys.ensure((old_count + count) * words, old_count * words)
         if self._index.is_full(old_count + count):
             self._index.grow(entries_for(old_count + count), stored, old_count, direct=False)
         numbers = np.empty(count, np.uint32)
         flat = np.ascontiguousarray(rows).reshape(-1)
-        self._known = self._index.insert(flat, count, stored, old_count, numbers, 0)
+        self._count = self._index.insert(flat, count, stored, old_count, numbers, 0)
         for arena in (self._needs, self._nimbers):
-            arena.ensure(self._known, old_count)
+            arena.ensure(self._count, old_count)
         stored_needs = self._needs.array
-        stored_needs[old_count : self._known] = self._nothing
-        self._nimbers.array[old_count : self._known] = -1
+        stored_needs[old_count : self._count] = self._nothing
+        self._nimbers.array[old_count : self._count] = -1
         unique, inverse = np.unique(numbers, return_inverse=True)
         old_needs, exact = stored_needs[unique], needs == EXACT
         new_needs = np.maximum(old_needs, 0)
@@ -218,7 +218,7 @@ class _ComponentBuilder:
         new_needs[old_needs == EXACT] = EXACT
         new_needs[inverse[exact]] = EXACT
         stored_needs[unique] = new_needs
-        self._waiting.append(unique[new_needs != old_needs].astype(np.int64))
+        self._pending.append(unique[new_needs != old_needs].astype(np.int64))
         return numbers
 
     def _strategy(self) -> ComponentStrategy:
@@ -230,15 +230,15 @@ class _ComponentBuilder:
         from zermelo._engine.certificate.claims import EXACT, heights
         from zermelo._engine.sort.sorted_keys import ascending
 
-        known, words = self._known, self._words
-        rows = self._keys.array[: known * words].reshape(-1, words)
-        needs = self._needs.array[:known]
-        codes = np.where(needs == EXACT, self._nimbers.array[:known], -1 - needs)
+        count, words = self._count, self._words
+        rows = self._keys.array[: count * words].reshape(-1, words)
+        needs = self._needs.array[:count]
+        codes = np.where(needs == EXACT, self._nimbers.array[:count], -1 - needs)
         origins = np.concatenate([np.zeros(0, np.uint32), *(begin for begin, _ in self._arcs)])
         targets = np.concatenate([np.zeros(0, np.uint32), *(end for _, end in self._arcs)])
         order = np.argsort(origins, kind="stable")
-        begins = np.searchsorted(origins[order], np.arange(known + 1))
-        ranks = np.zeros(known, np.int64)
+        begins = np.searchsorted(origins[order], np.arange(count + 1))
+        ranks = np.zeros(count, np.int64)
         if not heights(begins, targets[order], ranks):
             raise RepeatedError
         order = ascending(np.ascontiguousarray(rows).reshape(-1), words)

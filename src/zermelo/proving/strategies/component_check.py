@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
 
 #: Components that are checked in one batch, and the capacity for children of each.
-_BATCH, _ROOM = 1 << 11, 24
+_BATCH, _CHILDREN = 1 << 11, 24
 #: Components that are checked with the rules in Python; games that are played by the strategy, and
 #: further whole positions that are checked.
-_SAMPLE, _GAMES, _WHOLE = 100, 20, 300
+_SAMPLE, _GAMES, _WHOLE_POSITIONS = 100, 20, 300
 
 
-class ClaimsCheck:
+class ComponentCheck:
     """The check of a strategy by components.
 
     Attributes:
@@ -62,19 +62,19 @@ class ClaimsCheck:
             rows, codes = strategy.rows[part], strategy.least[part].astype(np.int64)
             self._check_claims(rows, codes, strategy.ranks[part].astype(np.int64), whole=False)
             advance(self.positions)
-        chance = random.Random(len(strategy.least))  # noqa: S311  # which ones is no secret
-        self._check_sample(chance)
-        rows = self._whole_positions(packed, chance)
+        generator = random.Random(len(strategy.least))  # noqa: S311  # which ones is no secret
+        self._check_sample(generator)
+        rows = self._whole_positions(packed, generator)
         sums = strategy.sum_codes(rows)
-        known = sums >= 0
-        top = np.full(int(known.sum()), np.iinfo(np.int64).max)
-        self._check_claims(rows[known], sums[known], top, whole=True)
+        has_nimber = sums >= 0
+        top = np.full(int(has_nimber.sum()), np.iinfo(np.int64).max)
+        self._check_claims(rows[has_nimber], sums[has_nimber], top, whole=True)
 
     def _check_first(self, packed: Keys) -> None:
         """Check that the components of the root position imply the claimed value."""
         claim = self._strategy.claim
         low, high = outcomes_of(self._strategy.sum_codes(packed.reshape(1, -1)))
-        if claim.far or claim.least != 1 or (low[0] if claim.mover else -high[0]) < 1:
+        if claim.with_distance or claim.least != 1 or (low[0] if claim.mover else -high[0]) < 1:
             raise WrongStrategyError(packed, "the nimbers of its components do not say who wins")
 
     def _check_claims(self, rows: Keys, codes: Numbers, ranks: Numbers, *, whole: bool) -> None:
@@ -97,22 +97,30 @@ class ClaimsCheck:
 
         parts = self._strategy.parts
         flat = np.ascontiguousarray(rows).reshape(-1)
-        buffers = Buffers.for_rules(parts, _BATCH, _ROOM * _BATCH)
+        buffers = Buffers.for_rules(parts, _BATCH, _CHILDREN * _BATCH)
         for part in expanded_parts(parts, flat, len(rows), buffers, _BATCH):
             ends, gains = part.ends.copy(), part.gains.copy()
-            there, known, lower = self._strategy.claims_for(part.children.copy())
-            some = slice(part.begin, part.end)
-            fault, which = check_claims(ends, gains, codes[some], ranks[some], there, known, lower)
+            has_claim, child_codes, child_ranks = self._strategy.claims_for(part.children.copy())
+            rows_of_part = slice(part.begin, part.end)
+            fault, row = check_claims(
+                ends,
+                gains,
+                codes[rows_of_part],
+                ranks[rows_of_part],
+                has_claim,
+                child_codes,
+                child_ranks,
+            )
             if fault != RIGHT:
-                said = {
+                problem = {
                     ABSENT: "a move leads to components of which the strategy does not say enough",
                     REACHED: "a move leads to the nimber that is claimed",
                     UNREACHED: "no move is seen to lead to a number that the claim needs",
                 }[fault]
-                wrong = rows[part.begin + int(which)]
+                position = rows[part.begin + int(row)]
                 if whole:
-                    said += self._contradiction_text(wrong)
-                raise WrongStrategyError(wrong, said)
+                    problem += self._contradiction_text(position)
+                raise WrongStrategyError(position, problem)
             self.positions += part.end - part.begin
             self.moves += int(gains.sum())
 
@@ -127,18 +135,22 @@ class ClaimsCheck:
 
     # -- by the rules in Python -----------------------------------------------------------------
 
-    def _check_sample(self, chance: random.Random) -> None:
+    def _check_sample(self, generator: random.Random) -> None:
         """Check a sample of components, or all if there are few, with the rules in Python."""
         strategy, layout = self._strategy, self._rules.layout
         count = len(strategy.least)
-        for place in sorted(chance.sample(range(count), min(_SAMPLE, count))):
+        for place in sorted(generator.sample(range(count), min(_SAMPLE, count))):
             position, code = layout.unpack(strategy.rows[place]), int(strategy.least[place])
             rank, reached = int(strategy.ranks[place]), set()
             for move in self._rules.moves(position):
-                worth = self._component_nimber(self._rules.play(position, move), rank)
-                if isinstance(worth, int):
-                    reached.add(worth)
-                if code >= 0 and (worth == code if isinstance(worth, int) else code not in worth):
+                child_nimber = self._component_nimber(self._rules.play(position, move), rank)
+                if isinstance(child_nimber, int):
+                    reached.add(child_nimber)
+                if code >= 0 and (
+                    child_nimber == code
+                    if isinstance(child_nimber, int)
+                    else code not in child_nimber
+                ):
                     message = "by the rules in Python, a move does not lead to what is claimed"
                     raise WrongStrategyError(strategy.rows[place], message)
             needed = range(code) if code >= 0 else _bits(-1 - code)
@@ -150,7 +162,7 @@ class ClaimsCheck:
         """Return a position's nimber by claims of lower rank, or numbers that it is not."""
         strategy, rules = self._strategy, self._rules
         total = 0
-        others: list[int] = []
+        inexact: list[int] = []
         for part in rules.split(position) or [position]:
             place = strategy.place(part)
             if place is None and not rules.moves(part):
@@ -159,33 +171,33 @@ class ClaimsCheck:
                 return set()
             code = int(strategy.least[place])
             total ^= max(code, 0)
-            others += [code] if code < 0 else []
-        if not others:
+            inexact += [code] if code < 0 else []
+        if not inexact:
             return total
-        return set() if len(others) > 1 else {n ^ total for n in _bits(-1 - others[0])}
+        return set() if len(inexact) > 1 else {n ^ total for n in _bits(-1 - inexact[0])}
 
     # -- whole positions ------------------------------------------------------------------------
 
-    def _whole_positions(self, packed: Keys, chance: random.Random) -> Keys:
+    def _whole_positions(self, packed: Keys, generator: random.Random) -> Keys:
         """Return some whole positions: of games by the strategy, and children of components."""
         rules, strategy, layout = self._rules, self._strategy, self._rules.layout
-        found = {packed.tobytes()}
+        packed_positions = {packed.tobytes()}
         for _ in range(_GAMES):
-            position, own = layout.unpack(packed), strategy.claim.mover
+            position, is_own = layout.unpack(packed), strategy.claim.mover
             while moves := rules.moves(position):
-                move = strategy.get(position) if own else chance.choice(moves)
+                move = strategy.get(position) if is_own else generator.choice(moves)
                 if move is None:
                     place = canonical_words(self._compiled, position)
                     raise WrongStrategyError(place, "the strategy has no move there")
-                position, own = rules.play(position, move), not own
-                found.add(np.array(layout.pack(position), np.uint64).tobytes())
+                position, is_own = rules.play(position, move), not is_own
+                packed_positions.add(np.array(layout.pack(position), np.uint64).tobytes())
         count = len(strategy.least)
-        for number in chance.sample(range(count), min(_WHOLE, count)):
+        for number in generator.sample(range(count), min(_WHOLE_POSITIONS, count)):
             position = layout.unpack(strategy.rows[number])
             if moves := rules.moves(position):
-                after = rules.play(position, chance.choice(moves))
-                found.add(np.array(layout.pack(after), np.uint64).tobytes())
-        rows = np.frombuffer(b"".join(sorted(found)), np.uint64)
+                child = rules.play(position, generator.choice(moves))
+                packed_positions.add(np.array(layout.pack(child), np.uint64).tobytes())
+        rows = np.frombuffer(b"".join(sorted(packed_positions)), np.uint64)
         return rows.reshape(-1, self._words).copy()
 
 

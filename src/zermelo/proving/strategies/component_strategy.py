@@ -69,45 +69,48 @@ class ComponentStrategy(Strategy):
         from zermelo._engine.certificate.nimbers import without_moves
 
         places = self.places(rows)
-        there, known = places >= 0, np.zeros(len(rows), np.int64)
+        has_claim, codes = places >= 0, np.zeros(len(rows), np.int64)
         ranks = np.zeros(len(rows), np.int64)
-        known[there], ranks[there] = self.least[places[there]], self.ranks[places[there]]
-        absent = np.flatnonzero(~there)
-        if len(absent):  # a component without moves has the nimber 0, without a claim
-            flat = np.ascontiguousarray(rows[absent]).reshape(-1)
-            there[absent] = without_moves(self.parts.whole, flat, len(absent))
-        return there, known, ranks
+        codes[has_claim], ranks[has_claim] = (
+            self.least[places[has_claim]],
+            self.ranks[places[has_claim]],
+        )
+        missing = np.flatnonzero(~has_claim)
+        if len(missing):  # a component without moves has the nimber 0, without a claim
+            flat = np.ascontiguousarray(rows[missing]).reshape(-1)
+            has_claim[missing] = without_moves(self.parts.whole, flat, len(missing))
+        return has_claim, codes, ranks
 
     def sum_codes(self, rows: Keys) -> Numbers:
         """Return what follows for whole packed positions: a nimber, -1 minus bits, or NOTHING."""
         from zermelo._engine.certificate.claims import sums_of_claims
 
-        words, found = self._compiled.words, [np.zeros(0, np.int64)]
+        words, results = self._compiled.words, [np.zeros(0, np.int64)]
         for begin in range(0, len(rows), _BATCH):
-            some = np.ascontiguousarray(rows[begin : begin + _BATCH])
-            parts, ends = self.parts.split(some.reshape(-1), len(some))
-            there, known, _ = self.claims_for(parts.reshape(-1, words))
-            sums = np.empty(len(some), np.int64)
-            sums_of_claims(ends, there, known, sums)
-            found.append(sums)
-        return np.concatenate(found)
+            batch = np.ascontiguousarray(rows[begin : begin + _BATCH])
+            parts, ends = self.parts.split(batch.reshape(-1), len(batch))
+            has_claim, codes, _ = self.claims_for(parts.reshape(-1, words))
+            sums = np.empty(len(batch), np.int64)
+            sums_of_claims(ends, has_claim, codes, sums)
+            results.append(sums)
+        return np.concatenate(results)
 
     def bounds_of(self, position: Any) -> tuple[int | None, int | None]:
         """Return the bounds of a position's value for the player to move; None for no bound."""
         low, high = outcomes_of(self.sum_codes(self._words(position).reshape(1, -1)))
         return (1 if low[0] > 0 else None), (-1 if high[0] < 0 else None)
 
-    def worths(self, most: int) -> tuple[Numbers, Numbers]:
+    def value_bounds(self, most: int) -> tuple[Numbers, Numbers]:
         """Return the bounds of the components' values, for the player to move in each."""
         low, high = outcomes_of(self.least.astype(np.int64))
         return np.where(low < 0, -most, low), np.where(high > 0, most, high)
 
     def step(self, position: Any) -> Keys | None:
         """Return the packed child of the strategy's move, or None if it has no move."""
-        found = self._reply(position)
-        if found is None:
+        reply = self._reply(position)
+        if reply is None:
             return None
-        return canonical_words(self._compiled, self._compiled.rules.play(position, found[0]))
+        return canonical_words(self._compiled, self._compiled.rules.play(position, reply[0]))
 
     def _reply(self, position: Any) -> tuple[Any] | None:
         """Return a tuple of the move in a position, or None if there is none."""
@@ -116,9 +119,9 @@ class ComponentStrategy(Strategy):
         moves = rules.moves(position)
         if not moves:
             return None
-        after = np.array([self._words(rules.play(position, move)) for move in moves])
-        lost = np.flatnonzero(self.sum_codes(after) == 0)
-        return (moves[int(lost[0])],) if len(lost) else None
+        children = np.array([self._words(rules.play(position, move)) for move in moves])
+        lost_moves = np.flatnonzero(self.sum_codes(children) == 0)
+        return (moves[int(lost_moves[0])],) if len(lost_moves) else None
 
     def _words(self, position: Any) -> Keys:
         return np.array(self._compiled.rules.layout.pack(position), np.uint64)
@@ -133,5 +136,5 @@ def outcomes_of(codes: Numbers) -> tuple[Numbers, Numbers]:
     """Return the least and the greatest outcomes that claims allow."""
     from zermelo._engine.certificate.claims import NOTHING
 
-    won = (codes > 0) | ((codes != NOTHING) & (codes < 0) & ((-1 - codes) & 1 != 0))
-    return np.where(won, 1, -1), np.where(codes == 0, -1, 1)
+    is_won = (codes > 0) | ((codes != NOTHING) & (codes < 0) & ((-1 - codes) & 1 != 0))
+    return np.where(is_won, 1, -1), np.where(codes == 0, -1, 1)

@@ -32,14 +32,14 @@ class Claim:
     Attributes:
         mover: whether its player is to move in the root position; else the other player.
         least: the value that this player gets at least, in the values of the search.
-        far: whether values include the distance to a win or a loss.
-        great: the value of an immediate win.
+        with_distance: whether values include the distance to a win or a loss.
+        win_value: the value of an immediate win.
     """
 
     mover: bool
     least: int
-    far: bool
-    great: int
+    with_distance: bool
+    win_value: int
 
 
 class WrongStrategyError(Exception):
@@ -63,7 +63,7 @@ class Expanded:
     Attributes:
         keys: the packed positions, a row each.
         over: whether each is terminal.
-        worths: the values of terminal positions for the player to move.
+        terminal_values: the values of terminal positions for the player to move.
         owners: the player to move in each; empty if the players strictly alternate.
         ends: the cumulative number of moves up to and with each.
         children: the packed child of each move, a row each.
@@ -72,7 +72,7 @@ class Expanded:
 
     keys: Keys
     over: npt.NDArray[np.bool_]
-    worths: Numbers
+    terminal_values: Numbers
     owners: npt.NDArray[np.uint8]
     ends: Numbers
     children: Keys
@@ -148,7 +148,7 @@ class Replies:
         self._player = owner if claim.mover else 1 - owner
         self._scored = compiled.kind.gains
         self._alternate = compiled.alternate
-        self.ordered = self._scored or (claim.least > 0 and not claim.far)
+        self.ordered = self._scored or (claim.least > 0 and not claim.with_distance)
         self.batch = limits.current().batch(_BATCH)
         self._buffers = Buffers.for_rules(compiled, self.batch, CAPACITY * self.batch)
 
@@ -166,30 +166,33 @@ class Replies:
         kind, buffers = self.compiled.kind, self._buffers
         flat = np.ascontiguousarray(keys).reshape(-1)
         ends, children, codes, owners, gains = expanded(self.compiled, flat, len(keys), buffers)
-        worths = codes.astype(np.int64)
+        terminal_values = codes.astype(np.int64)
         if not self._scored:
-            worths = kind.outcomes(codes) * np.int64(self.claim.great)
-        over = codes == kind.unknown
-        return Expanded(keys, ~over, worths, owners, ends, children, gains)
+            terminal_values = kind.outcomes(codes) * np.int64(self.claim.win_value)
+        is_unknown = codes == kind.unknown
+        return Expanded(keys, ~is_unknown, terminal_values, owners, ends, children, gains)
 
     def is_own_turn(self, expanded: Expanded) -> npt.NDArray[np.bool_]:
         """Return for each position of a strategy whether its player is to move."""
         if self._alternate:
             return np.ones(len(expanded.ends), np.bool_)
-        own: npt.NDArray[np.bool_] = expanded.owners == self._player
-        return own
+        is_own: npt.NDArray[np.bool_] = expanded.owners == self._player
+        return is_own
 
-    def check_over(self, expanded: Expanded, own: npt.NDArray[np.bool_], least: Numbers) -> None:
+    def check_over(self, expanded: Expanded, is_own: npt.NDArray[np.bool_], least: Numbers) -> None:
         """Check that the player gets the claimed value in terminal positions.
 
         Raises:
             WrongStrategyError: the player gets less in one.
         """
-        worths = np.where(own, expanded.worths, -expanded.worths)
-        short = np.flatnonzero(expanded.over & (worths < least))
-        if len(short):
-            row = short[0]
-            reached, claimed = self._value_text(int(worths[row])), self._value_text(int(least[row]))
+        terminal_values = np.where(is_own, expanded.terminal_values, -expanded.terminal_values)
+        failures = np.flatnonzero(expanded.over & (terminal_values < least))
+        if len(failures):
+            row = failures[0]
+            reached, claimed = (
+                self._value_text(int(terminal_values[row])),
+                self._value_text(int(least[row])),
+            )
             problem = f"the game ends with {reached} there, not with {claimed} as claimed"
             raise WrongStrategyError(expanded.keys[row], problem)
 
@@ -206,57 +209,62 @@ class Replies:
             WrongStrategyError: there is no such move, or the game ends below the claim.
             RulesError: a rule breaks the contract.
         """
-        own = self.is_own_turn(expanded)
-        illegal = np.flatnonzero(own & (moves >= expanded.ends - expanded.begins))
+        is_own = self.is_own_turn(expanded)
+        illegal = np.flatnonzero(is_own & (moves >= expanded.ends - expanded.begins))
         if len(illegal):
             row = illegal[0]
-            fault = "has no move" if moves[row] == NO_MOVE else "goes where no move leads"
-            raise WrongStrategyError(expanded.keys[row], f"the strategy {fault} there")
-        if own.all():
+            problem = "has no move" if moves[row] == NO_MOVE else "goes where no move leads"
+            raise WrongStrategyError(expanded.keys[row], f"the strategy {problem} there")
+        if is_own.all():
             edges = expanded.begins + moves
         else:
             origins = expanded.origins
             numbers = np.arange(len(origins)) - expanded.begins[origins]
-            edges = np.flatnonzero(~own[origins] | (numbers == moves[origins]))
-        arrivals = self.after_replies(expanded, edges, own, least)
+            edges = np.flatnonzero(~is_own[origins] | (numbers == moves[origins]))
+        arrivals = self.after_replies(expanded, edges, is_own, least)
         arrivals.origins = np.searchsorted(expanded.ends, edges, "right")[arrivals.origins]
         return arrivals
 
     def after_replies(
-        self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
+        self, expanded: Expanded, edges: Numbers, is_own: npt.NDArray[np.bool_], least: Numbers
     ) -> NextPositions:
         """Return the positions that play reaches by moves, then any reply if players alternate.
 
         Args:
             expanded: the parents of the moves.
             edges: the moves, as indices into all moves of the parents.
-            own: whether the strategy's player is to move, for each parent.
+            is_own: whether the strategy's player is to move, for each parent.
             least: the value claimed in each parent.
 
         Raises:
             WrongStrategyError: the game ends below the claim.
             RulesError: a rule breaks the contract.
         """
-        first = self.targets(expanded, edges, own, least)
+        after_own_move = self.targets(expanded, edges, is_own, least)
         if not self._alternate:
-            return first
-        parts, positions, followed = [], first.positions, first.moves
-        for batch in self.batches(len(first.keys)):
-            answered = self.expand(first.keys[batch])
-            others, required = np.zeros(len(answered.ends), np.bool_), first.required[batch]
-            self.check_over(answered, others, required)
-            children = self.targets(answered, np.arange(len(answered.children)), others, required)
-            origins = np.searchsorted(answered.ends, children.origins, "right")
-            parts.append((first.origins[batch][origins], children.keys, children.required))
-            positions += len(answered.ends)
-            followed += children.moves
+            return after_own_move
+        parts, positions, move_count = [], after_own_move.positions, after_own_move.moves
+        for batch in self.batches(len(after_own_move.keys)):
+            replies = self.expand(after_own_move.keys[batch])
+            is_own_reply, required = (
+                np.zeros(len(replies.ends), np.bool_),
+                after_own_move.required[batch],
+            )
+            self.check_over(replies, is_own_reply, required)
+            children = self.targets(
+                replies, np.arange(len(replies.children)), is_own_reply, required
+            )
+            origins = np.searchsorted(replies.ends, children.origins, "right")
+            parts.append((after_own_move.origins[batch][origins], children.keys, children.required))
+            positions += len(replies.ends)
+            move_count += children.moves
         if not parts:
-            return first
-        origins, keys, required = (np.concatenate(each) for each in zip(*parts, strict=True))
-        return NextPositions(origins, keys, required, positions, followed)
+            return after_own_move
+        origins, keys, required = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return NextPositions(origins, keys, required, positions, move_count)
 
     def targets(
-        self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
+        self, expanded: Expanded, edges: Numbers, is_own: npt.NDArray[np.bool_], least: Numbers
     ) -> NextPositions:
         """Return the children of moves, without those where any value suffices.
 
@@ -266,36 +274,43 @@ class Replies:
         origins, required = np.arange(len(edges)), least[rows]
         if self._scored:
             gains = expanded.gains[edges]
-            required = np.where(own[rows], required - gains, required + gains)
-        elif self.claim.far:
+            required = np.where(is_own[rows], required - gains, required + gains)
+        elif self.claim.with_distance:
             required = required + np.sign(required)
         keys = expanded.children[edges]
-        followed = len(edges)
+        move_count = len(edges)
         if not self._scored:  # no value is below the greatest loss
-            open_ = required > -self.claim.great
-            origins, keys, required = origins[open_], keys[open_], required[open_]
-        return NextPositions(origins, keys, required, 0, followed)
+            is_relevant = required > -self.claim.win_value
+            origins, keys, required = origins[is_relevant], keys[is_relevant], required[is_relevant]
+        return NextPositions(origins, keys, required, 0, move_count)
 
     def targets_and_ends(
-        self, expanded: Expanded, edges: Numbers, own: npt.NDArray[np.bool_], least: Numbers
+        self, expanded: Expanded, edges: Numbers, is_own: npt.NDArray[np.bool_], least: Numbers
     ) -> MoveTargets:
         """Return the children of moves, and whether they are terminal.
 
         The arguments are those of ``after_replies``.
         """
-        count, great = len(edges), self.claim.great
+        count, win_value = len(edges), self.claim.win_value
         verdicts, turns = np.ones(count, np.int8), np.zeros(count, np.uint8)
         own_turns, required = np.zeros(count, np.bool_), np.zeros(count, np.int64)
-        children = self.targets(expanded, edges, own, least)  # any value suffices in the others
+        children = self.targets(expanded, edges, is_own, least)  # any value suffices in the others
         required[children.origins] = children.required
         for batch in self.batches(len(children.keys)):
-            origins, answered = children.origins[batch], self.expand(children.keys[batch])
+            origins, expanded_children = children.origins[batch], self.expand(children.keys[batch])
             if not self._alternate:
-                turns[origins], own_turns[origins] = answered.owners, self.is_own_turn(answered)
-            worths = np.where(own_turns[origins], answered.worths, -answered.worths)
-            verdicts[origins] = np.where(worths >= required[origins], 1, -1)
-            verdicts[origins[~answered.over]] = 0
-        verdicts[(verdicts == 0) & (np.abs(required) > great)] = -1
+                turns[origins], own_turns[origins] = (
+                    expanded_children.owners,
+                    self.is_own_turn(expanded_children),
+                )
+            terminal_values = np.where(
+                own_turns[origins],
+                expanded_children.terminal_values,
+                -expanded_children.terminal_values,
+            )
+            verdicts[origins] = np.where(terminal_values >= required[origins], 1, -1)
+            verdicts[origins[~expanded_children.over]] = 0
+        verdicts[(verdicts == 0) & (np.abs(required) > win_value)] = -1
         return MoveTargets(verdicts, expanded.children[edges], turns, own_turns, required)
 
     def first_positions(self, packed: Keys) -> NextPositions:
@@ -311,10 +326,10 @@ class Replies:
         least = np.array([self.claim.least])
         if self.claim.mover or not self._alternate:
             return NextPositions(np.zeros(1, np.int64), keys, least, 0, 0)
-        answered = self.expand(keys)
-        others = np.zeros(1, np.bool_)
-        self.check_over(answered, others, least)
-        children = self.targets(answered, np.arange(len(answered.children)), others, least)
+        replies = self.expand(keys)
+        is_own_reply = np.zeros(1, np.bool_)
+        self.check_over(replies, is_own_reply, least)
+        children = self.targets(replies, np.arange(len(replies.children)), is_own_reply, least)
         children.positions = 1
         return children
 
@@ -323,10 +338,10 @@ class Replies:
         for begin in range(0, count, self.batch):
             yield slice(begin, min(begin + self.batch, count))
 
-    def _value_text(self, worth: int) -> str:
+    def _value_text(self, value: int) -> str:
         """Return a value in words, for the strategy's player."""
         if self._scored:
-            return f"a score of {worth:+d}"
-        if self.claim.far and 0 < worth < self.claim.great:
-            return f"a win within {self.claim.great - worth} plies"
-        return f"a {Outcome((worth > 0) - (worth < 0))}"
+            return f"a score of {value:+d}"
+        if self.claim.with_distance and 0 < value < self.claim.win_value:
+            return f"a win within {self.claim.win_value - value} plies"
+        return f"a {Outcome((value > 0) - (value < 0))}"

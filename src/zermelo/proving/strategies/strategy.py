@@ -65,17 +65,17 @@ class Strategy:
         return self.keys.reshape(-1, self._compiled.words)
 
     @property
-    def own(self) -> npt.NDArray[np.bool_]:
+    def is_own(self) -> npt.NDArray[np.bool_]:
         """Whether the strategy's player is to move, for each position."""
         if self._compiled.alternate:
             return np.ones(len(self.moves), np.bool_)
-        own: npt.NDArray[np.bool_] = self.moves != NO_MOVE
-        return own
+        is_own: npt.NDArray[np.bool_] = self.moves != NO_MOVE
+        return is_own
 
     @property
     def nbytes(self) -> int:
         """The bytes of memory that its arrays take."""
-        return sum(each.nbytes for each in (self.keys, self.moves, self.least, self.ranks))
+        return sum(array.nbytes for array in (self.keys, self.moves, self.least, self.ranks))
 
     def places(self, rows: Keys) -> Numbers:
         """Return the indices of packed positions in ``keys``, -1 for missing ones.
@@ -105,7 +105,7 @@ class Strategy:
         index = int(self.places(canonical_words(self._compiled, position).reshape(1, -1))[0])
         return None if index < 0 else index
 
-    def after(self, place: int) -> Keys:
+    def child_after(self, place: int) -> Keys:
         """Return the packed child of the strategy's move from the position with index ``place``."""
         rules = self._compiled.rules
         position = rules.layout.unpack(self.rows[place])
@@ -115,7 +115,7 @@ class Strategy:
     def step(self, position: Any) -> Keys | None:
         """Return the packed child of the strategy's move, or None if it has no move."""
         place = self.place(position)
-        return None if place is None or self.moves[place] == NO_MOVE else self.after(place)
+        return None if place is None or self.moves[place] == NO_MOVE else self.child_after(place)
 
     def bounds_of(self, position: Any) -> tuple[int | None, int | None]:
         """Return the bounds of a position's value, None for no bound; see ``values.proved``."""
@@ -123,21 +123,21 @@ class Strategy:
         if place is None:
             return None, None
         least = int(self.least[place])
-        return (least, None) if self.own[place] else (None, -least)
+        return (least, None) if self.is_own[place] else (None, -least)
 
-    def worths(self, most: int) -> tuple[Numbers, Numbers]:
+    def value_bounds(self, most: int) -> tuple[Numbers, Numbers]:
         """Return the bounds of its positions' values, for the player to move in each.
 
         Args:
             most: a number that no value exceeds.
         """
-        least, own = self.least.astype(np.int64), self.own
+        least, is_own = self.least.astype(np.int64), self.is_own
         bound = np.full(len(least), most)
-        return np.where(own, least, -bound), np.where(own, bound, -least)
+        return np.where(is_own, least, -bound), np.where(is_own, bound, -least)
 
     def __len__(self) -> int:
         """Return the number of positions with a move."""
-        return int(self.own.sum())
+        return int(self.is_own.sum())
 
     def __repr__(self) -> str:
         """Return the player and the number of positions."""
@@ -184,9 +184,9 @@ class Strategy:
         place = self.place(position)
         if place is None or self.moves[place] == NO_MOVE:
             return None
-        rules, wanted = self._compiled.rules, self.after(place)
+        rules, target = self._compiled.rules, self.child_after(place)
         for move in rules.moves(position):
-            if np.array_equal(canonical_words(self._compiled, rules.play(position, move)), wanted):
+            if np.array_equal(canonical_words(self._compiled, rules.play(position, move)), target):
                 return (move,)
         return None
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zermelo.errors import RulesError
-from zermelo.proving.strategies.component_check import ClaimsCheck
+from zermelo.proving.strategies.component_check import ComponentCheck
 from zermelo.proving.strategies.component_strategy import ComponentStrategy
 from zermelo.proving.strategies.replies import (
     NO_MOVE,
@@ -79,14 +79,14 @@ def check_strategies(
     for strategy in strategies:
         try:
             with report.phase("verify"):
-                seen = check_strategy(compiled, packed, owner, strategy, report.advance)
+                result = check_strategy(compiled, packed, owner, strategy, report.advance)
         except RulesError as error:  # a search has asked the rules about all that can be reached
             problem = f"it has a position that cannot be reached, at which the rules fail: {error}"
             break
-        positions, moves = positions + seen.positions, moves + seen.moves
-        if seen.place is not None:
-            place = compiled.rules.layout.unpack(seen.place)
-            problem = f"at {place!r}: {seen.problem}"
+        positions, moves = positions + result.positions, moves + result.moves
+        if result.place is not None:
+            place = compiled.rules.layout.unpack(result.place)
+            problem = f"at {place!r}: {result.problem}"
             break
     return Verification(
         ok=problem is None,
@@ -125,14 +125,14 @@ def check_strategy(
     """
     if isinstance(strategy, ComponentStrategy):
         return _check_component_strategy(compiled, packed, strategy, advance)
-    following = _Following(compiled, owner, strategy)
-    seen = following.seen
+    compiled_check = _CompiledCheck(compiled, owner, strategy)
+    result = compiled_check.result
     try:
-        following.run(packed, advance)
+        compiled_check.run(packed, advance)
         _PythonCheck(compiled, owner, strategy).run()
     except WrongStrategyError as wrong:
-        seen.problem, seen.place = wrong.problem, wrong.place
-    return seen
+        result.problem, result.place = wrong.problem, wrong.place
+    return result
 
 
 def _check_component_strategy(
@@ -142,26 +142,26 @@ def _check_component_strategy(
     advance: Callable[[int], None],
 ) -> StrategyCheck:
     """Check a strategy by components."""
-    check, seen = ClaimsCheck(compiled, strategy), StrategyCheck()
+    check, result = ComponentCheck(compiled, strategy), StrategyCheck()
     try:
         check.run(packed, advance)
     except WrongStrategyError as wrong:
-        seen.problem, seen.place = wrong.problem, wrong.place
-    seen.positions, seen.moves = check.positions, check.moves
-    return seen
+        result.problem, result.place = wrong.problem, wrong.place
+    result.positions, result.moves = check.positions, check.moves
+    return result
 
 
-class _Following:
+class _CompiledCheck:
     """The check of a strategy with compiled rules, in batches."""
 
     def __init__(self, compiled: CompiledRules, owner: int, strategy: Strategy) -> None:
         self._strategy = strategy
         self._replies = Replies(compiled, owner, strategy.claim)
-        self.seen = StrategyCheck()
+        self.result = StrategyCheck()
 
     def run(self, packed: Keys, advance: Callable[[int], None]) -> None:
         """Check the root position and each position of the strategy."""
-        strategy, replies, seen = self._strategy, self._replies, self.seen
+        strategy, replies, result = self._strategy, self._replies, self.result
         _check_claims(strategy, packed, ordered=replies.ordered)
         self._compare(replies.first_positions(packed), None)
         for part in replies.batches(len(strategy.moves)):
@@ -171,11 +171,11 @@ class _Following:
             if expanded.over.any():
                 row = int(expanded.over.argmax())
                 raise WrongStrategyError(expanded.keys[row], "the game is over there")
-            seen.positions += len(least)
+            result.positions += len(least)
             arrivals = replies.after_moves(expanded, strategy.moves[part].astype(np.int64), least)
             ranks = strategy.ranks[part].astype(np.int64) if replies.ordered else None
             self._compare(arrivals, ranks)
-            advance(seen.positions)
+            advance(result.positions)
 
     def _compare(self, arrivals: NextPositions, ranks: Numbers | None) -> None:
         """Compare the values required in the positions that play reaches with those claimed there.
@@ -184,27 +184,27 @@ class _Following:
             arrivals: these positions and values.
             ranks: the ranks of the positions before, if ranks must decrease.
         """
-        strategy, replies, seen = self._strategy, self._replies, self.seen
-        seen.positions += arrivals.positions
-        seen.moves += arrivals.moves
+        strategy, replies, result = self._strategy, self._replies, self.result
+        result.positions += arrivals.positions
+        result.moves += arrivals.moves
         places = strategy.places(arrivals.keys)
-        inside = np.flatnonzero(places >= 0)
-        less = np.flatnonzero(strategy.least[places[inside]] < arrivals.required[inside])
-        if len(less):
+        known = np.flatnonzero(places >= 0)
+        too_low = np.flatnonzero(strategy.least[places[known]] < arrivals.required[known])
+        if len(too_low):
             message = "the strategy claims less there than where play comes from"
-            raise WrongStrategyError(arrivals.keys[inside[less[0]]], message)
+            raise WrongStrategyError(arrivals.keys[known[too_low[0]]], message)
         if ranks is not None:
-            after = strategy.ranks[places[inside]]
-            rising = np.flatnonzero(after >= ranks[arrivals.origins[inside]])
-            if len(rising):
-                place = arrivals.keys[inside[rising[0]]]
+            next_ranks = strategy.ranks[places[known]]
+            not_falling = np.flatnonzero(next_ranks >= ranks[arrivals.origins[known]])
+            if len(not_falling):
+                place = arrivals.keys[known[not_falling[0]]]
                 raise WrongStrategyError(place, "play by the strategy can go round for ever")
-        outside = np.flatnonzero(places < 0)
-        for part in replies.batches(len(outside)):
-            rows = outside[part]
+        unknown = np.flatnonzero(places < 0)
+        for part in replies.batches(len(unknown)):
+            rows = unknown[part]
             ends = replies.expand(arrivals.keys[rows])
             replies.check_over(ends, replies.is_own_turn(ends), arrivals.required[rows])
-            seen.positions += len(rows)
+            result.positions += len(rows)
             if not ends.over.all():
                 row = int(ends.over.argmin())
                 raise WrongStrategyError(ends.keys[row], "the strategy has no move there")
@@ -221,8 +221,8 @@ def _check_claims(strategy: Strategy, packed: Keys, *, ordered: bool) -> None:
         raise WrongStrategyError(packed, "the strategy does not say enough of each position")
     # Without points or plies a claim does not change along play, and play that is not shown to
     # end is no win.
-    most = claim.great if claim.far or strategy.has_scores else claim.least
-    if strategy.least.max(initial=-claim.great) > most or claim.least > claim.great:
+    most = claim.win_value if claim.with_distance or strategy.has_scores else claim.least
+    if strategy.least.max(initial=-claim.win_value) > most or claim.least > claim.win_value:
         row = int(strategy.least.argmax()) if count else 0
         place = strategy.rows[row] if count else packed
         raise WrongStrategyError(place, "the strategy claims more there than there can be")
@@ -241,8 +241,8 @@ class _PythonCheck:
         """Check a sample of the positions, or all if there are few."""
         strategy = self._strategy
         count = len(strategy.moves)
-        chance = random.Random(count)  # noqa: S311  # which are looked at is no secret
-        for place in sorted(chance.sample(range(count), min(_SAMPLE, count))):
+        generator = random.Random(count)  # noqa: S311  # which are looked at is no secret
+        for place in sorted(generator.sample(range(count), min(_SAMPLE, count))):
             position = self._rules.layout.unpack(strategy.rows[place])
             rank = int(strategy.ranks[place]) if len(strategy.ranks) else None
             number = int(strategy.moves[place])
@@ -252,36 +252,36 @@ class _PythonCheck:
         """Follow the strategy's move, or all replies, from one of its positions."""
         rules = self._rules
         moves = rules.moves(position)
-        own = rules.alternate or rules.owner(position) == self._player
-        if own and number >= len(moves):
-            what = "has no move" if number == NO_MOVE else "goes where no move leads"
-            raise WrongStrategyError(self._words(position), f"the strategy {what} there")
-        for move in [moves[number]] if own else moves:
-            after = rules.play(position, move)
+        is_own = rules.alternate or rules.owner(position) == self._player
+        if is_own and number >= len(moves):
+            problem = "has no move" if number == NO_MOVE else "goes where no move leads"
+            raise WrongStrategyError(self._words(position), f"the strategy {problem} there")
+        for move in [moves[number]] if is_own else moves:
+            child = rules.play(position, move)
             gain = rules.gain(position, move) if self._scored else 0
-            required = self._value_after_ply(least - gain if own else least + gain)
+            required = self._value_after_ply(least - gain if is_own else least + gain)
             if not rules.alternate:
-                self._compare(after, required, rank)
-            elif not self._is_over(after, required, own=False):
-                for reply in rules.moves(after):
-                    gain = rules.gain(after, reply) if self._scored else 0
+                self._compare(child, required, rank)
+            elif not self._is_over(child, required, own=False):
+                for reply in rules.moves(child):
+                    gain = rules.gain(child, reply) if self._scored else 0
                     self._compare(
-                        rules.play(after, reply), self._value_after_ply(required + gain), rank
+                        rules.play(child, reply), self._value_after_ply(required + gain), rank
                     )
 
     def _compare(self, position: Any, required: int, rank: int | None) -> None:
         """Compare the value required in a position with the one claimed there."""
         rules, strategy = self._rules, self._strategy
-        if not self._scored and required <= -self._claim.great:
+        if not self._scored and required <= -self._claim.win_value:
             return
-        own = rules.alternate or rules.owner(position) == self._player
-        if self._is_over(position, required, own=own):
+        is_own = rules.alternate or rules.owner(position) == self._player
+        if self._is_over(position, required, own=is_own):
             return
         place = strategy.place(position)
         if place is None:
             raise WrongStrategyError(self._words(position), "the strategy has no move there")
-        falls = rank is None or strategy.ranks[place] < rank
-        if strategy.least[place] < required or not falls:
+        rank_falls = rank is None or strategy.ranks[place] < rank
+        if strategy.least[place] < required or not rank_falls:
             message = "the strategy does not get there what is claimed before"
             raise WrongStrategyError(self._words(position), message)
 
@@ -292,17 +292,17 @@ class _PythonCheck:
         if outcome is None and rules.moves(position):
             return False
         if self._scored:
-            worth = rules.final_score(position)
+            value = rules.final_score(position)
         else:
-            worth = int(rules.no_moves if outcome is None else outcome) * self._claim.great
-        if (worth if own else -worth) < required:
+            value = int(rules.no_moves if outcome is None else outcome) * self._claim.win_value
+        if (value if own else -value) < required:
             message = "the game ends with less there than is claimed"
             raise WrongStrategyError(self._words(position), message)
         return True
 
     def _value_after_ply(self, least: int) -> int:
         """Return the value that must be claimed a ply later."""
-        return least + (least > 0) - (least < 0) if self._claim.far else least
+        return least + (least > 0) - (least < 0) if self._claim.with_distance else least
 
     def _words(self, position: Any) -> Keys:
         return canonical_words(self._compiled, position)

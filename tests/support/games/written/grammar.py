@@ -134,26 +134,26 @@ class Rules:
     @contextmanager
     def _block(self, head: str) -> Iterator[None]:
         """Write a block; what is first given a value in it is not known after it."""
-        known = [*self.numbers], [*self.fixed], [*self.rows], [*self.lists]
+        names_before = [*self.numbers], [*self.fixed], [*self.rows], [*self.lists]
         self._line(head)
         self._indent += 1
         yield
         self._indent -= 1
-        self.numbers, self.fixed, self.rows, self.lists = known
+        self.numbers, self.fixed, self.rows, self.lists = names_before
 
-    def _body(self, most: int, returned: Callable[[int], object], last: str = "") -> None:
+    def _body(self, longest: int, returned: Callable[[int], object], last: str = "") -> None:
         self._indent += 1
-        self._statements(self.rng.randint(1, most), returned)
+        self._statements(self.rng.randint(1, longest), returned)
         self._line(f"return {last or _text(returned(2))}")
         self._indent -= 1
 
     def _moves(self) -> None:
         self._indent += 1
-        way = self.rng.random()
-        if way < 0.15:
+        draw = self.rng.random()
+        if draw < 0.15:
             self._statements(1, None)
             self._line(f"return [{self._small()} for i in range({self._count()})]")
-        elif way < 0.25:
+        elif draw < 0.25:
             self._line(f"return range({self._count()})")
         else:
             self._statements(self.rng.randint(0, 1), None)
@@ -167,8 +167,8 @@ class Rules:
                     self._line(f"yield {self._small()}")
                 else:
                     item = self._name("i")
-                    within = f"for {item} in {self._items(item)} if {self._test(1)}"
-                    self._line(f"yield from ({self._small()} {within})")
+                    loop = f"for {item} in {self._items(item)} if {self._test(1)}"
+                    self._line(f"yield from ({self._small()} {loop})")
                     self.fixed.remove(item)
         self._indent -= 1
 
@@ -212,13 +212,13 @@ class Rules:
         if len(self.numbers) < 2:
             self._assign()
             return
-        one, other = self.rng.sample(self.numbers, 2)
-        self._line(f"{one}, {other} = {self._held(self._number(1))}, {one}")
+        first, second = self.rng.sample(self.numbers, 2)
+        self._line(f"{first}, {second} = {self._held(self._number(1))}, {first}")
 
     def _row_assign(self, _: object = None) -> None:
         value = self._row(2)
-        own = [row for row in self.rows if not row.startswith("p.")]
-        target = self.rng.choice(own) if own and self._chance(0.5) else self._name("row")
+        own_rows = [row for row in self.rows if not row.startswith("p.")]
+        target = self.rng.choice(own_rows) if own_rows and self._chance(0.5) else self._name("row")
         self._line(f"{target} = {value}")
         if target not in self.rows:
             self.rows.append(target)
@@ -288,25 +288,28 @@ class Rules:
 
     @contextmanager
     def _loop(self, returned: object) -> Iterator[None]:
-        way, item = self.rng.random(), self._name("i")
+        draw, item = self.rng.random(), self._name("i")
         row = self._a_row()
-        if way < 0.45:
+        if draw < 0.45:
             names, head = [item], f"for {item} in {self._items('')}:"
-        elif way < 0.6:
-            other = self._name("x")
+        elif draw < 0.6:
+            second_item = self._name("x")
             start = self.rng.choice(["", ", start=2", ", 1"])
-            names, head = [item, other], f"for {item}, {other} in enumerate({row}{start}):"
-        elif way < 0.7:
-            other = self._name("y")
-            names, head = [item, other], f"for {item}, {other} in zip({row}, STEPS):"
-        elif way < 0.8:
-            other = self._name("z")
-            names, head = [item, other], f"for {item}, {other} in PAIRS:"
+            names, head = (
+                [item, second_item],
+                f"for {item}, {second_item} in enumerate({row}{start}):",
+            )
+        elif draw < 0.7:
+            second_item = self._name("y")
+            names, head = [item, second_item], f"for {item}, {second_item} in zip({row}, STEPS):"
+        elif draw < 0.8:
+            second_item = self._name("z")
+            names, head = [item, second_item], f"for {item}, {second_item} in PAIRS:"
         else:
             self._line(f"{item} = {self.rng.randint(0, 9)}")
             names, head = [item], f"while {item} > {self.rng.randint(0, 3)}:"
         with self._block(head):
-            if way >= 0.8:
+            if draw >= 0.8:
                 self._line(f"{item} -= {self.rng.randint(1, 3)}")
             self.fixed += names
             self._loops += 1
@@ -407,12 +410,12 @@ class Rules:
         return Number(f"({value})" if value < 0 else str(value), abs(value))
 
     def _leaf(self) -> Number:
-        way = self.rng.random()
-        if way < 0.3:
+        draw = self.rng.random()
+        if draw < 0.3:
             return self._literal()
-        if way < 0.65 and self.numbers + self.fixed:
+        if draw < 0.65 and self.numbers + self.fixed:
             return Number(self.rng.choice(self.numbers + self.fixed), _HELD)
-        if way < 0.75:
+        if draw < 0.75:
             return Number(
                 self.rng.choice(
                     ["LIMIT", "Kind.LOW", "self.size" if self.method else "7", "STEPS[2]"]
@@ -420,8 +423,8 @@ class Rules:
                 64,
             )
         if self.rows:
-            at = self.rng.choice([0, 1, 2, 3, -1, -2])
-            return Number(f"{self.rng.choice(self.rows)}[{at}]", _HELD)
+            index = self.rng.choice([0, 1, 2, 3, -1, -2])
+            return Number(f"{self.rng.choice(self.rows)}[{index}]", _HELD)
         return self._literal()
 
     def _number(self, depth: int) -> Number:
@@ -434,38 +437,38 @@ class Rules:
         return self._leaf()
 
     def _binary(self, depth: int) -> Number:
-        one, other = self._number(depth), self._number(depth)
+        first, second = self._number(depth), self._number(depth)
         sign = self.rng.choice("++--*&|^")
-        most = one.most + other.most
+        largest = first.most + second.most
         if sign == "*":
-            most = one.most * other.most
+            largest = first.most * second.most
         elif sign in "&|^":
-            most = 1 << max(one.most, other.most).bit_length() + 1
-        return Number(f"({one.text} {sign} {other.text})", most)
+            largest = 1 << max(first.most, second.most).bit_length() + 1
+        return Number(f"({first.text} {sign} {second.text})", largest)
 
     def _divided(self, depth: int) -> Number:
-        one = self._number(depth)
-        way, divisor = self.rng.random(), self._divisor()
-        most = max(one.most, divisor.most)
-        if way < 0.4:
-            return Number(f"({one.text} // {divisor.text})", one.most)
-        if way < 0.9:
-            return Number(f"({one.text} % {divisor.text})", most)
-        number = f"divmod({one.text}, {divisor.text})[{self.rng.randint(0, 1)}]"
-        return Number(number, most + 1)
+        dividend = self._number(depth)
+        draw, divisor = self.rng.random(), self._divisor()
+        largest = max(dividend.most, divisor.most)
+        if draw < 0.4:
+            return Number(f"({dividend.text} // {divisor.text})", dividend.most)
+        if draw < 0.9:
+            return Number(f"({dividend.text} % {divisor.text})", largest)
+        number = f"divmod({dividend.text}, {divisor.text})[{self.rng.randint(0, 1)}]"
+        return Number(number, largest + 1)
 
     def _shifted(self, depth: int) -> Number:
-        one, count = self._number(depth), self._number(depth)
+        number, count = self._number(depth), self._number(depth)
         if self._chance(0.5):
-            by = str(self.rng.randint(0, 20)) if self._chance(0.5) else f"({count.text} & 15)"
-            return Number(f"({one.text} << {by})", one.most << 20)
-        by = str(self.rng.randint(0, 70)) if self._chance(0.5) else f"({count.text} & 127)"
-        return Number(f"({one.text} >> {by})", one.most)
+            amount = str(self.rng.randint(0, 20)) if self._chance(0.5) else f"({count.text} & 15)"
+            return Number(f"({number.text} << {amount})", number.most << 20)
+        amount = str(self.rng.randint(0, 70)) if self._chance(0.5) else f"({count.text} & 127)"
+        return Number(f"({number.text} >> {amount})", number.most)
 
     def _unary(self, depth: int) -> Number:
-        one = self._number(depth)
-        way = self.rng.choice(["-{}", "~{}", "abs({})", "+{}", "int({})"])
-        return Number(f"({way.format(one.text)})", one.most + 1)
+        number = self._number(depth)
+        form = self.rng.choice(["-{}", "~{}", "abs({})", "+{}", "int({})"])
+        return Number(f"({form.format(number.text)})", number.most + 1)
 
     def _bits(self, depth: int) -> Number:
         return Number(f"({self._plain(depth)}).bit_{self.rng.choice(['count', 'length'])}()", 64)
@@ -474,35 +477,37 @@ class Rules:
         return self._number(depth).text.replace("Kind.LOW", "LIMIT")  # no member has bits
 
     def _power(self, depth: int) -> Number:
-        one, other = self._number(depth), self._number(depth)
-        by = str(self.rng.randint(0, 4)) if self._chance(0.5) else f"({other.text} & 3)"
-        return Number(f"({one.text} % 11) ** {by}", 10**4)
+        base, exponent = self._number(depth), self._number(depth)
+        exponent_text = (
+            str(self.rng.randint(0, 4)) if self._chance(0.5) else f"({exponent.text} & 3)"
+        )
+        return Number(f"({base.text} % 11) ** {exponent_text}", 10**4)
 
     def _chosen(self, depth: int) -> Number:
-        one, other = self._number(depth), self._number(depth)
-        most = max(one.most, other.most)
+        first, second = self._number(depth), self._number(depth)
+        largest = max(first.most, second.most)
         if self._chance(0.5):
-            how = self.rng.choice(["min", "max"])
+            function = self.rng.choice(["min", "max"])
             third = f", {self._number(0).text}" if self._chance(0.2) else ""
-            return Number(f"{how}({one.text}, {other.text}{third})", max(most, _HELD))
-        return Number(f"({one.text} if {self._test(depth)} else {other.text})", most)
+            return Number(f"{function}({first.text}, {second.text}{third})", max(largest, _HELD))
+        return Number(f"({first.text} if {self._test(depth)} else {second.text})", largest)
 
     def _truth(self, depth: int) -> Number:
-        other = self._number(depth)
-        return Number(f"(({self._test(depth)}) + {other.text})", other.most + 1)
+        number = self._number(depth)
+        return Number(f"(({self._test(depth)}) + {number.text})", number.most + 1)
 
     def _item(self, depth: int) -> Number:
-        row, at = self._row(depth), self._number(depth)
+        row, index = self._row(depth), self._number(depth)
         # The start of a row is always in it, wherever it is counted from.
         if self._chance(0.5):
-            return Number(f"{row}[({at.text}) & 3]", _HELD)
-        return Number(f"{row}[-1 - ({at.text}) % 4]", _HELD)
+            return Number(f"{row}[({index.text}) & 3]", _HELD)
+        return Number(f"{row}[-1 - ({index.text}) % 4]", _HELD)
 
     def _table(self, depth: int) -> Number:
-        at = self._number(depth)
+        index = self._number(depth)
         tables = ["STEPS[{}]", "PAIRS[{}][1]", "PAIRS[{}][-2]", "self.weights[{}]"]
         table = self.rng.choice(tables if self.method else tables[:-1])
-        return Number(table.format(f"({at.text}) & 3"), _HELD)
+        return Number(table.format(f"({index.text}) & 3"), _HELD)
 
     def _of_row(self, depth: int) -> Number:
         row = self._row(depth)
@@ -527,13 +532,13 @@ class Rules:
         item = self._name("v")
         items = self._items(item)
         element = self._number(min(depth, 1))
-        kept = f" if {self._test(1)}" if self._chance(0.5) else ""
+        condition = f" if {self._test(1)}" if self._chance(0.5) else ""
         self.fixed.remove(item)
         element = Number(self._held(element), _HELD)
-        text, how = f"{element.text} for {item} in {items}{kept}", self.rng.random()
-        if how < 0.5:
+        text, draw = f"{element.text} for {item} in {items}{condition}", self.rng.random()
+        if draw < 0.5:
             return Number(f"sum({text})", 1 << 30)
-        if how < 0.6:
+        if draw < 0.6:
             return Number(f"len([{text}])", 1 << 10)
         default = self.rng.randint(-5, 5)
         return Number(f"{self.rng.choice(['min', 'max'])}(({text}), default={default})", _HELD)
@@ -541,12 +546,12 @@ class Rules:
     def _called(self, depth: int) -> Number:
         if not self.helpers:
             return self._leaf()
-        one, other = (self._held(self._number(depth)) for _ in range(2))
+        first, second = (self._held(self._number(depth)) for _ in range(2))
         if self.outside:
-            return Number(f"help_{self.name}({one}, {other})", _MOST)
-        named = self._chance(0.5)
-        rest = f", k={other}" if named else ""
-        return Number(f"self.aid_{self.name}({one}, {self._row(depth)}{rest})", _MOST)
+            return Number(f"help_{self.name}({first}, {second})", _MOST)
+        has_keyword = self._chance(0.5)
+        keyword = f", k={second}" if has_keyword else ""
+        return Number(f"self.aid_{self.name}({first}, {self._row(depth)}{keyword})", _MOST)
 
     _number_kinds = (
         *[_binary] * 6, *[_divided] * 3, *[_shifted] * 2, *[_unary] * 2, _bits, _power,
@@ -554,13 +559,13 @@ class Rules:
     )  # fmt: skip
 
     def _row(self, depth: int) -> str:
-        way = self.rng.random()
-        if depth > 0 and way < 0.3:
-            at, value = self._number(depth - 1), self._held(self._number(depth - 1))
-            return f"put({self._row(depth - 1)}, ({at.text}) & 3, {value})"
-        if depth > 0 and way < 0.45:
+        draw = self.rng.random()
+        if depth > 0 and draw < 0.3:
+            index, value = self._number(depth - 1), self._held(self._number(depth - 1))
+            return f"put({self._row(depth - 1)}, ({index.text}) & 3, {value})"
+        if depth > 0 and draw < 0.45:
             return "(" + ", ".join(self._held(self._number(depth - 1)) for _ in range(ROW)) + ")"
-        if depth > 0 and way < 0.5:
+        if depth > 0 and draw < 0.5:
             return f"({self._row(0)} if {self._test(depth - 1)} else {self._row(0)})"
         return self.rng.choice([*self.rows, "STEPS"])
 
@@ -584,10 +589,10 @@ class Rules:
         return f"not ({self._test(depth)})"
 
     def _contained(self, depth: int) -> str:
-        within = self.rng.choice(
+        container = self.rng.choice(
             [self._row(depth), "{1, 4, 9}", "[2, 3]", f"range({self._count()})", self._a_row()]
         )
-        return f"{self._number(depth).text} {self.rng.choice(['in', 'not in'])} {within}"
+        return f"{self._number(depth).text} {self.rng.choice(['in', 'not in'])} {container}"
 
     def _some(self, depth: int) -> str:
         item = self._name("v")

@@ -93,31 +93,38 @@ def compare(seeds: list[int], folder: Path) -> list[dict[str, Any]]:
     """Return what was found: for each seed how it went, and at which position."""
     from zermelo import CompileError
 
-    found, left = [], list(seeds)
-    while left:
-        module = Module(left, folder)
+    results, seeds_left = [], list(seeds)
+    while seeds_left:
+        module = Module(seeds_left, folder)
         try:
-            found += _compared(module, module.game())
+            results += _compared(module, module.game())
         except CompileError as error:
             line = error.line
             if line is None:
-                if len(left) == 1:
-                    return [*found, {"seed": left[0], "said": "unplaced", "what": str(error)}]
-                half = len(left) // 2
-                return found + compare(left[:half], folder) + compare(left[half:], folder)
+                if len(seeds_left) == 1:
+                    return [
+                        *results,
+                        {"seed": seeds_left[0], "said": "unplaced", "what": str(error)},
+                    ]
+                half = len(seeds_left) // 2
+                return (
+                    results
+                    + compare(seeds_left[:half], folder)
+                    + compare(seeds_left[half:], folder)
+                )
             seed = module.seed_at(line)
-            what = f"{error.args[0]}: {module.lines[line - 1].strip()}"
-            found.append({"seed": seed, "said": "refused", "what": what})
-            left.remove(seed)
+            message = f"{error.args[0]}: {module.lines[line - 1].strip()}"
+            results.append({"seed": seed, "said": "refused", "what": message})
+            seeds_left.remove(seed)
         except Exception as error:  # noqa: BLE001  # what is looked for
-            if len(left) == 1:
-                what = f"{type(error).__name__}: {error}"
-                return [*found, {"seed": left[0], "said": "error", "what": what}]
-            half = len(left) // 2
-            return found + compare(left[:half], folder) + compare(left[half:], folder)
+            if len(seeds_left) == 1:
+                message = f"{type(error).__name__}: {error}"
+                return [*results, {"seed": seeds_left[0], "said": "error", "what": message}]
+            half = len(seeds_left) // 2
+            return results + compare(seeds_left[:half], folder) + compare(seeds_left[half:], folder)
         else:
-            return found
-    return found
+            return results
+    return results
 
 
 def _compared(module: Module, game: Any) -> list[dict[str, Any]]:
@@ -129,40 +136,42 @@ def _compared(module: Module, game: Any) -> list[dict[str, Any]]:
     layout, kind = compiled.rules.layout, compiled.kind
     buffers = Buffers.for_rules(compiled, 1, 400)
     compiled(np.empty(0, np.uint64), 0, 0, buffers)
-    found = []
+    results = []
     for seed in module.seeds:
-        said, what = "same", ""
+        verdict, message = "same", ""
         for position in module.positions(seed):
             try:
-                ending = game.outcome(position)
-                moves = list(game.moves(position)) if ending is None else []
-                wanted: Any = [game.play(position, move) for move in moves]
-                over = game.no_moves if ending is None and not moves else ending
-                value = kind.unknown if over is None else kind.terminal(over)
+                outcome = game.outcome(position)
+                moves = list(game.moves(position)) if outcome is None else []
+                expected_children: Any = [game.play(position, move) for move in moves]
+                final_outcome = game.no_moves if outcome is None and not moves else outcome
+                value = kind.unknown if final_outcome is None else kind.terminal(final_outcome)
                 error: Exception | None = None
             except Exception as raised:  # noqa: BLE001  # whatever it is, both must raise
-                error, wanted, value = raised, None, None
+                error, expected_children, value = raised, None, None
             key = np.array(layout.pack(position), np.uint64).reshape(-1)
             try:
-                _, made, status = compiled(key, 0, 1, buffers)
+                _, child_count, status = compiled(key, 0, 1, buffers)
             except RulesError as raised:
                 if error is None:
-                    said, what = "raises", f"{position}: {raised}"
+                    verdict, message = "raises", f"{position}: {raised}"
                     break
-                said = "raises alike"
+                verdict = "raises alike"
                 continue
-            children = buffers.children[: made * compiled.words].reshape(-1, compiled.words)
-            given = [layout.unpack(words) for words in children.tolist()]
+            children = buffers.children[: child_count * compiled.words].reshape(-1, compiled.words)
+            compiled_children = [layout.unpack(words) for words in children.tolist()]
             if error is not None:
-                said, what = "raises not", f"{position}: {error!r}"
+                verdict, message = "raises not", f"{position}: {error!r}"
                 break
-            if status or (given, int(buffers.values[0])) != (wanted, value):
-                pairs = zip(wanted, given, strict=False)
-                one = next((pair for pair in pairs if pair[0] != pair[1]), (value, status, made))
-                said, what = "differs", f"{position}: {one}"
+            if status or (compiled_children, int(buffers.values[0])) != (expected_children, value):
+                pairs = zip(expected_children, compiled_children, strict=False)
+                difference = next(
+                    (pair for pair in pairs if pair[0] != pair[1]), (value, status, child_count)
+                )
+                verdict, message = "differs", f"{position}: {difference}"
                 break
-        found.append({"seed": seed, "said": said, "what": what})
-    return found
+        results.append({"seed": seed, "said": verdict, "what": message})
+    return results
 
 
 def run(count: int, first: int = 0) -> Iterator[dict[str, Any]]:
@@ -171,35 +180,43 @@ def run(count: int, first: int = 0) -> Iterator[dict[str, Any]]:
         for begin in range(first, first + count, _PROCESS):
             modules = _modules(begin, min(begin + _PROCESS, first + count))
             while modules:
-                found, error = _in_a_process(modules, folder)
-                yield from found
-                done = {each["seed"] for each in found}
-                modules = [seeds for seeds in modules if not done.issuperset(seeds)]
+                results, error = _in_a_process(modules, folder)
+                yield from results
+                done_seeds = {result["seed"] for result in results}
+                modules = [seeds for seeds in modules if not done_seeds.issuperset(seeds)]
                 if error:  # in the first module of those that are missing
-                    crashed = modules.pop(0) if modules else [found[-1]["seed"]]
-                    yield from ({"seed": seed, "said": "crash", "what": error} for seed in crashed)
+                    crashed_seeds = modules.pop(0) if modules else [results[-1]["seed"]]
+                    yield from (
+                        {"seed": seed, "said": "crash", "what": error} for seed in crashed_seeds
+                    )
 
 
 def _modules(first: int, end: int) -> list[list[int]]:
     """Return which seeds share a module, in their order."""
-    found = []
+    modules = []
     for begin in range(first - first % 2, end, 2 * TOGETHER):
-        both = [*range(max(begin, first), min(begin + 2 * TOGETHER, end))]
-        found += [[seed for seed in both if seed % 2 == edited] for edited in (0, 1)]
-    return [seeds for seeds in found if seeds]
+        pair_seeds = [*range(max(begin, first), min(begin + 2 * TOGETHER, end))]
+        modules += [[seed for seed in pair_seeds if seed % 2 == edited] for edited in (0, 1)]
+    return [seeds for seeds in modules if seeds]
 
 
 def _in_a_process(modules: list[list[int]], folder: str) -> tuple[list[dict[str, Any]], str]:
     """Return what was found, and what the process said before it crashed if it did."""
     line = [sys.executable, "-B", __file__, "--worker", json.dumps(modules), "--folder", folder]
     paths = [str(Path(__file__).parents[3]), *sys.path]
-    given = {
+    environment = {
         "ZERMELO_CACHE_DIR": f"{folder}/cache",
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
     }
-    done = subprocess.run(line, env=os.environ | given, capture_output=True, text=True, check=False)
-    found = [json.loads(each) for each in done.stdout.splitlines() if each.startswith("{")]
-    return found, f"{done.returncode}: {done.stderr[-2000:]}" if done.returncode else ""
+    process = subprocess.run(
+        line, env=os.environ | environment, capture_output=True, text=True, check=False
+    )
+    results = [
+        json.loads(line_text)
+        for line_text in process.stdout.splitlines()
+        if line_text.startswith("{")
+    ]
+    return results, f"{process.returncode}: {process.stderr[-2000:]}" if process.returncode else ""
 
 
 def main() -> None:
@@ -209,14 +226,14 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--worker", type=json.loads, help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.worker:
-        for seeds in given.worker:
-            for each in compare(seeds, given.folder):
+    arguments = parser.parse_args()
+    if arguments.worker:
+        for seeds in arguments.worker:
+            for each in compare(seeds, arguments.folder):
                 print(json.dumps(each), flush=True)  # noqa: T201  # how it tells
         return
     said: Counter[str] = Counter()
-    for each in run(given.count, given.first):
+    for each in run(arguments.count, arguments.first):
         said[each["said"]] += 1
         if not each["said"].startswith(("same", "raises alike")):
             print(json.dumps(each), flush=True)  # noqa: T201  # how it tells

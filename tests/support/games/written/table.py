@@ -121,31 +121,33 @@ def said_of_bodies(bodies: dict[int, str], folder: Path, top: str = "") -> dict[
         folder: where to write it.
         top: what else stands at the top of the module.
     """
-    told: dict[int, Said] = {}
-    left = dict(bodies)
-    while left:
-        text, lines = _walk(left, top)
+    verdicts: dict[int, Said] = {}
+    bodies_left = dict(bodies)
+    while bodies_left:
+        text, lines = _walk(bodies_left, top)
         game = written(text, folder).Walk()
         try:
             solution = zermelo.solve(game, threads=1)
         except RulesError as error:
-            at = _body_at(error, text, lines)
-            if at is None and len(left) > 1:
-                for number, body in left.items():
-                    told |= said_of_bodies({number: body}, folder, top)
-                return told
-            number = next(iter(left)) if at is None else at
-            told[number] = _refused(error, text)
-            del left[number]
+            body_number = _body_at(error, text, lines)
+            if body_number is None and len(bodies_left) > 1:
+                for number, body in bodies_left.items():
+                    verdicts |= said_of_bodies({number: body}, folder, top)
+                return verdicts
+            number = next(iter(bodies_left)) if body_number is None else body_number
+            verdicts[number] = _refused(error, text)
+            del bodies_left[number]
             continue
         expected = oracle.solve(game)
-        for number in left:
-            there = {p: v for p, v in expected.items() if p.body == number}
-            assert 5 < len(there) < 200
-            found = {p: (int(solution[p].outcome), solution[p].remoteness) for p in there}
-            told[number] = Said("same" if found == there else "wrong", "")
+        for number in bodies_left:
+            body_values = {p: v for p, v in expected.items() if p.body == number}
+            assert 5 < len(body_values) < 200
+            solved_values = {
+                p: (int(solution[p].outcome), solution[p].remoteness) for p in body_values
+            }
+            verdicts[number] = Said("same" if solved_values == body_values else "wrong", "")
         break
-    return told
+    return verdicts
 
 
 def said_of_game(text: str, folder: Path, name: str = "Mine") -> Said:
@@ -158,12 +160,12 @@ def said_of_game(text: str, folder: Path, name: str = "Mine") -> Said:
         return _refused(error, text)
     if game.moves.__doc__ == "scores":
         expected: Any = oracle.solve_scores(game)
-        found: Any = {p: solution[p].score for p in expected}
+        solved_values: Any = {p: solution[p].score for p in expected}
     else:
         expected = oracle.solve(game)
-        found = {p: (int(solution[p].outcome), solution[p].remoteness) for p in expected}
+        solved_values = {p: (int(solution[p].outcome), solution[p].remoteness) for p in expected}
     assert 1 < len(expected) < 200
-    return Said("same" if found == expected else "wrong", "")
+    return Said("same" if solved_values == expected else "wrong", "")
 
 
 def _walk(bodies: dict[int, str], top: str) -> tuple[str, dict[int, tuple[int, int]]]:
@@ -225,10 +227,10 @@ def _body_at(error: RulesError, text: str, lines: dict[int, tuple[int, int]]) ->
     """Return the body that an error is about, or None where it does not say."""
     line = getattr(error, "line", None)
     if line is None:
-        found = _LINE.search(str(error))
-        line = int(found[1]) if found else None
+        match = _LINE.search(str(error))
+        line = int(match[1]) if match else None
     for number, (begin, end) in lines.items():
         if line is not None and begin - 1 <= line <= end:
             return number
-    found = re.search(r"body=(\d+)", str(error))
-    return int(found[1]) if found else None
+    match = re.search(r"body=(\d+)", str(error))
+    return int(match[1]) if match else None

@@ -20,7 +20,7 @@ from zermelo._compile.rewrite.ast_builders import (
 )
 from zermelo._compile.rewrite.prepared.scope import renamed, stored_names
 
-_Known = frozenset[str]
+_Names = frozenset[str]
 
 
 def check_assignments(body: list[ast.stmt], arguments: Iterable[str]) -> list[ast.stmt]:
@@ -30,9 +30,9 @@ def check_assignments(body: list[ast.stmt], arguments: Iterable[str]) -> list[as
         body: the statements, without ``:=``.
         arguments: the variables that are set from the start.
     """
-    known = frozenset(arguments)
-    flow = _Flow({n for n in stored_names(body) if not renamed(n)} - known)
-    flow.block(body, known)
+    assigned_names = frozenset(arguments)
+    flow = _Flow({n for n in stored_names(body) if not renamed(n)} - assigned_names)
+    flow.block(body, assigned_names)
     doubtful = {node.id for node in flow.doubtful}
     if not doubtful:
         return body
@@ -53,75 +53,77 @@ class _Flow:
     def __init__(self, variables: set[str]) -> None:
         self.variables = variables
         self.doubtful: list[ast.Name] = []
-        self._leaving: list[list[_Known]] = []
+        self._break_states: list[list[_Names]] = []
 
-    def block(self, body: list[ast.stmt], known: _Known | None) -> _Known | None:
+    def block(self, body: list[ast.stmt], assigned_names: _Names | None) -> _Names | None:
         """Return the variables set after some statements."""
         for statement in body:
-            if known is None:
+            if assigned_names is None:
                 return None
-            known = self.statement(statement, known)
-        return known
+            assigned_names = self.statement(statement, assigned_names)
+        return assigned_names
 
-    def statement(self, node: ast.stmt, known: _Known) -> _Known | None:
+    def statement(self, node: ast.stmt, assigned_names: _Names) -> _Names | None:
         """Return the variables set after one statement."""
         if isinstance(node, ast.If):
-            self._read(node.test, known)
-            return _either(self.block(node.body, known), self.block(node.orelse, known))
+            self._read(node.test, assigned_names)
+            return _common(
+                self.block(node.body, assigned_names), self.block(node.orelse, assigned_names)
+            )
         if isinstance(node, ast.For | ast.While):
-            return self._loop(node, known)
+            return self._loop(node, assigned_names)
         if isinstance(node, ast.Match):
-            return self._match(node, known)
+            return self._match(node, assigned_names)
         if isinstance(node, ast.Break):
-            self._leaving[-1].append(known)
+            self._break_states[-1].append(assigned_names)
             return None
-        self._read(node, known)
+        self._read(node, assigned_names)
         if isinstance(node, ast.Return | ast.Raise | ast.Continue):
             return None
-        return known | stored_names([node])
+        return assigned_names | stored_names([node])
 
-    def _loop(self, node: ast.For | ast.While, known: _Known) -> _Known | None:
-        self._leaving.append([])
-        begin = known
+    def _loop(self, node: ast.For | ast.While, assigned_names: _Names) -> _Names | None:
+        self._break_states.append([])
+        in_loop = assigned_names
         if isinstance(node, ast.For):
-            self._read(node.iter, known)
-            begin = known | stored_names([node.target])
-            after: _Known | None = known
+            self._read(node.iter, assigned_names)
+            in_loop = assigned_names | stored_names([node.target])
+            after_loop: _Names | None = assigned_names
         else:
-            self._read(node.test, known)
+            self._read(node.test, assigned_names)
             always = isinstance(node.test, ast.Constant) and bool(node.test.value)
-            after = None if always else known
-        self.block(node.body, begin)
-        after = self.block(node.orelse, after)
-        for left in self._leaving.pop():
-            after = _either(after, left)
-        return after
+            after_loop = None if always else assigned_names
+        self.block(node.body, in_loop)
+        after_loop = self.block(node.orelse, after_loop)
+        for at_break in self._break_states.pop():
+            after_loop = _common(after_loop, at_break)
+        return after_loop
 
-    def _match(self, node: ast.Match, known: _Known) -> _Known | None:
-        self._read(node.subject, known)
-        after: _Known | None = None
-        rest: _Known | None = known
+    def _match(self, node: ast.Match, assigned_names: _Names) -> _Names | None:
+        self._read(node.subject, assigned_names)
+        after_cases: _Names | None = None
+        unmatched: _Names | None = assigned_names
         for case in node.cases:
-            inside = known | stored_names([case.pattern])
+            in_case = assigned_names | stored_names([case.pattern])
             if case.guard is not None:
-                self._read(case.guard, inside)
-            after = _either(after, self.block(case.body, inside))
+                self._read(case.guard, in_case)
+            after_cases = _common(after_cases, self.block(case.body, in_case))
             if case.guard is None and isinstance(case.pattern, ast.MatchAs):
-                rest = None if case.pattern.pattern is None else rest
-        return _either(after, rest)
+                unmatched = None if case.pattern.pattern is None else unmatched
+        return _common(after_cases, unmatched)
 
-    def _read(self, node: ast.AST, known: _Known) -> None:
+    def _read(self, node: ast.AST, assigned_names: _Names) -> None:
         for part in parts_of(node):
-            if isinstance(part, ast.Name) and part.id in self.variables - known:
+            if isinstance(part, ast.Name) and part.id in self.variables - assigned_names:
                 aug = isinstance(node, ast.AugAssign) and part is node.target
                 if aug or isinstance(part.ctx, ast.Load):
                     self.doubtful.append(part)
 
 
-def _either(one: _Known | None, other: _Known | None) -> _Known | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return one & other
+def _common(left: _Names | None, right: _Names | None) -> _Names | None:
+    if left is None or right is None:
+        return right if left is None else left
+    return left & right
 
 
 class _Guard(ast.NodeTransformer):
@@ -139,12 +141,10 @@ class _Guard(ast.NodeTransformer):
         """Return the rewritten form of one statement."""
         if isinstance(node, ast.AugAssign) and id(node.target) in self.doubtful:
             assert isinstance(node.target, ast.Name)  # noqa: S101  # only names are doubtful
-            read = self._checked(node.target)
-            value = with_location(ast.BinOp(read, node.op, node.value), node)
-            node_or_assign: ast.stmt = with_location(
-                ast.Assign([store(node.target.id)], value), node
-            )
-            return [node_or_assign, *self._set(node.target, node)]
+            checked_read = self._checked(node.target)
+            value = with_location(ast.BinOp(checked_read, node.op, node.value), node)
+            assignment: ast.stmt = with_location(ast.Assign([store(node.target.id)], value), node)
+            return [assignment, *self._set(node.target, node)]
         for field, value in ast.iter_fields(node):
             if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
                 begin = self._set(node.target, node) if isinstance(node, ast.For) else []
@@ -157,8 +157,8 @@ class _Guard(ast.NodeTransformer):
             elif isinstance(value, ast.expr):
                 setattr(node, field, self.visit(value))
             elif isinstance(value, list):
-                visited = [self.visit(i) if isinstance(i, ast.AST) else i for i in value]
-                setattr(node, field, visited)
+                items = [self.visit(i) if isinstance(i, ast.AST) else i for i in value]
+                setattr(node, field, items)
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
             return [node, *self._set(node, node)]
         return [node]
@@ -167,9 +167,9 @@ class _Guard(ast.NodeTransformer):
         return self._checked(node) if id(node) in self.doubtful else node
 
     def _checked(self, node: ast.Name) -> ast.expr:
-        read = call(support("assigned"), name(_flag(node.id)), name(node.id))
-        return with_location(read, node)
+        checked_read = call(support("checked_variable"), name(_flag(node.id)), name(node.id))
+        return with_location(checked_read, node)
 
     def _set(self, target: ast.AST, node: ast.stmt) -> list[ast.stmt]:
         names = sorted(stored_names([target]) & self.variables)
-        return [new for each in names for new in parse_statements(f"{_flag(each)} = True", node)]
+        return [new for name in names for new in parse_statements(f"{_flag(name)} = True", node)]

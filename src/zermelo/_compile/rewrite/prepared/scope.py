@@ -41,11 +41,11 @@ def remove_walrus(tree: ast.FunctionDef, fail: Fail) -> list[ast.stmt]:
     """
     renamer = _Renamer()
     body = [renamer.visit(statement) for statement in tree.body]
-    return _Unfolded(fail).block(body)
+    return _WalrusRemover(fail).block(body)
 
 
 #: Patterns that assign names, and statements that do, though rules cannot use them.
-_NAMED = (ast.MatchAs, ast.MatchStar, ast.FunctionDef, ast.ClassDef)
+_NAMING_NODES = (ast.MatchAs, ast.MatchStar, ast.FunctionDef, ast.ClassDef)
 
 
 def stored_names(body: Iterable[ast.AST]) -> set[str]:
@@ -55,7 +55,7 @@ def stored_names(body: Iterable[ast.AST]) -> set[str]:
         for node in parts_of(statement):
             if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
                 names.add(node.id)
-            elif isinstance(node, _NAMED) and node.name is not None:
+            elif isinstance(node, _NAMING_NODES) and node.name is not None:
                 names.add(node.name)
             elif isinstance(node, ast.alias):
                 names.add((node.asname or node.name).partition(".")[0])
@@ -77,10 +77,10 @@ class _Renamer(ast.NodeTransformer):
     def _comprehension(self, node: Any) -> Any:
         generators = node.generators
         generators[0].iter = self.visit(generators[0].iter)
-        outside = self.names
+        outer_names = self.names
         self.count += 1
-        own = stored_names(loop.target for loop in generators)
-        self.names = {**outside, **{name: f"{name}_z{self.count}" for name in own}}
+        loop_variables = stored_names(loop.target for loop in generators)
+        self.names = {**outer_names, **{name: f"{name}_z{self.count}" for name in loop_variables}}
         for i, loop in enumerate(generators):
             loop.target = self.visit(loop.target)
             if i:
@@ -89,18 +89,21 @@ class _Renamer(ast.NodeTransformer):
         for part in ("elt", "key", "value"):
             if hasattr(node, part):
                 setattr(node, part, self.visit(getattr(node, part)))
-        self.names = outside
+        self.names = outer_names
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:  # named by ast
         self.count += 1
-        own = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-        outside = self.names
-        self.names = {**outside, **{each.arg: f"{each.arg}_z{self.count}" for each in own}}
-        for each in own:
-            each.arg = self.names[each.arg]
+        parameters = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        outer_names = self.names
+        self.names = {
+            **outer_names,
+            **{parameter.arg: f"{parameter.arg}_z{self.count}" for parameter in parameters},
+        }
+        for parameter in parameters:
+            parameter.arg = self.names[parameter.arg]
         node.body = self.visit(node.body)
-        self.names = outside
+        self.names = outer_names
         return node
 
     visit_ListComp = visit_GeneratorExp = visit_SetComp = visit_DictComp = (
@@ -112,7 +115,7 @@ def _has_walrus(node: ast.AST) -> bool:
     return any(isinstance(part, ast.NamedExpr) for part in parts_of(node))
 
 
-class _Unfolded:
+class _WalrusRemover:
     """Replaces ``:=`` by assignments, in Python's order and under its conditions."""
 
     def __init__(self, fail: Fail) -> None:
@@ -127,12 +130,12 @@ class _Unfolded:
         """Return the rewritten form of one statement."""
         if not _has_walrus(node):
             return [node]
-        before: list[ast.stmt] = []
+        setup: list[ast.stmt] = []
         if isinstance(node, ast.While) and _has_walrus(node.test):
             return [self._while(node)]
         for name, value in ast.iter_fields(node):
             if isinstance(value, ast.expr):
-                setattr(node, name, self.lift_assignments(value, before))
+                setattr(node, name, self.lift_assignments(value, setup))
             elif isinstance(value, list) and value and isinstance(value[0], ast.stmt):
                 setattr(node, name, self.block(value))
             elif isinstance(value, list) and value and isinstance(value[0], ast.match_case):
@@ -140,40 +143,40 @@ class _Unfolded:
                     if case.guard is not None and _has_walrus(case.guard):
                         self._refuse(case.guard)
                     case.body = self.block(case.body)
-        return [*before, node]
+        return [*setup, node]
 
     def _while(self, node: ast.While) -> ast.stmt:
         if node.orelse:
             self._refuse(node.test)
-        before: list[ast.stmt] = []
-        test = self.lift_assignments(node.test, before)
-        leave = ast.If(ast.UnaryOp(ast.Not(), test), [ast.Break()], [])
+        setup: list[ast.stmt] = []
+        test = self.lift_assignments(node.test, setup)
+        exit_test = ast.If(ast.UnaryOp(ast.Not(), test), [ast.Break()], [])
         node.test = ast.copy_location(ast.Constant(value=True), node.test)
-        node.body = [*before, with_location(leave, node), *self.block(node.body)]
+        node.body = [*setup, with_location(exit_test, node), *self.block(node.body)]
         return node
 
-    def lift_assignments(self, node: ast.expr, before: list[ast.stmt]) -> ast.expr:
-        """Return an expression without ``:=``, appending its assignments to ``before``."""
+    def lift_assignments(self, node: ast.expr, setup: list[ast.stmt]) -> ast.expr:
+        """Return an expression without ``:=``, appending its assignments to ``setup``."""
         if not _has_walrus(node):
             return node
         if isinstance(node, ast.NamedExpr):
-            value = self.lift_assignments(node.value, before)
-            before.append(with_location(ast.Assign([node.target], value), node))
+            value = self.lift_assignments(node.value, setup)
+            setup.append(with_location(ast.Assign([node.target], value), node))
             return ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
         if isinstance(node, ast.BoolOp):
-            return self._boolean(node, before)
+            return self._boolean(node, setup)
         if isinstance(node, ast.IfExp):
-            return self._conditional(node, before)
+            return self._conditional(node, setup)
         if isinstance(
             node, ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp | ast.Lambda
         ):
             self._refuse(node)
         if isinstance(node, ast.Compare) and len(node.ops) > 1:
             self._refuse(node)
-        self._parts(node, before)
+        self._parts(node, setup)
         return node
 
-    def _parts(self, node: ast.AST, before: list[ast.stmt]) -> None:
+    def _parts(self, node: ast.AST, setup: list[ast.stmt]) -> None:
         """Rewrite the parts of a node, left to right.
 
         Earlier parts are stored in variables first.
@@ -181,46 +184,46 @@ class _Unfolded:
         slots = list(_slots(node))
         last = max(i for i, (_, _, part) in enumerate(slots) if _has_walrus(part))
         for i, (holder, key, part) in enumerate(slots[: last + 1]):
-            lifted = self.lift_assignments(part, before)
-            called = isinstance(node, ast.Call) and i == 0
-            if i < last and not called and not isinstance(lifted, ast.Constant):
-                lifted = self._stored(lifted, before)
+            rewritten = self.lift_assignments(part, setup)
+            is_callee = isinstance(node, ast.Call) and i == 0
+            if i < last and not is_callee and not isinstance(rewritten, ast.Constant):
+                rewritten = self._stored(rewritten, setup)
             if isinstance(holder, list):
-                holder[key] = lifted
+                holder[key] = rewritten
             else:
-                setattr(holder, key, lifted)
+                setattr(holder, key, rewritten)
 
-    def _boolean(self, node: ast.BoolOp, before: list[ast.stmt]) -> ast.expr:
-        result = self._stored(self.lift_assignments(node.values[0], before), before)
-        block = before
+    def _boolean(self, node: ast.BoolOp, setup: list[ast.stmt]) -> ast.expr:
+        result = self._stored(self.lift_assignments(node.values[0], setup), setup)
+        block = setup
         for value in node.values[1:]:
             test: ast.expr = read(result.id)
             if isinstance(node.op, ast.Or):
                 test = ast.UnaryOp(ast.Not(), test)
             inner: list[ast.stmt] = []
-            then = self.lift_assignments(value, inner)
-            inner.append(with_location(ast.Assign([store(result.id)], then), value))
+            operand = self.lift_assignments(value, inner)
+            inner.append(with_location(ast.Assign([store(result.id)], operand), value))
             block.append(with_location(ast.If(test, inner, []), value))
             block = inner
         return result
 
-    def _conditional(self, node: ast.IfExp, before: list[ast.stmt]) -> ast.expr:
-        test = self.lift_assignments(node.test, before)
+    def _conditional(self, node: ast.IfExp, setup: list[ast.stmt]) -> ast.expr:
+        test = self.lift_assignments(node.test, setup)
         self.count += 1
         name = f"_z_walrus{self.count}"
         blocks = []
         for value in (node.body, node.orelse):
             inner: list[ast.stmt] = []
-            then = self.lift_assignments(value, inner)
-            inner.append(with_location(ast.Assign([store(name)], then), value))
+            branch = self.lift_assignments(value, inner)
+            inner.append(with_location(ast.Assign([store(name)], branch), value))
             blocks.append(inner)
-        before.append(with_location(ast.If(test, *blocks), node))
+        setup.append(with_location(ast.If(test, *blocks), node))
         return ast.copy_location(read(name), node)
 
-    def _stored(self, value: ast.expr, before: list[ast.stmt]) -> ast.Name:
+    def _stored(self, value: ast.expr, setup: list[ast.stmt]) -> ast.Name:
         self.count += 1
         name = f"_z_walrus{self.count}"
-        before.append(with_location(ast.Assign([store(name)], value), value))
+        setup.append(with_location(ast.Assign([store(name)], value), value))
         return ast.copy_location(ast.Name(name, ast.Load()), value)
 
     def _refuse(self, node: ast.AST) -> NoReturn:
