@@ -52,15 +52,19 @@ def unpacked(packed, count, words):
 
 @counts(100, 3000)
 def test_positions_are_sorted(count):
-    """One word and several, as many as there are digits and none, in either of the two arrays."""
+    """One word and several, many and none, with the numbers that go with them or without any."""
     rng = np.random.default_rng(count)
     begins = np.empty(position_lists.DIGITS, np.int64)
     for n in range(count):
         words = int(rng.integers(1, 4))
         rows = random_rows(rng, words, n)
-        other = np.empty(rows.size, np.uint64)
-        found = position_lists.sort_positions(flat(rows), len(rows), words, other, begins)
-        assert (found.reshape(-1, words) == rows[np.lexsort(rows.T[::-1])]).all()
+        other, order = np.empty(rows.size, np.uint64), np.lexsort(rows.T[::-1])
+        sources = np.arange(len(rows) if n % 2 else 0, dtype=np.uint16)
+        found, after = position_lists.sort_positions(
+            flat(rows), sources.copy(), len(rows), words, other, sources.copy(), begins
+        )
+        assert (found.reshape(-1, words) == rows[order]).all()
+        assert after.tolist() == (order.tolist() if n % 2 else [])
 
 
 @counts(100, 3000)

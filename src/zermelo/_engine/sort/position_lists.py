@@ -26,17 +26,23 @@ _HALF, _LOW = np.uint64(32), np.uint64((1 << 32) - 1)
 #: Bits of a digit of the radix sort, and the number of digits.
 _DIGIT = 11
 DIGITS = 1 << _DIGIT
+_NO_SOURCES = np.empty(0, np.uint16)
 
 
 @kernel
-def sort_positions(keys: Any, count: int, words: int, other: Any, begins: Any) -> Any:
-    """Sort positions by radix sort, lowest digit first; return the sorted array.
+def sort_positions(
+    keys: Any, sources: Any, count: int, words: int, other: Any, other_sources: Any, begins: Any
+) -> tuple[Any, Any]:
+    """Sort positions by radix sort, lowest digit first; return the sorted arrays.
 
     Args:
         keys: the positions.
+        sources: a number that goes with each position, or empty. Equal positions keep the order of
+            their numbers.
         count: the number of positions.
         words: words per position.
         other: a buffer for as many positions.
+        other_sources: a buffer as long as ``sources``.
         begins: a buffer of ``DIGITS`` numbers.
     """
     mask = np.uint64(DIGITS - 1)
@@ -59,14 +65,18 @@ def sort_positions(keys: Any, count: int, words: int, other: Any, begins: Any) -
                 begin += size
             for i in range(count):
                 digit = keys[i * words + word] >> shift & mask
-                place = begins[digit] * words
+                index = begins[digit]
                 begins[digit] += 1
+                place = index * words
                 other[place] = keys[i * words]
                 for n in range(1, words):
                     other[place + n] = keys[i * words + n]
+                if sources.size:
+                    other_sources[index] = sources[i]
             keys, other = other, keys
+            sources, other_sources = other_sources, sources
             shift += np.uint64(_DIGIT)
-    return keys[: count * words]
+    return keys[: count * words], sources
 
 
 @inlined
@@ -327,7 +337,8 @@ class ListCoder:
         if len(self._where) < count:
             self._reserve(count + count // 8)
         other = self._other
-        ascending = sort_positions(keys, count, self._words, other, self._digits)
+        arguments = keys, _NO_SOURCES, count, self._words, other, _NO_SOURCES, self._digits
+        ascending, _ = sort_positions(*arguments)
         # The sorted positions are in one of the two arrays; the other is free again.
         return ascending, other if len(keys) and _same_memory(ascending, keys) else keys, count
 

@@ -11,9 +11,6 @@ from zermelo._engine.core.jit import inlined, kernel
 
 #: The bit of a source that marks the first of a new child, and the most positions of a range.
 FIRST, MOST_SOURCES = 1 << 15, 1 << 15
-#: Bits of a digit of the radix sort of children.
-_DIGIT = 11
-DIGITS = 1 << _DIGIT
 
 
 @inlined
@@ -60,46 +57,6 @@ def by_owner(
         for word in range(words):
             out[place * words + word] = keys[i * words + word]
         out_sources[place] = sources[i]
-
-
-@kernel
-def sort_children(
-    keys: Any, sources: Any, used: Any, other: Any, other_sources: Any, begins: Any
-) -> tuple[Any, Any]:
-    """Sort one-word children by radix sort, lowest digit first; return the sorted arrays.
-
-    Args:
-        keys: the children.
-        sources: the position that leads to each child.
-        used: the bits that may differ from 0; the sort skips the others.
-        other: a buffer as long as ``keys``.
-        other_sources: a buffer as long as ``sources``.
-        begins: a buffer of ``DIGITS`` numbers.
-    """
-    mask = np.uint64(DIGITS - 1)
-    shift = np.uint64(0)
-    while shift < np.uint64(64) and used >> shift != np.uint64(0):
-        if used >> shift & np.uint64(1) == np.uint64(0):
-            shift += np.uint64(1)
-            continue
-        begins[:] = 0
-        for i in range(keys.size):
-            begins[keys[i] >> shift & mask] += 1
-        begin = 0
-        for digit in range(DIGITS):
-            size = begins[digit]
-            begins[digit] = begin
-            begin += size
-        for i in range(keys.size):
-            digit_of = keys[i] >> shift & mask
-            place = begins[digit_of]
-            begins[digit_of] = place + 1
-            other[place] = keys[i]
-            other_sources[place] = sources[i]
-        keys, other = other, keys
-        sources, other_sources = other_sources, sources
-        shift += np.uint64(_DIGIT)
-    return keys, sources
 
 
 @kernel

@@ -36,8 +36,14 @@ from zermelo._engine.expand.expander import (
     run_expand,
 )
 from zermelo._engine.index.hash_index import HashIndex, entries_for
-from zermelo._engine.sort.position_lists import SLACK, list_buffer, pack_list, unpack_list
-from zermelo._engine.sort.sorted_keys import ascending
+from zermelo._engine.sort.position_lists import (
+    DIGITS,
+    SLACK,
+    list_buffer,
+    pack_list,
+    sort_positions,
+    unpack_list,
+)
 from zermelo._methods.cluster_rounds.ranges import (
     KnownRange,
     RangeRounds,
@@ -47,13 +53,11 @@ from zermelo._methods.cluster_rounds.ranges import (
 )
 from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit
 from zermelo._methods.retrograde.cluster.kernels import (
-    DIGITS,
     by_owner,
     count_parents,
     mark_firsts,
     places_of,
     put_parents,
-    sort_children,
 )
 from zermelo._methods.retrograde.cluster.units import (
     ChildrenUnit,
@@ -69,8 +73,6 @@ if TYPE_CHECKING:
 
     from zermelo._methods.pickled_game import PickledGame
 
-#: All bits of a word.
-_WORD = (1 << 64) - 1
 _INSTEAD = "start more workers, fewer of them on each machine"
 #: The columns of a row that describes a section.
 _ROW = 7
@@ -347,7 +349,6 @@ class _ListingWorkspace:
 
     def __init__(self, expand: Expand, chunk: int) -> None:
         self._expand, self._words = expand, expand.words
-        self._used = np.uint64(expand.used & _WORD)
         self._chunk = limits.current().batch(chunk)
         self._buffers = Buffers.for_rules(expand, self._chunk, self._chunk * CAPACITY)
         self._begins = np.empty(DIGITS, np.int64)
@@ -406,19 +407,19 @@ class _ListingWorkspace:
         for owner, (low, high) in enumerate(zip([0, *ends.tolist()], ends.tolist(), strict=False)):
             if low == high:
                 continue
-            children, child_sources = keys[low * words : high * words], sources[low:high]
-            if words == 1:
-                other = self._keys[: high - low], self._sources[: high - low]
-                children, child_sources = sort_children(
-                    children, child_sources, self._used, *other, self._begins
-                )
-            else:
-                order = ascending(children, words)
-                children = children.reshape(-1, words)[order].reshape(-1)
-                child_sources = child_sources[order]
+            count = high - low
+            children, child_sources = sort_positions(
+                keys[low * words : high * words],
+                sources[low:high],
+                count,
+                words,
+                self._keys[: count * words],
+                self._sources[:count],
+                self._begins,
+            )
             mark_firsts(children, words, child_sources)
-            distinct, size = pack_list(children, high - low, words, out)
-            head = np.array([high - low], np.uint32)
+            distinct, size = pack_list(children, count, words, out)
+            head = np.array([count], np.uint32)
             parts = head.view(np.uint8), child_sources.view(np.uint8), out[:size]
             found.append((owner, int(distinct), np.concatenate(parts)))
         return found
