@@ -79,7 +79,7 @@ class GameJob(SolveJob):
         clustered = resources.cluster is not None
         name = chosen_method(rules, options.method, value, options.horizon, clustered=clustered)
         method = method_of(name)
-        folded = options.symmetry and method.folds and rules.foldable
+        folded = options.symmetry and rules.foldable and not method.declared
         passed = None if method.declared else sample_check.check_sample(compiled, folded=folded)
         asked = name if name == NIMBERS.name else value
         compiled = compiled.with_kind(requested_kind(rules.kind, asked))

@@ -80,8 +80,7 @@ def _compiled_methods() -> list[str]:
 def _suits(name: str, rules: Rules) -> bool:
     """Return whether a method may be chosen by default for a game."""
     method = method_of(name)
-    able = method.by_default and method.unsuited(rules) is None
-    return able and not method.is_passed_over(rules)
+    return method.unsuited(rules) is None and not method.is_passed_over(rules)
 
 
 def _check_size(rules: Rules, chosen: str) -> None:

@@ -78,20 +78,17 @@ class Method(ABC):
 
     Attributes:
         clusters: whether it runs on the workers of a cluster.
-        folds: whether it stores one position of each class, if a game has symmetries.
-        declared: whether it solves what a game declares, and runs none of its other rules.
+        declared: whether it solves what a game declares, and runs none of its other rules. Such a
+            method stores all positions, and others one of each class if a game has symmetries.
         in_found_order: whether its tables number positions in the order in which they are found, as
             ``plain`` does.
         follows: whether each value of its tables follows from the values of the moves.
-        by_default: whether it may be chosen for a game without being asked for.
     """
 
     clusters = False
-    folds = True
     declared = False
     in_found_order = False
     follows = True
-    by_default = True
 
     @abstractmethod
     def unsuited(self, rules: Rules) -> str | None:

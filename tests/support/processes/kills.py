@@ -15,6 +15,7 @@ import zermelo
 import zermelo.graph
 from support.games.dense import Ring, fixed_bytes
 from support.games.strategies import OPEN, OwnedScoreGame, VertexGame
+from support.games.symmetric import MirrorGame
 from zermelo import Game, limits
 from zermelo._engine.checkpoint.folder import CheckpointFolder
 from zermelo.games import CatAndMouse, ConnectFour, StoneGame, TakeAway
@@ -136,6 +137,14 @@ ROUND = OwnedScoreGame(
 )
 #: A token that may go in circles, where nimbers are infinities besides.
 TOKEN = VertexGame(((1, 2), (0, 3), (3, 4), (5,), (5, 3), (), (6, 5, 4)), (OPEN,) * 7, roots=(0, 6))
+#: A player may move twice, so that a symmetry that exchanges the players is not used.
+MIRROR = MirrorGame(
+    rows=((1, 2, 4), (0, 3, 5), (3, 0, 6), (2, 1, 4), (), (), ()),
+    keeps=((1, 0, 0), (0, 1, 0), (0, 1, 0), (1, 0, 0), (), (), ()),
+    winners=(OPEN, OPEN, OPEN, OPEN, -1, 0, 1),
+    mirror=(3, 2, 1, 0, 4, 6, 5),
+    roots=(0,),
+)
 AGAIN, BOARD = Again(5), ConnectFour(2, 2, 2)
 
 #: Cases by what they are called.
@@ -162,6 +171,7 @@ CASES = [
     Case("dense", RING, {"method": "dense"}, 3),
     Case("dense rounds", RING, {"method": "dense", "memory": fixed_bytes(RING) + 4000}, 3),
     Case("dense tiers", AGAIN, {"method": "dense", "memory": fixed_bytes(AGAIN) + 200}, 9),
+    Case("symmetries dropped", MIRROR, {"method": "retrograde"}, 3),
     Case("nimber", TakeAway(60), {"value": "nimber"}, 2),
     Case("nimber in circles", TOKEN, {"value": "nimber"}, 2),
 ]

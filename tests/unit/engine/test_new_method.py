@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import pytest
 
@@ -79,3 +81,39 @@ def test_a_new_method_says_which_games_do_not_suit_it(passes):
         zermelo.solve(StoneGame((3, 9, 1, 2)), method=passes)
     with pytest.raises(zermelo.ParameterError, match=r"'passes', .* does not run on a cluster"):
         zermelo.solve(TakeAway(5), method=passes, cluster="local[2]", table="unwritten.table")
+
+
+class Heaps(NamedTuple):
+    a: int
+    b: int
+
+
+@dataclass(frozen=True)
+class EqualHeaps(zermelo.Game):
+    """One or two are taken from one of two heaps that are alike."""
+
+    size: int = 5
+
+    def start(self):
+        return Heaps(self.size, self.size)
+
+    def moves(self, heaps):
+        for taken in range(1, 3):
+            if heaps.a >= taken:
+                yield taken
+            if heaps.b >= taken:
+                yield -taken
+
+    def play(self, heaps, taken):
+        return Heaps(heaps.a - taken, heaps.b) if taken > 0 else Heaps(heaps.a, heaps.b + taken)
+
+    def symmetries(self):
+        return zermelo.Symmetry(swap=(("a", "b"),))
+
+
+def test_values_within_a_horizon_need_not_follow_from_each_other():
+    """New rules with symmetries are solved, though what lies beyond the horizon is undecided."""
+    solution = zermelo.solve(EqualHeaps(), method="horizon", horizon=1)
+    assert solution.folded
+    assert solution.value.outcome == zermelo.DRAW
+    assert zermelo.solve(EqualHeaps(), method="horizon").value.outcome == zermelo.LOSS

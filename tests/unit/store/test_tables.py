@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import psutil
 import pytest
 
 import zermelo
@@ -448,3 +449,15 @@ def test_a_save_is_refused_what_it_cannot_do_without(tmp_path):
     assert not any(tmp_path.iterdir())
     few = solution.save(tmp_path / "x.table", memory=found.value.needed)
     assert few.read_bytes() == solution.save(tmp_path / "y.table").read_bytes()
+
+
+def test_files_are_closed_that_are_read_whole_or_refused(tmp_path):
+    """A proof, and a table of another game."""
+    proof, table = tmp_path / "a.proof", tmp_path / "a.table"
+    zermelo.prove(TakeAway(7)).save(proof)
+    zermelo.solve(TakeAway(7), table=table)
+    assert zermelo.open(proof).value.outcome == zermelo.WIN
+    with pytest.raises(ParameterError):
+        zermelo.open(table, TicTacToe)
+    opened = {Path(file.path) for file in psutil.Process().open_files()}
+    assert not opened & {proof, table}

@@ -35,8 +35,6 @@ _WHOLE = 300
 class NimberMethod(Method):
     """The method that finds nimbers."""
 
-    by_default = False
-
     def unsuited(self, rules: Rules) -> str | None:
         """Return why a game does not suit: it needs normal play and one set of moves."""
         return unsuited_to_nimbers(rules)

@@ -24,7 +24,6 @@ class PlacementMethod(Method):
     """The method for games that declare their cells and lines and add no other rule."""
 
     clusters = True
-    folds = False
     declared = True
 
     def unsuited(self, rules: Rules) -> str | None:

@@ -20,7 +20,6 @@ class PursuitMethod(Method):
     """The method that finds win, draw or loss and remoteness of every position of a pursuit."""
 
     clusters = True
-    folds = False
     declared = True
 
     def unsuited(self, rules: Rules) -> str | None:
