@@ -62,7 +62,7 @@ def open_table(
     """
     from zermelo.solution.solution import Solution
 
-    opened = open_file(path, game, ignore_rules=ignore_rules, threads=threads)
+    opened: Solution | Proof = open_file(path, game, ignore_rules=ignore_rules, threads=threads)
     return opened if isinstance(opened, Solution) else opened.solution
 
 
@@ -72,7 +72,7 @@ def open_file(
     *,
     ignore_rules: bool = False,
     threads: int | None = None,
-) -> Solution | Proof:
+) -> Any:  # of one type or the other, which the caller knows
     """Open a table, which answers as the solution did that was saved, or a saved proof.
 
     Nothing is solved, and nothing in the file is run. A small table is read whole; blocks of a
