@@ -264,7 +264,7 @@ def large_lies(seed: int, each: int, vertices: int = 48) -> Iterator[Lie]:
         for rare, apart in RARE.items():
             marks = _lied(rng, hunt.marks, apart)
             yield Lie(dataclasses.replace(hunt, marks=marks), "symmetries", rare)
-            marks = _lied(rng, legal.marks, apart, of=_unmet(legal))
+            marks = _lied(rng, legal.marks, apart, places=_unmet(legal))
             yield Lie(dataclasses.replace(legal, marks=marks), "legal", rare)
             yield Lie(dataclasses.replace(walk, marks=_lied(rng, walk.marks, apart)), "walk", rare)
             marks = _lied(rng, points.marks, apart)
