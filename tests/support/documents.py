@@ -69,6 +69,18 @@ _FILE = re.compile(
 _PROMPT = "$ "
 
 
+def _plain_seconds(page: Path) -> float:
+    """Return the seconds in which a page's games are solved in plain Python.
+
+    As a reader's, small games are, however slow the machine. Pages of games are many, and those of
+    larger games would explore in vain for as long; and the games that prove.md searches take a
+    second, however fast the machine.
+    """
+    if page.name == "prove.md":
+        return 0.5
+    return 1.0 if page.parents[1].name == "games" else 2.0
+
+
 class Page(Document):
     """A Markdown page whose Python blocks make up one module.
 
@@ -93,10 +105,7 @@ class Page(Document):
         self.module.__file__ = str(Path(source, f"{self.module.__name__}.py"))
         Path(self.module.__file__).write_text(self._python(), encoding="utf-8")
         self._leave.enter_context(contextlib.chdir(folder))
-        # As a reader's solves: small games in plain Python, however slow the machine is. Pages of
-        # games are many, and those of larger games would explore in vain for as long.
-        of_a_game = Path(self.path).parents[1].name == "games"
-        self._leave.enter_context(limits.using(plain_seconds=1.0 if of_a_game else 5.0))
+        self._leave.enter_context(limits.using(plain_seconds=_plain_seconds(Path(self.path))))
         self._leave.callback(_forget, folder)
         self._leave.callback(_forget, source)
         sys.path.insert(0, folder)
