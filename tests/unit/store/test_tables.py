@@ -455,7 +455,7 @@ def test_files_are_closed_that_are_read_whole_or_refused(tmp_path):
     """A proof, and a table of another game."""
     proof, table = tmp_path / "a.proof", tmp_path / "a.table"
     zermelo.prove(TakeAway(7)).save(proof)
-    zermelo.solve(TakeAway(7), table=table)
+    zermelo.solve(TakeAway(7), table=table).close()
     assert zermelo.open(proof).value.outcome == zermelo.WIN
     with pytest.raises(ParameterError):
         zermelo.open(table, TicTacToe)
