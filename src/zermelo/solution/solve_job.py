@@ -84,7 +84,7 @@ class SolveJob(ABC):
 
     @abstractmethod
     def solve(self, workers: WorkerPool | None, checkpoint: Checkpoint) -> tuple[Solved, str, str]:
-        """Solve it; return what was solved, the name of the method, and how and why in a sentence.
+        """Solve it; return the solved object, the method's name, and a sentence on how and why.
 
         Args:
             workers: the workers of a cluster, or None.
@@ -97,7 +97,7 @@ class SolveJob(ABC):
 
     @abstractmethod
     def read(self, reader: Reader) -> Solved:
-        """Return what is solved in a file that this job has written."""
+        """Return the solved game, graph or pursuit of a file that this job has written."""
 
     def solution(self) -> Solution:
         """Solve in memory, without workers; return the solution."""

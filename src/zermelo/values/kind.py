@@ -255,7 +255,7 @@ class Kind(ABC):
         return value.remoteness or 0
 
     def lost_part(self, best: Value, worth: Value) -> str | None:
-        """Return what a move loses, ``outcome``, ``points`` or ``plies``; or None.
+        """Return the lost part of a value: ``outcome``, ``points`` or ``plies``; or None.
 
         Args:
             best: the value of a best move.
@@ -304,10 +304,10 @@ def check_known(kind: Kind, known: Collection[str], what: str) -> None:
 
 
 def entry_of(kind: Kind, entries: Mapping[str, Entry], what: str) -> Entry:
-    """Return what a mapping by algebra has for a kind of value; see ``check_known``.
+    """Return the entry for a kind of value in a mapping by algebra; see ``check_known``.
 
     Raises:
-        UnknownKindError: it has nothing for it.
+        UnknownKindError: there is no such entry.
     """
     check_known(kind, entries, what)
     return entries[kind.algebra]

@@ -51,7 +51,7 @@ class ProvedWords(Words):
         return "a draw" if value.outcome is DRAW else self.known_phrase(value)
 
     def known_phrase(self, value: Value) -> str:
-        """Return what is known of a value, as words that follow "this is"."""
+        """Return the known part of a value, as words that follow "this is"."""
         words = {WIN: "a win", DRAW: "a draw", LOSS: "a loss"}
         if value.is_tie or value.is_endless:
             words[DRAW] = "a tie" if value.is_tie else "an endless draw"

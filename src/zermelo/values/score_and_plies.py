@@ -91,7 +91,7 @@ class TimedScoreWords(ScoreWords):
         return super().draw_phrase(value) + _how(value)
 
     def mistake(self, best: Value, worth: Value) -> str:
-        """Return how many points a move gave away, or its other fault; "" for a best one."""
+        """Return the points that a move gave away, or its other fault; "" for a best one."""
         if best.score != worth.score or best == worth:
             return super().mistake(best, worth)
         return f"turned {best} into {worth}"

@@ -13,13 +13,13 @@ from zermelo.values.results import Counts, Option
 
 
 class ValueComparison(Protocol):
-    """What words ask of a kind of value; see ``Kind``."""
+    """The comparison of values that words need, which ``Kind`` has."""
 
     def is_equally_good(self, worth: Value, other: Value) -> bool:
         """Return whether two moves with these values are equally good."""
 
     def lost_part(self, best: Value, worth: Value) -> str | None:
-        """Return what a move loses, ``outcome``, ``points`` or ``plies``; or None."""
+        """Return the part of a value that a move loses; or None; see ``Kind``."""
 
 
 class Words:
@@ -98,7 +98,7 @@ class Words:
         return f"a tie{self.margin_phrase(value, 0)}"
 
     def known_phrase(self, value: Value) -> str:
-        """Return what is known of a value, as words that follow "this is"."""
+        """Return the known part of a value, as words that follow "this is"."""
         return str(value)
 
     def ending(

@@ -25,7 +25,7 @@ def parts_of(keys, words, bits, out):
 
 
 def parts(rows, bits):
-    """Return which part each position is in."""
+    """Return the number of the part of each position."""
     out = np.empty(len(rows), np.int64)
     parts_of(np.ascontiguousarray(rows).reshape(-1), rows.shape[1], bits, out)
     return out
@@ -85,7 +85,7 @@ def test_lists_are_read_as_they_were_written(count):
 
 
 def listed(rng, words, bits, column, begin):
-    """Put lists in parts into a column; return their distinct positions, and where parts are."""
+    """Put lists in parts into a column; return their distinct positions, and the parts' heads."""
     coder = position_lists.ListCoder(words)
     packed, rows = [], []
     for n in range(rng.integers(1, 5)):

@@ -246,7 +246,7 @@ def unpack_lists(
 def read_heads(
     data: npt.NDArray[np.uint8], begins: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return where the parts of lists are, and how many positions each has, a row for each list.
+    """Return the first byte and the number of positions of each part of lists, a row for a list.
 
     Args:
         data: lists in parts, one after the other.

@@ -174,7 +174,7 @@ def write_round(
 
 
 def read_decided(columns: ReadableColumns, unit: RoundUnit) -> npt.NDArray[np.bool_]:
-    """Return which positions the recorded rounds decided; empty before the first round.
+    """Return a mask of the positions that recorded rounds decided; empty before the first round.
 
     A range that is made later needs no moves of these, as nothing follows there any more.
     """
