@@ -62,18 +62,18 @@ class Cells:
 
     Attributes:
         numbers: shape (n,), or (n, items); for text, the label of each row.
-        given: which rows are not empty; None for all.
+        present: which rows are not empty; None for all.
         labels: for text, the labels.
     """
 
     numbers: npt.NDArray[Any]
-    given: npt.NDArray[np.bool_] | None = None
+    present: npt.NDArray[np.bool_] | None = None
     labels: Sequence[str] = ()
 
     def rows(self, rows: slice) -> Cells:
         """Return some of the rows."""
-        given = None if self.given is None else self.given[rows]
-        return Cells(self.numbers[rows], given, self.labels)
+        present = None if self.present is None else self.present[rows]
+        return Cells(self.numbers[rows], present, self.labels)
 
 
 @dataclass(frozen=True)
@@ -145,8 +145,8 @@ class CsvSheet(Sheet):
 
     def write(self, rows: Sequence[Cells]) -> None:
         """Append rows in small batches, as Python objects take many times the memory of arrays."""
-        for begin in range(0, len(rows[0].numbers), _LINES):
-            batch = slice(begin, begin + _LINES)
+        for start in range(0, len(rows[0].numbers), _LINES):
+            batch = slice(start, start + _LINES)
             lists = [
                 values
                 for column, cells in zip(self.columns, rows, strict=True)
@@ -175,15 +175,17 @@ def _csv_columns(column: SheetColumn, cells: Cells) -> Iterator[list[Any]]:
     """Yield the CSV columns of one column, as lists of Python objects."""
     if column.dtype is None:
         texts = np.array([*cells.labels, ""], object)
-        numbers = cells.numbers if cells.given is None else np.where(cells.given, cells.numbers, -1)
+        numbers = (
+            cells.numbers if cells.present is None else np.where(cells.present, cells.numbers, -1)
+        )
         yield texts[numbers].tolist()
         return
     for numbers in cells.numbers.reshape(len(cells.numbers), -1).T:
-        if cells.given is None:
+        if cells.present is None:
             yield numbers.tolist()
         else:
             objects = numbers.astype(object)
-            objects[~cells.given] = ""
+            objects[~cells.present] = ""
             yield objects.tolist()
 
 
@@ -242,7 +244,7 @@ class ParquetSheet(Sheet):
         return arrow.list_(kind, len(column.items)) if column.items else kind
 
     def _array(self, column: SheetColumn, cells: Cells) -> Any:
-        arrow, mask = self._arrow, None if cells.given is None else ~cells.given
+        arrow, mask = self._arrow, None if cells.present is None else ~cells.present
         if column.dtype is None:
             numbers = arrow.array(cells.numbers.astype(np.int32), mask=mask)
             labels = arrow.array(list(cells.labels), arrow.string())
@@ -293,9 +295,9 @@ class NpzSheet(Sheet):
                     if len(cells.labels)
                     else np.zeros(len(numbers), np.int32)
                 )
-            if cells.given is not None:
-                given = cells.given if numbers.ndim == 1 else cells.given[:, np.newaxis]
-                numbers = np.where(given, numbers, column.missing)
+            if cells.present is not None:
+                present = cells.present if numbers.ndim == 1 else cells.present[:, np.newaxis]
+                numbers = np.where(present, numbers, column.missing)
             little_endian = np.ascontiguousarray(numbers, self._dtype(column))
             self._files[n].write(little_endian.tobytes())
         self._count += len(rows[0].numbers)

@@ -42,7 +42,7 @@ def description(rules: RulesView, table: Table, method: str, choice: str) -> dic
 
 
 def confirmed(
-    rules: RulesView, table: Table, counts: dict[str, int], **more: Any
+    rules: RulesView, table: Table, counts: dict[str, int], **details: Any
 ) -> dict[str, Any]:
     """Return the parts of a header that follow from the definition and the values.
 
@@ -50,11 +50,11 @@ def confirmed(
         rules: the graph or pursuit.
         table: positions and values.
         counts: the number of positions of each outcome.
-        more: further data about the table.
+        details: further data about the table.
     """
-    said = {"reach": table.reachability_evidence, "words": table.words, **more}
-    outside = {"holds": rules.description, "counts": counts, "conventions": CONVENTIONS}
-    return {**outside, "table": said}
+    table_header = {"reach": table.reachability_evidence, "words": table.words, **details}
+    header = {"holds": rules.description, "counts": counts, "conventions": CONVENTIONS}
+    return {**header, "table": table_header}
 
 
 def _header(rules: RulesView, counts: dict[str, int], method: str, choice: str) -> dict[str, Any]:
@@ -96,8 +96,8 @@ def save(
     from zermelo._store.save_table import write_table
 
     def describe(counts: dict[str, int]) -> dict[str, Any]:
-        said = _header(rules, counts, method, choice)
-        return {**said, "zermelo": version("zermelo"), "conventions": CONVENTIONS}
+        header = _header(rules, counts, method, choice)
+        return {**header, "zermelo": version("zermelo"), "conventions": CONVENTIONS}
 
     return write_table(path, table, describe, write, turns=table.column.turns, **how)
 
@@ -108,12 +108,12 @@ def starts_of(reader: Reader, span: int) -> npt.NDArray[np.int64]:
     Raises:
         CorruptTableError: the header has no valid places.
     """
-    said = reader.header["table"].get("starts")
-    if type(said) is not list or not all(type(at) is int and 0 <= at < span for at in said):
+    starts = reader.header["table"].get("starts")
+    if type(starts) is not list or not all(type(at) is int and 0 <= at < span for at in starts):
         raise reader.part_error("starts")
-    if len(set(said)) < len(said):
+    if len(set(starts)) < len(starts):
         raise reader.part_error("starts")
-    return np.array(said, np.int64)
+    return np.array(starts, np.int64)
 
 
 def check_header(reader: Reader, kinds: Collection[str]) -> dict[str, Any]:
@@ -128,12 +128,12 @@ def check_header(reader: Reader, kinds: Collection[str]) -> dict[str, Any]:
     """
     header = reader.header
     right = all(isinstance(header.get(key), kind) for key, kind in _HEADER.items())
-    said = header.get("table")
-    positions = said.get("positions") if isinstance(said, dict) else None
-    if not right or said is None or type(positions) is not int or positions < 0:
+    table = header.get("table")
+    positions = table.get("positions") if isinstance(table, dict) else None
+    if not right or table is None or type(positions) is not int or positions < 0:
         raise reader.part_error("header")
-    kind = said.get("kind")
-    if type(kind) is not str or kind not in kinds or "value_kind" not in said:
+    kind = table.get("kind")
+    if type(kind) is not str or kind not in kinds or "value_kind" not in table:
         message = f"{str(reader.path)!r} is a table of an older Zermelo; solve it again"
         raise CorruptTableError(message)
     return header

@@ -80,7 +80,7 @@ class ListedIndex(Index):
         first = reader.array("first")  # of transformed positions
         self._folds = folds
         #: The transform of positions, the masks of their varying bits, and the other bits.
-        self._bits = folds.under, folds.by, masks, first[:words] & ~masks
+        self._bits = folds.sources, folds.shifts, masks, first[:words] & ~masks
         # The sort keys are numbers of one word, or packed positions.
         self._has_numbers = sum(map(int.bit_count, masks.tolist())) <= _WORD
         self._row = 1 if self._has_numbers else words
@@ -124,7 +124,7 @@ class ListedIndex(Index):
             order, key_places = np.argsort(keys), np.empty(count, np.int64)
             keys, impossible = keys[order], None if impossible is None else impossible[order]
         blocks = self._block_before(keys, count, impossible)
-        found = self._pages.find_positions(
+        count_found = self._pages.find_positions(
             "positions",
             keys,
             blocks,
@@ -135,7 +135,7 @@ class ListedIndex(Index):
         )
         if order is not None:
             out[order] = key_places
-        return found
+        return count_found
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return a function that finds the place of a packed position; see ``Index``."""
@@ -152,8 +152,8 @@ class ListedIndex(Index):
             if block < 0:
                 return -1
             positions = self._pages.cached_array("positions")
-            begin = block * BLOCK
-            count = min(BLOCK, self._count - begin)
+            first_place = block * BLOCK
+            count = min(BLOCK, self._count - first_place)
             data = positions.block_bytes(block)
             if data is None:
                 within = self._within
@@ -165,7 +165,7 @@ class ListedIndex(Index):
                 offset = seek(buffer, 0, size, count, self._first, block, number)
             if offset < -1:
                 raise self._pages.part_error(f"block {block} of positions")
-            return begin + offset if offset >= 0 else -1
+            return first_place + offset if offset >= 0 else -1
 
         return find
 
@@ -203,14 +203,14 @@ class ListedIndex(Index):
         row = self._row
 
         def find(begin: int, end: int) -> int:
-            some_keys = keys[begin * row : end * row]
+            range_keys = keys[begin * row : end * row]
             arrays = (data, self._within, self._first, self._count)
-            found = int(
-                find_within(some_keys, row, *arrays, blocks[begin:end], BLOCK, out[begin:end])
+            count = int(
+                find_within(range_keys, row, *arrays, blocks[begin:end], BLOCK, out[begin:end])
             )
-            if found < 0:
-                raise self._pages.part_error(f"block {-1 - found} of positions")
-            return found
+            if count < 0:
+                raise self._pages.part_error(f"block {-1 - count} of positions")
+            return count
 
         threads = self._pages.cached_array("positions").read.threads
         shared = limits.current().shared
@@ -274,15 +274,15 @@ class ListedIndex(Index):
         stored = reader.array_entry("positions")
         for number, data in reader.blocks(stored.first, stored.blocks):
             block = number - stored.first
-            begin, end = block * BLOCK, min((block + 1) * BLOCK, count)
+            start, end = block * BLOCK, min((block + 1) * BLOCK, count)
             block_data, block_keys = (
                 np.frombuffer(data, np.uint8),
-                np.empty((end - begin) * row, np.uint64),
+                np.empty((end - start) * row, np.uint64),
             )
             first = self._first[block * row : (block + 1) * row]
             if not decode(block_data, 0, len(block_data), first, row, block_keys):
                 raise self._pages.part_error(f"block {block} of positions")
-            keys[begin * words : end * words] = self._packed_of(block_keys)
+            keys[start * words : end * words] = self._packed_of(block_keys)
         ranks = self._pages.cached_array("ranks").fill() if "ranks" in self._pages else None
         hashes = HashIndex(words, int(np.bitwise_or.reduce(keys)) if words == 1 else _ALL_BITS)
         size = entries_for(count)

@@ -27,19 +27,19 @@ def open_table(reader: Reader, compiled: CompiledRules) -> Table:
         StaleTableError: the game now numbers its positions differently.
     """
     rules = compiled.rules
-    said = reader.header["table"]
+    table_header = reader.header["table"]
     try:
-        valued = KINDS[said["value_kind"]]
+        valued = KINDS[table_header["value_kind"]]
         right = valued.has(Value.from_json(reader.header["value"]))
-        right &= (said["words"], valued.gains) == (compiled.words, rules.kind.gains)
+        right &= (table_header["words"], valued.gains) == (compiled.words, rules.kind.gains)
         right &= valued.favours == rules.kind.favours
     except (KeyError, TypeError, AttributeError):
         right = False
     if not right:
         raise reader.part_error("header")
-    form = FORMS[said["kind"]]
+    form = FORMS[table_header["kind"]]
     if form.suits(rules):
         return form.open(TableArrays(reader), compiled)
-    where, name = str(reader.path), rules.name
-    message = f"{name} no longer numbers positions as {where!r} does; solve it again"
+    path, name = str(reader.path), rules.name
+    message = f"{name} no longer numbers positions as {path!r} does; solve it again"
     raise StaleTableError(message)

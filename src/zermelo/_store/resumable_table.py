@@ -47,13 +47,13 @@ class UnsavedTable(NamedTuple):
 
 @contextmanager
 def begin(
-    target: Path, said: Mapping[str, Any], memory: int | None, ledger: Ledger, report: Reporter
+    target: Path, identity: Mapping[str, Any], memory: int | None, ledger: Ledger, report: Reporter
 ) -> Iterator[CheckpointFolder]:
     """Open the checkpoint folder of a table, with the stages of an equal solve if there are any.
 
     Args:
         target: the path of the table.
-        said: the identity of the solve.
+        identity: the identity of the solve.
         memory: the memory budget, as given by the caller.
         ledger: the memory budget; if the caller gave none, it becomes that of the first process.
         report: is informed if stages of another solve were deleted.
@@ -63,11 +63,11 @@ def begin(
         TableWriteError: the folder cannot be written.
     """
     facts = {"allowed": ledger.allowed}
-    begun = CheckpointFolder(
-        folder_of(target), {**said, "format": FORMAT}, facts=facts, also=(WHOLE,)
+    folder = CheckpointFolder(
+        folder_of(target), {**identity, "format": FORMAT}, facts=facts, also=(WHOLE,)
     )
     # Writing allocates many short-lived blocks in each thread, which malloc would keep.
-    with eager_free(memory), begun as checkpoint:
+    with eager_free(memory), folder as checkpoint:
         if checkpoint.restarted:
             was = f"{str(checkpoint.directory)!r} was of another solve"
             report.tell("restart", f"restarted, as {was}")
@@ -106,20 +106,20 @@ def complete(
         TableExistsError: another process has created a file at the path.
         TableWriteError: a write error, such as a full disk.
     """
-    made = None
+    unsaved = None
     try:
         if not _is_complete(checkpoint, report):
-            made = solve()
-            _write(checkpoint, made, target, threads=threads, report=report, ledger=ledger)
+            unsaved = solve()
+            _write(checkpoint, unsaved, target, threads=threads, report=report, ledger=ledger)
         _name(checkpoint, target, overwrite=overwrite)
     except TableWriteError as error:
-        error.solution = made and made.solution
+        error.solution = unsaved and unsaved.solution
         raise
     except KeyboardInterrupt as error:
-        if kept := resume_hint(target):
-            error.add_note(kept)
+        if hint := resume_hint(target):
+            error.add_note(hint)
         raise
-    return made
+    return unsaved
 
 
 def _is_complete(checkpoint: CheckpointFolder, report: Reporter) -> bool:
@@ -139,7 +139,7 @@ def _is_complete(checkpoint: CheckpointFolder, report: Reporter) -> bool:
 
 def _write(
     checkpoint: CheckpointFolder,
-    made: UnsavedTable,
+    unsaved: UnsavedTable,
     target: Path,
     *,
     threads: int,
@@ -153,14 +153,14 @@ def _write(
     """
     path = checkpoint.directory / WHOLE
     try:
-        made.save(
+        unsaved.save(
             path,
-            method=made.method,
-            choice=made.choice,
+            method=unsaved.method,
+            choice=unsaved.choice,
             overwrite=True,
             threads=threads,
             report=report,
-            ledger=Ledger(max(0, ledger.allowed - made.table.bytes)),
+            ledger=Ledger(max(0, ledger.allowed - unsaved.table.bytes)),
             strict=False,  # a solved table is written even slightly above the budget
             checkpoint=checkpoint,
         )

@@ -84,8 +84,8 @@ def save_table(
     form = ListedForm(images_of(compiled)) if portable else FORMS[table.saved_as]
 
     def describe(counts: dict[str, int]) -> dict[str, Any]:
-        said = description(compiled, table, counts, method=method, choice=choice)
-        return {**said, **(notes or {})}
+        header = description(compiled, table, counts, method=method, choice=choice)
+        return {**header, **(notes or {})}
 
     return write_table(
         path,
@@ -217,9 +217,9 @@ def without_making(header: dict[str, Any]) -> dict[str, Any]:
     return {name: each for name, each in header.items() if name not in _OF_MAKING}
 
 
-def are_equal(said: Any, right: Any) -> bool:
+def are_equal(actual: Any, expected: Any) -> bool:
     """Whether parts of a header are equal, with types: 1 differs from true, and 2.0 from 2."""
-    return json.dumps(said, sort_keys=True) == json.dumps(right, sort_keys=True)
+    return json.dumps(actual, sort_keys=True) == json.dumps(expected, sort_keys=True)
 
 
 def identity_of(compiled: CompiledRules) -> dict[str, Any]:
@@ -237,8 +237,8 @@ def identity_of(compiled: CompiledRules) -> dict[str, Any]:
 
 def _home(kind: type) -> str:
     """Return the module of a class; for one of the zoo, without its folder, which may change."""
-    package, _, rest = kind.__module__.partition(f"{_ZOO}.")
-    return kind.__module__ if package else f"{_ZOO}.{rest.rpartition('.')[2]}"
+    package, _, name = kind.__module__.partition(f"{_ZOO}.")
+    return kind.__module__ if package else f"{_ZOO}.{name.rpartition('.')[2]}"
 
 
 def _value(value: Value) -> dict[str, Any]:

@@ -102,12 +102,12 @@ class _Evaluator:
         self.book = MoveValues(solution.kind)
         self.queries = AgentQueries(agent, self.source, solution.rules, name)
 
-    def measure(self, most: int, samples: int, seed: int) -> Evaluation:
+    def measure(self, limit: int, samples: int, seed: int) -> Evaluation:
         """Measure the agent in all positions and in its games."""
         rules = self.solution.rules
-        everywhere = self.measure_positions(most, samples, seed)
+        all_positions = self.measure_positions(limit, samples, seed)
         games = [
-            self.measure_games(opponent, player, most, samples, seed)
+            self.measure_games(opponent, player, limit, samples, seed)
             for opponent in _OPPONENTS
             for player in (0, 1)
         ]
@@ -119,17 +119,17 @@ class _Evaluator:
             players=rules.players,
             kind=self.solution.kind,
             positions=len(self.solution),
-            everywhere=everywhere,
+            everywhere=all_positions,
             games=tuple(games),
             seed=seed,
             seconds=time.perf_counter() - self.began,
         )
 
-    def measure_positions(self, most: int, samples: int, seed: int) -> Measured:
+    def measure_positions(self, limit: int, samples: int, seed: int) -> Measured:
         """Measure the agent in all positions, or in a sample of them."""
         tally, queried_before = AgentTally(self.book), self.queries.count
         rows = None
-        if len(self.solution) <= most:
+        if len(self.solution) <= limit:
             ask_all_positions(self.source, self.queries, tally, self.report)
         else:
             rows = ask_sampled_positions(
@@ -138,7 +138,7 @@ class _Evaluator:
         return self.measurement("all positions", tally, queried_before, rows, in_games=False)
 
     def measure_games(
-        self, opponent: str, player: int, most: int, samples: int, seed: int
+        self, opponent: str, player: int, limit: int, samples: int, seed: int
     ) -> Measured:
         """Measure the agent's games against one player."""
         players = self.solution.rules.players
@@ -148,7 +148,7 @@ class _Evaluator:
         games = AgentGames(self.source, self.queries, tally, side)
         with self.report.phase(name):
             try:
-                ends = games.calculate_ends(most, self.report)
+                ends = games.calculate_ends(limit, self.report)
             except TooManyPositionsError:
                 queried_before = self.queries.count
                 tally = games.tally = AgentTally(self.book)

@@ -91,10 +91,10 @@ def plies(evaluations: Sequence[Evaluation], name: str = "all positions") -> Fig
     """
     figure, axes = new_figure(f"Moves that give value away, by ply: {name}")
     for n, evaluation in enumerate(evaluations):
-        found = next(each for each in evaluation.measured if each.name == name)
+        measured = next(each for each in evaluation.measured if each.name == name)
         points = [
             (row.ply, 1 - row.rates.keeping.value)
-            for row in found.plies
+            for row in measured.plies
             if row.rates.keeping is not None
         ]
         if points:
@@ -177,14 +177,14 @@ def results(evaluations: Sequence[Evaluation]) -> Figure:
 
 def _by_distance(measured: Measured, kind: Any, *, scored: bool) -> list[tuple[int, float]]:
     """Return each distance, or score, with the average value given away there."""
-    found = []
+    points = []
     for row in measured.values:
         place = kind.words.coordinate(row.value)
         rates: Rates = row.rates
         estimate = rates.regret if scored else rates.throwing
         if place is not None and estimate is not None and (scored or row.value.outcome is WIN):
-            found.append((place, estimate.value))
-    return found
+            points.append((place, estimate.value))
+    return points
 
 
 def _label(evaluations: Sequence[Evaluation], evaluation: Evaluation, measured: Measured) -> str:

@@ -70,8 +70,8 @@ def _render(name: str, evaluations: Sequence[Evaluation]) -> str:
     games = {(each.game, str(each.parameters)) for each in evaluations}
     if len(games) != 1:
         titles = ", ".join(dict.fromkeys(each.title for each in evaluations))
-        what = f"on {titles}, several games" if evaluations else "none"
-        message = f"the evaluations are {what}; give a list of one or more on one game"
+        number = f"on {titles}, several games" if evaluations else "none"
+        message = f"the evaluations are {number}; give a list of one or more on one game"
         raise ParameterError(message)
     title = sentences.title(evaluations)
     return fill_template(
@@ -91,16 +91,16 @@ def _render(name: str, evaluations: Sequence[Evaluation]) -> str:
 
 def _draw_plots(evaluations: Sequence[Evaluation], title: str) -> list[str]:
     """Return the plots as SVG."""
-    made: list[tuple[str, Any]] = [
+    figures: list[tuple[str, Any]] = [
         ("What the moves do", plots.shares(evaluations)),
         ("How the games end", plots.results(evaluations)),
     ]
     if any(each.everywhere.plies for each in evaluations):
-        made.append(("Moves that give value away, by ply", plots.plies(evaluations)))
+        figures.append(("Moves that give value away, by ply", plots.plies(evaluations)))
     games = list(dict.fromkeys(each.name for e in evaluations for each in e.games))
-    made += [
+    figures += [
         (f"Moves that give value away, by ply: {name}", plots.plies(evaluations, name))
         for name in games
     ]
-    made.append(("What is given away, by distance", plots.distances(evaluations)))
-    return [svg(figure, f"{label}: {title}") for label, figure in made]
+    figures.append(("What is given away, by distance", plots.distances(evaluations)))
+    return [svg(figure, f"{label}: {title}") for label, figure in figures]

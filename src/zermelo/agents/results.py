@@ -221,12 +221,15 @@ class Evaluation(Columns):
             KeyError: there are no such games.
         """
         name = self.players[player] if isinstance(player, int) and player in (0, 1) else player
-        for each in self.games:
-            if each.result is not None and (each.result.opponent, each.result.player) == (
+        for measured in self.games:
+            if measured.result is not None and (
+                measured.result.opponent,
+                measured.result.player,
+            ) == (
                 opponent,
                 name,
             ):
-                return each
+                return measured
         message = (
             f"there are no games against {opponent!r} as {player!r}; use 'perfect' or 'random', "
             f"and 0, 1 or one of {', '.join(self.players)}"
@@ -246,8 +249,8 @@ class Evaluation(Columns):
     def __repr__(self) -> str:
         """Return the agent, the game and the share of perfect moves."""
         share = self.everywhere.rates.perfect
-        told = "no moves" if share is None else f"{100 * share.value:.2f} % perfect"
-        return f"<Evaluation of {self.agent} on {self.title}: {told} in all positions>"
+        share_text = "no moves" if share is None else f"{100 * share.value:.2f} % perfect"
+        return f"<Evaluation of {self.agent} on {self.title}: {share_text} in all positions>"
 
 
 def evaluation_rows(evaluation: Evaluation) -> list[dict[str, Any]]:

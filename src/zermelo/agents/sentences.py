@@ -65,25 +65,25 @@ def title(evaluations: Sequence[Evaluation]) -> str:
 
 def evaluation_sentence(evaluation: Evaluation) -> str:
     """Return a sentence or two on how good an agent is."""
-    everywhere = evaluation.everywhere
-    rates = everywhere.rates
+    measured = evaluation.everywhere
+    rates = measured.rates
     if rates.perfect is None:
         return f"{evaluation.agent} has nothing to choose: there are no moves."
     if evaluation.is_perfect:
-        what = "every position" if _exact(evaluation) else "every position that was sampled"
-        return f"{evaluation.agent} makes a best move in {what}."
-    told = (
+        positions = "every position" if _exact(evaluation) else "every position that was sampled"
+        return f"{evaluation.agent} makes a best move in {positions}."
+    sentence = (
         f"{evaluation.agent} makes a best move in {share_text(rates.perfect.value)} of all "
         f"positions, and keeps the value in "
         f"{share_text(None if rates.keeping is None else rates.keeping.value)}."
     )
     if evaluation.throws_wins:
-        own = any(map(_thrown, evaluation.games))
-        where = "in its own games too" if own else "though never in its own games"
-        return f"{told} It throws wins away, {where}."
+        throws_in_games = any(map(_thrown, evaluation.games))
+        place = "in its own games too" if throws_in_games else "though never in its own games"
+        return f"{sentence} It throws wins away, {place}."
     if not _exact(evaluation):
-        return f"{told} It threw no win away in what was sampled."
-    return f"{told} It never throws a win away."
+        return f"{sentence} It threw no win away in what was sampled."
+    return f"{sentence} It never throws a win away."
 
 
 def _exact(evaluation: Evaluation) -> bool:
@@ -99,9 +99,9 @@ def evaluation_table(evaluations: Sequence[Evaluation]) -> tuple[list[str], list
     """Return the things measured as headings and rows, several agents side by side."""
     rows = []
     several = len(evaluations) > 1
-    for at in range(max((len(each.measured) for each in evaluations), default=0)):
+    for row_number in range(max((len(each.measured) for each in evaluations), default=0)):
         for evaluation in evaluations:
-            measured = evaluation.measured[at]
+            measured = evaluation.measured[row_number]
             rates, result = measured.rates, measured.result
             rows.append([
                 measured.name,
@@ -127,12 +127,12 @@ def evaluation_table(evaluations: Sequence[Evaluation]) -> tuple[list[str], list
 
 def sample_text(evaluations: Sequence[Evaluation]) -> str:
     """Return a text on what was sampled, or an empty one."""
-    some = [each for e in evaluations for each in e.measured if not each.exact]
-    if not some:
+    sampled = [each for e in evaluations for each in e.measured if not each.exact]
+    if not sampled:
         return ""
     return (
-        f"{', '.join(dict.fromkeys(each.name for each in some))}: sampled, "
-        f"{some[0].samples:,} each (seed {evaluations[0].seed}), with 95 % confidence intervals"
+        f"{', '.join(dict.fromkeys(each.name for each in sampled))}: sampled, "
+        f"{sampled[0].samples:,} each (seed {evaluations[0].seed}), with 95 % confidence intervals"
     )
 
 
@@ -162,10 +162,10 @@ def evaluation_text(evaluations: Sequence[Evaluation]) -> str:
     return "\n".join(lines)
 
 
-def mistake_lines(evaluation: Evaluation, most: int = _MISTAKES) -> list[str]:
+def mistake_lines(evaluation: Evaluation, count: int = _MISTAKES) -> list[str]:
     """Return the worst mistakes of an agent, as lines with the positions."""
-    worst = evaluation.everywhere.worst[:most]
+    worst = evaluation.everywhere.worst[:count]
     lines = ["", f"worst moves of {evaluation.agent}"] if worst else []
-    for each in worst:
-        lines += [mistake_line(each), *(f"  {line}" for line in each.text.splitlines())]
+    for slip in worst:
+        lines += [mistake_line(slip), *(f"  {line}" for line in slip.text.splitlines())]
     return lines

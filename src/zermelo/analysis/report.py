@@ -125,14 +125,14 @@ def write(
 
 def _draw_plots(analysis: Analysis) -> dict[str, str]:
     """Return the plots that there are for an analysis, as SVG."""
-    made: dict[str, Any] = {"plays": plots.plays(analysis)}
+    figures: dict[str, Any] = {"plays": plots.plays(analysis)}
     if not any(play.win is not None for play in analysis.plays):
-        made.clear()
+        figures.clear()
     if analysis.openings:
-        made["openings"] = plots.openings(analysis)
-    made["distances"] = plots.distances(analysis)
+        figures["openings"] = plots.openings(analysis)
+    figures["distances"] = plots.distances(analysis)
     if analysis.plies:
-        made["plies"] = plots.plies(analysis)
+        figures["plies"] = plots.plies(analysis)
     labels = {
         "plays": "Results for each way of playing",
         "openings": "What each first move is worth",
@@ -141,5 +141,5 @@ def _draw_plots(analysis: Analysis) -> dict[str, str]:
     }
     return {
         name: plots.svg(figure, f"{labels[name]}: {analysis.title}")
-        for name, figure in made.items()
+        for name, figure in figures.items()
     }

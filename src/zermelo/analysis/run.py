@@ -81,9 +81,11 @@ class AnalysisOptions:
                 f"blunders={blunders!r} is not a list of percentages; give one such as (5, 20)"
             )
             raise ParameterError(message)
-        for each in self.blunders:
-            if isinstance(each, bool) or each not in range(_RANDOM + 1):
-                message = f"blunders={each!r} is not a whole number from 0 to 100, a percentage"
+        for percentage in self.blunders:
+            if isinstance(percentage, bool) or percentage not in range(_RANDOM + 1):
+                message = (
+                    f"blunders={percentage!r} is not a whole number from 0 to 100, a percentage"
+                )
                 raise ParameterError(message)
         if self.samples < 1:
             message = f"samples={self.samples!r} is not a number of games; use 1 or more"
@@ -141,15 +143,19 @@ class _Analyser:
         play, random = self.play_results(move_graph, _RANDOM)
         return self.full_analysis(move_graph, [*plays, play], random)
 
-    def play_results(self, move_graph: MoveGraph, way: int) -> tuple[Play, Chances]:
+    def play_results(self, move_graph: MoveGraph, blunders: int) -> tuple[Play, Chances]:
         """Return the results of a way of playing: from the start, and from everywhere."""
-        way_chances = chances(move_graph, way / 100, _TOLERANCE, self.report, self.way_name(way))
+        position_chances = chances(
+            move_graph, blunders / 100, _TOLERANCE, self.report, self.way_name(blunders)
+        )
         ledger, table_bytes = self.options.ledger, self.survey.table_bytes
-        return exact_play(move_graph, way_chances, way, ledger, table_bytes), way_chances
+        return exact_play(
+            move_graph, position_chances, blunders, ledger, table_bytes
+        ), position_chances
 
-    def way_name(self, way: int) -> str:
+    def way_name(self, blunders: int) -> str:
         """Return the name of a way of playing for the progress."""
-        return {0: "perfect play", _RANDOM: "random play"}.get(way, f"{way} % blunders")
+        return {0: "perfect play", _RANDOM: "random play"}.get(blunders, f"{blunders} % blunders")
 
     def full_analysis(self, move_graph: MoveGraph, plays: list[Play], random: Chances) -> Analysis:
         """Return the analysis of a table whose moves are all in memory."""
@@ -173,16 +179,16 @@ class _Analyser:
     def sampled_analysis(self) -> Analysis:
         """Return an analysis of games and positions chosen at random."""
         options, plays = self.options, []
-        for way in self.ways:
+        for blunders in self.ways:
             games = self.survey.random_games(
-                way / 100, options.samples, options.seed, self.report, self.way_name(way)
+                blunders / 100, options.samples, options.seed, self.report, self.way_name(blunders)
             )
-            plays.append(sampled_play(games, way))
+            plays.append(sampled_play(games, blunders))
         sample = self.survey.sample_moves(options.samples, options.seed, self.report)
         options.ledger.fits(self.survey.table_bytes + _SAMPLING + 2 * sample.bytes)
         no_chances = np.empty(0)
-        unknown = np.full(sample.positions, -1, np.int32)
-        counted = only_moves_and_traps(sample, no_chances, no_chances, unknown, 1)
+        no_plies = np.full(sample.positions, -1, np.int32)
+        counted = only_moves_and_traps(sample, no_chances, no_chances, no_plies, 1)
         return self.analysis(sample, plays, counted, None, (), None, None)
 
     def analysis(
@@ -198,12 +204,12 @@ class _Analyser:
         """Return the analysis that contains these results."""
         solution, exact = self.solution, traps is not None
         owner = self.rules.owner(solution.start)
-        ahead = (
+        scan = (
             ScannedTable(partial(self.position_number, move_graph), looks, shapes)
             if exact
             else None
         )
-        openings = openings_of(solution, ahead)
+        openings = openings_of(solution, scan)
         first, second = self.rules.players[owner], self.rules.players[1 - owner]
         return AnalysisReport(
             game=self.rules.name,
@@ -234,8 +240,8 @@ class _Analyser:
     def sort_traps(self, move_graph: MoveGraph, plies: Any, counted: OnlyMoves) -> _Examples:
         """Return traps in an order that does not depend on how positions are numbered."""
 
-        def key(each: tuple[int, int, float]) -> Any:
-            number, edge, looks = each
+        def key(candidate: tuple[int, int, float]) -> Any:
+            number, edge, looks = candidate
             packed = self.survey.sort_key(move_graph.place(number))
             return (
                 int(plies[number]),
@@ -251,10 +257,12 @@ class _Analyser:
         position = self.position(move_graph.place(number))
         move = self.rules.moves(position)[edge - int(move_graph.first[number])]
         option = next(o for o in self.solution.options(position) if o.move == move)
-        before = self.solution[position]
+        best_value = self.solution[position]
         ply = int(plies[number])
         text, picture = self.rules.position_text(position), self.rules.position_svg(position)
-        return Trap(position, ply, move, option.name, before, option.value, looks, text, picture)
+        return Trap(
+            position, ply, move, option.name, best_value, option.value, looks, text, picture
+        )
 
     def position(self, place: int) -> Any:
         """Return the position at a place."""
@@ -290,13 +298,13 @@ class _Analyser:
 
     def counts_by_ply(self, move_graph: MoveGraph, plies: Any) -> tuple[Ply, ...]:
         """Return the numbers of positions by the ply at which they first arise, and by value."""
-        owners, start = move_graph.owners, move_graph.starts[0]
+        owners, first_number = move_graph.owners, move_graph.starts[0]
         counted = np.zeros(3 * (int(plies.max()) + 1), np.int64)
-        for begin in range(0, len(plies), _AT_ONCE):
-            batch = slice(begin, begin + _AT_ONCE)
+        for start in range(0, len(plies), _AT_ONCE):
+            batch = slice(start, start + _AT_ONCE)
             batch_plies = plies[batch].astype(np.int64)
             signs = move_graph.kind.outcomes(move_graph.values[batch])
-            first = owners[batch] == owners[start] if len(owners) else batch_plies % 2 == 0
+            first = owners[batch] == owners[first_number] if len(owners) else batch_plies % 2 == 0
             signs = np.where(first, signs, -signs)
             arises = batch_plies >= 0
             np.add.at(counted, 3 * batch_plies[arises] + 1 - signs[arises], 1)
@@ -317,9 +325,9 @@ def _branching(move_graph: MoveGraph) -> Branching:
 
 
 def _saving(counted: OnlyMoves) -> Saving:
-    won, drawn, _ = counted.open
+    wins, draws, _ = counted.open
     shares = [k / m if m else None for k, m in zip(counted.keep, counted.moves, strict=True)]
-    return Saving(won, counted.single[0], drawn, counted.single[1], shares[0], shares[1])
+    return Saving(wins, counted.single[0], draws, counted.single[1], shares[0], shares[1])
 
 
 def _distinct_traps(move_graph: MoveGraph, examples: _Examples, shapes: Any) -> _Examples:

@@ -173,8 +173,8 @@ class ListedSurvey:
 
     def moves(self, ledger: Ledger, threads: int, report: Reporter) -> MoveGraph:
         """Return all moves; see ``Survey``."""
-        needed = stored_move_graph_bytes(len(self.table), self.count)
-        ledger.reserve(needed, f"analysing {self.rules.description}")
+        needed_bytes = stored_move_graph_bytes(len(self.table), self.count)
+        ledger.reserve(needed_bytes, f"analysing {self.rules.description}")
         with report.phase("moves"):
             first, edges, owners = self.listed()
             values, start = self.table.values(np.arange(len(self.table))), self.table.starts[0]

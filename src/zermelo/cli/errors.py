@@ -113,10 +113,10 @@ rescues: list[Callable[[], str | None]] = []
 
 def interruption() -> Stop:
     """Return the end of a command that Ctrl-C stopped, with what it keeps of a table or a match."""
-    kept = [sentence for table in under_way if (sentence := resume_hint(table))]
+    sentences = [sentence for table in under_way if (sentence := resume_hint(table))]
     while rescues:
-        kept += filter(None, [rescues.pop()()])
-    return Stop("; ".join(["interrupted", *kept]), INTERRUPTED)
+        sentences += filter(None, [rescues.pop()()])
+    return Stop("; ".join(["interrupted", *sentences]), INTERRUPTED)
 
 
 def stop_for(error: BaseException, context: click.Context) -> Stop | None:
@@ -147,14 +147,14 @@ def warnings_as_sentences() -> Iterator[None]:
     """Write what is said of rules that go on to be used to standard error, each sentence once."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", RulesWarning)
-        others: Any = warnings.showwarning
-        shown: set[str] = set()
+        show_default: Any = warnings.showwarning
+        shown_texts: set[str] = set()
 
         def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
             if not issubclass(category, RulesWarning):
-                others(message, category, *where, **more)
-            elif str(message) not in shown:
-                shown.add(str(message))
+                show_default(message, category, *where, **more)
+            elif str(message) not in shown_texts:
+                shown_texts.add(str(message))
                 label = click.style("warning: ", fg="yellow", bold=True)
                 click.echo(f"{label}{message}", err=True)
 
@@ -177,8 +177,8 @@ def _system_refusal(error: BaseException) -> Stop | None:
         return Stop("the system starts no more threads; set --threads 1", TOO_BIG)
     if not isinstance(error, OSError) or error.errno not in _REFUSALS:
         return None
-    where = "what this command writes" if error.filename is None else repr(error.filename)
-    return Stop(f"the system refuses {where}: {error.strerror}; fix that and try again")
+    subject = "what this command writes" if error.filename is None else repr(error.filename)
+    return Stop(f"the system refuses {subject}: {error.strerror}; fix that and try again")
 
 
 def out_of_memory() -> Stop:
@@ -287,23 +287,23 @@ def _extra_words_hint(context: click.Context | None, message: str) -> str:
 
 def _option_list(context: click.Context) -> str:
     """Return the options of a game that has few, as the end of a sentence."""
-    its = [option.opts[0] for option in context.meta.get(OPTIONS, [])]
-    if not 0 < len(its) <= _FEW:
+    names = [option.opts[0] for option in context.meta.get(OPTIONS, [])]
+    if not 0 < len(names) <= _FEW:
         return ""
-    first, last = its[:-1], its[-1]
+    first, last = names[:-1], names[-1]
     return f"; {context.meta[CHOSEN].name} has {', '.join(first)}{' and ' if first else ''}{last}"
 
 
 def _limits_text(error: click.BadParameter) -> str:
     """Return the limits of a number that is too large or too small; "" for other faults."""
-    value, _, rest = error.message.partition(" is not in the range ")
-    if not rest or error.param is None or not isinstance(error.param.type, click.IntRange):
+    value, _, range_text = error.message.partition(" is not in the range ")
+    if not range_text or error.param is None or not isinstance(error.param.type, click.IntRange):
         return ""
-    least, most = error.param.type.min, error.param.type.max
-    if least is not None and most is not None:
-        limits = f"from {least} to {most}"
+    least, greatest = error.param.type.min, error.param.type.max
+    if least is not None and greatest is not None:
+        limits = f"from {least} to {greatest}"
     else:
-        limits = f"at most {most}" if least is None else f"at least {least}"
+        limits = f"at most {greatest}" if least is None else f"at least {least}"
     return f"{error.param.opts[0]} must be {limits}, not {value}"
 
 
@@ -320,9 +320,9 @@ def _option_hint(error: click.NoSuchOption) -> str:
     if any(isinstance(each, click.Argument) and each.name == word for each in arguments):
         return f"; write the {word} alone, without {error.option_name}"
     words = [name.lstrip("-") for name in error.possibilities or []]
-    near = get_close_matches(word, words, 2, _NEAR)
-    if near or context is None:
-        return did_you_mean([f"--{name}" for name in near])
+    suggestions = get_close_matches(word, words, 2, _NEAR)
+    if suggestions or context is None:
+        return did_you_mean([f"--{name}" for name in suggestions])
     return _option_list(context)
 
 
@@ -401,12 +401,12 @@ def ensure_interruptible() -> Iterator[None]:
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     threading.Thread(target=_watch, args=(reading,), daemon=True).start()
-    before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    previous_fd = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     try:
         yield
     finally:
         sys.unraisablehook = hook
-        signal.set_wakeup_fd(before)
+        signal.set_wakeup_fd(previous_fd)
         os.close(writing)
 
 

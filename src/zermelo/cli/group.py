@@ -152,8 +152,8 @@ class Commands(click.Group):
         """Find the command, or say which names are near."""
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
-            near = difflib.get_close_matches(name, self.list_commands(ctx), 2)
-            hint = did_you_mean(near) or f"; see {ctx.command_path} --help"
+            suggestions = difflib.get_close_matches(name, self.list_commands(ctx), 2)
+            hint = did_you_mean(suggestions) or f"; see {ctx.command_path} --help"
             if name == "help":
                 hint = f"; write {ctx.command_path} --help, or --help after a command"
             elif _is_game(name):

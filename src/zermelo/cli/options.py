@@ -108,10 +108,10 @@ def report_options(samples: str) -> Callable[[Function], Function]:
     """
 
     def decorate(function: Function) -> Function:
-        html = click.option(
+        html_option = click.option(
             "--html", metavar="FILE", help="Write a self-contained page with plots."
         )
-        drawn = click.option(
+        samples_option = click.option(
             "--samples",
             type=click.IntRange(min=1),
             default=20_000,
@@ -119,14 +119,14 @@ def report_options(samples: str) -> Callable[[Function], Function]:
             metavar="N",
             help=samples,
         )
-        seed = click.option(
+        seed_option = click.option(
             "--seed",
             type=click.IntRange(min=0),
             default=0,
             metavar="N",
             help="The random seed.",
         )
-        return html(drawn(seed(function)))
+        return html_option(samples_option(seed_option(function)))
 
     return decorate
 
@@ -161,8 +161,8 @@ def output_options(quiet: str) -> Callable[[Function], Function]:
 
     def decorate(function: Function) -> Function:
         @wraps(function)
-        def gathered(*context: click.Context, as_json: bool, quiet: bool, **others: Any) -> Any:
-            return function(*context, output=Output(as_json, quiet), **others)
+        def gathered(*context: click.Context, as_json: bool, quiet: bool, **values: Any) -> Any:
+            return function(*context, output=Output(as_json, quiet), **values)
 
         as_json = click.option(
             "--json", "as_json", is_flag=True, help="Write one JSON document to standard output."

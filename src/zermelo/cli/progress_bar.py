@@ -47,9 +47,11 @@ class ProgressBar:
 
     def __init__(self, *, quiet: bool, console: Console | None = None) -> None:
         """ProgressBar on ``console``, or on standard error; not if quiet."""
-        asked = os.environ.get(VARIABLE, "")
+        setting = os.environ.get(VARIABLE, "")
         self.on_terminal = console is not None or sys.stderr.isatty()
-        self.shown = not quiet and asked != _NEVER and (self.on_terminal or asked != _ON_TERMINALS)
+        self.shown = (
+            not quiet and setting != _NEVER and (self.on_terminal or setting != _ON_TERMINALS)
+        )
         self.console = console
         self.about = ""
         self.latest: Event | None = None
@@ -97,19 +99,19 @@ class ProgressBar:
         stream = sys.stderr  # as it is now: it may be another one by the time of the last line
         wait = _FIRST_LINE
         while not self._closed.wait(wait):
-            says: dict[str, Any] = dict.fromkeys(_FIELDS, "") | {"description": _ONCE}
+            texts: dict[str, Any] = dict.fromkeys(_FIELDS, "") | {"description": _ONCE}
             if self.latest is not None:
-                says = self._event_text(self.latest)
-            told = [
-                says["done"],
-                says["rate"],
-                says["left"],
+                texts = self._event_text(self.latest)
+            parts = [
+                texts["done"],
+                texts["rate"],
+                texts["left"],
                 f"{process_memory()} of memory",
-                says["detail"],
+                texts["detail"],
             ]
-            line = ", ".join(part for part in told if part)
+            line = ", ".join(part for part in parts if part)
             try:
-                print(f"{says['description']}: {line}", file=stream, flush=True)
+                print(f"{texts['description']}: {line}", file=stream, flush=True)
             except (OSError, ValueError):  # nobody reads it any more
                 return
             wait = _NEXT_LINE
@@ -148,7 +150,7 @@ def event_text(event: Event) -> dict[str, Any]:
         left = f"at least {duration_text(event.least_left)} left"
     description = _ONCE if event.phase == _COMPILE else event.phase
     return {
-        "description": description + "".join(f", {said}" for said in workers_text(event.workers)),
+        "description": description + "".join(f", {text}" for text in workers_text(event.workers)),
         "completed": event.done,
         "total": event.total,
         "done": done if event.done else "",
@@ -164,19 +166,19 @@ def workers_text(workers: Sequence[WorkerProgress]) -> Iterator[str]:
 
     if not workers:
         return
-    levels = sorted({each.level for each in workers if each.level is not None})
+    levels = sorted({progress.level for progress in workers if progress.level is not None})
     if levels:
         yield f"level {levels[0]}" if len(levels) == 1 else f"levels {levels[0]} to {levels[-1]}"
-    at_work = sum(each.busy is not None for each in workers)
+    at_work = sum(progress.busy is not None for progress in workers)
     yield f"{at_work} of {len(workers)} workers busy"
     exchanged, seconds = sum(w.exchanged for w in workers), sum(w.seconds for w in workers)
     if exchanged:
         rate = decimal(round(exchanged / seconds)) if seconds else "0 bytes"
         yield f"{decimal(exchanged)} exchanged at {rate}/s each"
-    for each in workers:
-        if each.late and each.busy is not None:
-            worker = f"worker {each.number} on {each.host!r}"
-            yield f"{worker} has been busy for {duration_text(each.busy)}, longer than expected"
+    for progress in workers:
+        if progress.late and progress.busy is not None:
+            worker = f"worker {progress.number} on {progress.host!r}"
+            yield f"{worker} has been busy for {duration_text(progress.busy)}, longer than expected"
 
 
 def duration_text(seconds: float) -> str:
@@ -185,9 +187,9 @@ def duration_text(seconds: float) -> str:
         return f"{seconds * 1000:.3g} ms" if seconds >= 0.0005 else "<1 ms"  # noqa: PLR2004  # to 1 ms
     if seconds < 99.95:  # noqa: PLR2004  # rounds to 100.0 s
         return f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
+    minutes, remaining_seconds = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {remaining_seconds} s"
 
 
 def compact_number(number: float) -> str:

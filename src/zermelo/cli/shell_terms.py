@@ -38,14 +38,14 @@ def in_shell_terms(sentence: str) -> str:
     Args:
         sentence: what an error of the library says.
     """
-    for said, typed in _TYPED.items():
-        sentence = re.sub(said, typed, sentence)
-    return _EXAMPLE.sub(lambda found: f"such as {_shell_word(found[1])}", sentence)
+    for pattern, typed in _TYPED.items():
+        sentence = re.sub(pattern, typed, sentence)
+    return _EXAMPLE.sub(lambda match: f"such as {_shell_word(match[1])}", sentence)
 
 
-def _shell_word(written: str) -> str:
+def _shell_word(literal: str) -> str:
     """Return a Python literal as one word of a shell, a list as JSON."""
     try:
-        return shlex.quote(json.dumps(ast.literal_eval(written)))
+        return shlex.quote(json.dumps(ast.literal_eval(literal)))
     except (ValueError, SyntaxError):
-        return shlex.quote(written)
+        return shlex.quote(literal)

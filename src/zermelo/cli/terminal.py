@@ -97,14 +97,14 @@ class MatchBoard:
         rows = self._position_lines(self.match.position)
         colours = [[""] * len(row) for row in rows]
         newer = rows
-        for made in self.match.played[:-3:-1]:
-            older = self._position_lines(made.position)
+        for played in self.match.played[:-3:-1]:
+            older = self._position_lines(played.position)
             if [len(row) for row in older] != [len(row) for row in rows]:
                 break
             for row, new, old in zip(colours, newer, older, strict=True):
                 changed = (n for n in range(len(new)) if new[n] != old[n])
                 for n in () if new.endswith(" to move") else changed:
-                    row[n] = row[n] or _PLAYERS[made.player]
+                    row[n] = row[n] or _PLAYERS[played.player]
             newer = older
         self._write("")
         for line, shades in zip(rows, colours, strict=True):
@@ -118,9 +118,9 @@ class MatchBoard:
         text = board(self.match.solution.rules, self.match.start, position)
         return text.splitlines() or [""]
 
-    def show_move(self, made: Played) -> None:
+    def show_move(self, played: Played) -> None:
         """Show a move and the position after it."""
-        self.write_line(f"{self.match.players[made.player]}: {made.option.name}")
+        self.write_line(f"{self.match.players[played.player]}: {played.option.name}")
         self.draw()
 
     def hint(self) -> None:
@@ -130,10 +130,10 @@ class MatchBoard:
 
     def show_history(self) -> None:
         """Show the moves so far."""
-        for each in self.match.played:
-            lost = f"  {each.mistake}" if each.lost and not self.blind else ""
+        for played in self.match.played:
+            lost = f"  {played.mistake}" if played.lost and not self.blind else ""
             self.write_line(
-                f"{each.ply:4}  {self.match.players[each.player]}  {each.option.name}{lost}"
+                f"{played.ply:4}  {self.match.players[played.player]}  {played.option.name}{lost}"
             )
         if not self.match.played:
             self.write_line("no move has been made")
@@ -144,9 +144,9 @@ class MatchBoard:
         while self.match.played:
             self.match.undo()
         self.draw()
-        for made in whole:
-            self.match.play(made.option)
-            self.show_move(made)
+        for played in whole:
+            self.match.play(played.option)
+            self.show_move(played)
 
     def show_summary(self) -> None:
         """Say how it ended, and which moves threw something away."""
@@ -160,17 +160,17 @@ class MatchBoard:
             self.write_line("no mistakes")
             return
         for player, name in enumerate(match.players) if mistakes else ():
-            own = [each for each in mistakes if each.player == player]
-            self.write_line(f"{name}: {_count_text(len(own), 'mistake')}")
-            for each in own:
-                self._write_mistake(each)
+            own_mistakes = [played for played in mistakes if played.player == player]
+            self.write_line(f"{name}: {_count_text(len(own_mistakes), 'mistake')}")
+            for played in own_mistakes:
+                self._write_mistake(played)
 
-    def _write_mistake(self, each: Played) -> None:
-        more = " …" if len(each.best_names) > _MOST_BEST else ""
-        better = ", ".join(each.best_names[:_MOST_BEST]) + more
-        sort, colour = ("??", "red") if each.lost == "outcome" else ("?", "yellow")
-        name = self._style(f"{each.option.name}{sort}", fg=colour)
-        self.write_line(f"{each.ply:4}  {name}  {each.mistake}; best was {better}")
+    def _write_mistake(self, played: Played) -> None:
+        ellipsis = " …" if len(played.best_names) > _MOST_BEST else ""
+        better = ", ".join(played.best_names[:_MOST_BEST]) + ellipsis
+        sort, colour = ("??", "red") if played.lost == "outcome" else ("?", "yellow")
+        name = self._style(f"{played.option.name}{sort}", fg=colour)
+        self.write_line(f"{played.ply:4}  {name}  {played.mistake}; best was {better}")
 
     def _mark_row(self, row: str, colours: list[str]) -> str:
         return "".join(
@@ -214,10 +214,10 @@ class MatchSession:
         if self.people:
             board.write_line("type a move, or ? for help")
         board.draw()
-        seen: Counter[Any] = Counter()
+        visits: Counter[Any] = Counter()
         while not match.is_over:
-            seen[match.position] += 1
-            if not self.people and seen[match.position] == _REPEATS:
+            visits[match.position] += 1
+            if not self.people and visits[match.position] == _REPEATS:
                 board.write_line(f"the same position for the {_REPEATS}th time: play would not end")
                 return
             if match.player in self.people:
@@ -252,20 +252,20 @@ class MatchSession:
                 return False
             if not text:
                 continue
-            word, _, rest = text.removeprefix("/").partition(" ")
+            word, _, argument = text.removeprefix("/").partition(" ")
             try:
                 option = None if text.startswith("/") else self._parse_move(text)
-                made = None if option is None else self.match.play(option)
+                played = None if option is None else self.match.play(option)
             except MoveError as error:
                 self.board.write_line(f"{error}{self._nearest_command(text)}")
                 continue
-            if made is not None:
-                self.board.show_move(made)
+            if played is not None:
+                self.board.show_move(played)
                 return True
             word = _SYNONYMS.get(word.casefold(), word.casefold())
             if word == "quit":
                 return False
-            if self._run_command(word, rest.strip()):
+            if self._run_command(word, argument.strip()):
                 return True
 
     def _parse_move(self, text: str) -> Option | None:
@@ -280,10 +280,10 @@ class MatchSession:
 
     def _nearest_command(self, text: str) -> str:
         """Return the command that is spelt nearly like a word, if there is one."""
-        near = difflib.get_close_matches(text.casefold(), [*COMMANDS, *_SYNONYMS], 1, _NEAR)
-        return did_you_mean(near)
+        suggestions = difflib.get_close_matches(text.casefold(), [*COMMANDS, *_SYNONYMS], 1, _NEAR)
+        return did_you_mean(suggestions)
 
-    def _run_command(self, word: str, rest: str) -> bool:
+    def _run_command(self, word: str, argument: str) -> bool:
         """Do what was typed; return whether the position is another now."""
         if word == "hint":
             self.board.hint()
@@ -295,7 +295,7 @@ class MatchSession:
         elif word == "board":
             self.board.draw()
         elif word == "save":
-            self._save(rest)
+            self._save(argument)
         elif word == "back":
             return self._take_back()
         else:
@@ -379,12 +379,12 @@ class Lines:
         reading.parse_and_bind("bind ^I rl_complete" if editline else "tab: complete")
 
         def complete(text: str, state: int) -> str | None:
-            wanted = text.casefold()
-            found = [word for word in self._words() if word.casefold().startswith(wanted)]
-            return found[state] if state < len(found) else None
+            prefix = text.casefold()
+            matches = [word for word in self._words() if word.casefold().startswith(prefix)]
+            return matches[state] if state < len(matches) else None
 
         reading.set_completer(complete)
 
 
-def _count_text(number: int, what: str) -> str:
-    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+def _count_text(number: int, noun: str) -> str:
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"

@@ -266,11 +266,11 @@ def _placed_picture(svg: str, x: float, y: float, size: tuple[float, float]) -> 
     """Return an ``<svg>`` element centred in a rectangle of another one."""
     width, height = _size(svg)
     left, top = x + (size[0] - width) / 2, y + (size[1] - height) / 2
-    head, _, rest = svg.partition(">")
+    head, _, body = svg.partition(">")
     box = "" if "viewBox=" in head else f' viewBox="0 0 {width:g} {height:g}"'
     unplaced = re.sub(r"\s(?:x|y|width|height)=\"[^\"]*\"", "", head)
     place = f' x="{left:.1f}" y="{top:.1f}" width="{width:g}" height="{height:g}"{box}'
-    return unplaced.replace("<svg", f"<svg{place}", 1) + ">" + rest
+    return unplaced.replace("<svg", f"<svg{place}", 1) + ">" + body
 
 
 def _page(parts: Sequence[str], size: tuple[float, float]) -> str:

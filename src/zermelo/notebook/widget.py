@@ -62,8 +62,8 @@ class BoardWidget(anywidget.AnyWidget):
         """Create the widget; see ``zermelo.board``."""
         room = ExplorerSession(solution.rules.name)
         room.show(solution)
-        begin = solution.start if position is None else position
-        solution[begin]  # raises an error if there is no such position
+        first_position = solution.start if position is None else position
+        solution[first_position]  # raises an error if there is no such position
         players = solution.rules.players
         if skill is not None:
             Opponent(skill)  # raises an error if there is no such skill
@@ -75,11 +75,11 @@ class BoardWidget(anywidget.AnyWidget):
         )
         self.solution = solution
         self._room = room
-        self._begin = begin
+        self._begin = first_position
         super().__init__(
             _esm=_front_end(),
             _css=_style(),
-            _start=code_of(begin),
+            _start=code_of(first_position),
             _answers=plays,
             skill=skill,
             show_values=show_values,
@@ -113,10 +113,10 @@ class BoardWidget(anywidget.AnyWidget):
             MoveError: it is not a move here.
         """
         match = self.match
-        made = match.play(move)
+        played = match.play(move)
         keys = self._keys(match)
         self.moves = keys
-        return made
+        return played
 
     def undo(self) -> None:
         """Take the last move back; with an opponent, return to the move before its answer.

@@ -96,12 +96,12 @@ def capture_times(
     """
     arrays, nodes = _undirected(graph)
     rounds = _rounds(arrays, cops, memory, threads).reshape((len(nodes),) * cops)
-    found = {}
+    times = {}
     for team in combinations_with_replacement(range(len(nodes)), cops):
         key = tuple(nodes[node] for node in team)
         time = int(rounds[team])
-        found[key if cops > 1 else key[0]] = time if time >= 0 else None
-    return found
+        times[key if cops > 1 else key[0]] = time if time >= 0 else None
+    return times
 
 
 def _fewest_rounds(

@@ -58,8 +58,8 @@ class PursuitJob(SolveJob):
     ) -> tuple[SolvedPursuit, str, str]:
         """Solve the pursuit; see ``SolveJob``."""
         definition, start, index = self.definition, self.start, self.definition.index
-        given = self.resources
-        services = given.ledger, given.threads, given.report, checkpoint
+        resources = self.resources
+        services = resources.ledger, resources.threads, resources.report, checkpoint
         board = _board(definition, self.copied_bytes)
         if workers is None:
             outcome = solve(board, *services)

@@ -33,10 +33,10 @@ class PursuitRows:
     ``next_evader`` and ``next_pursuers`` (null if the pursuit is over).
     """
 
-    def __init__(self, given: PursuitDefinition, table: Table, *, moves: bool) -> None:
+    def __init__(self, definition: PursuitDefinition, table: Table, *, moves: bool) -> None:
         """Choose the columns of the rows."""
-        self._given, self._table = given, table
-        self._steps = MoveTable(given) if moves else None
+        self._given, self._table = definition, table
+        self._steps = MoveTable(definition) if moves else None
         self.columns = list(self._columns())
 
     def __len__(self) -> int:
@@ -56,12 +56,13 @@ class PursuitRows:
         report: Reporter,  # noqa: ARG002  # nothing is loaded
     ) -> Iterator[int]:
         """Choose the number of positions of a batch that fit in memory."""
-        most = self._steps.most if self._steps is not None else 1
-        each = _MOVE * most + _ROW + cost.row
+        moves = self._steps.most if self._steps is not None else 1
+        bytes_per_position = _MOVE * moves + _ROW + cost.row
         fixed = self._table.decompressed_bytes + cost.fixed
-        ledger.reserve(fixed + each, f"exporting {len(self):,} positions")
+        ledger.reserve(fixed + bytes_per_position, f"exporting {len(self):,} positions")
         self._size = min(
-            (ledger.allowed - fixed) // each, max(1, limits.current().batch(_MOVES) // most)
+            (ledger.allowed - fixed) // bytes_per_position,
+            max(1, limits.current().batch(_MOVES) // moves),
         )
         yield 1
 
@@ -69,8 +70,8 @@ class PursuitRows:
         """Yield the positions of each turn in batches."""
         half = self._given.index.half
         for first in range(0, len(self), max(half, 1)):
-            for begin in range(first, first + half, self._size):
-                yield begin, min(begin + self._size, first + half)
+            for start in range(first, first + half, self._size):
+                yield start, min(start + self._size, first + half)
 
     def compute(self, chunk: tuple[int, int]) -> tuple[int, int]:
         """Do nothing: the writing thread computes the cells, as memory has room for one batch."""
@@ -84,37 +85,37 @@ class PursuitRows:
         yield SheetColumn("turn", np.dtype(np.int8))
         yield from answer_columns(self._table.kind)
         if self._steps is not None:
-            after = tuple(f"next_{name}" for name in team)
+            next_names = tuple(f"next_{name}" for name in team)
             yield SheetColumn("next_evader", node, nullable=True)
-            yield SheetColumn("next_pursuers", node, after, nullable=True)
+            yield SheetColumn("next_pursuers", node, next_names, nullable=True)
 
-    def cells(self, worked: tuple[int, int]) -> Iterator[list[Cells]]:
+    def cells(self, limits: tuple[int, int]) -> Iterator[list[Cells]]:
         """Yield the cells of each column for a batch."""
-        places = np.arange(*worked)
+        places = np.arange(*limits)
         rows = PositionBatch.from_places(self._given, places)
-        found = [Cells(rows.evader), Cells(rows.team), Cells(np.full(len(places), rows.turn))]
-        found += answer_cells(self._table.kind, self._table.values(places))
+        cells = [Cells(rows.evader), Cells(rows.team), Cells(np.full(len(places), rows.turn))]
+        cells += answer_cells(self._table.kind, self._table.values(places))
         if self._steps is not None:
-            moved, there = self._best(rows, self._steps)
-            found += [Cells(moved.evader, there), Cells(moved.team, there)]
-        yield found
+            children, has_move = self._best(rows, self._steps)
+            cells += [Cells(children.evader, has_move), Cells(children.team, has_move)]
+        yield cells
 
     def _best(
         self, rows: PositionBatch, steps: MoveTable
     ) -> tuple[PositionBatch, npt.NDArray[np.bool_]]:
         """Return the position after the first best move of each, and which have a move."""
-        after, parent = steps.children(rows)
-        codes = self._table.values(after.places(self._given)).astype(np.int64)
+        children, parent = steps.children(rows)
+        codes = self._table.values(children.places(self._given)).astype(np.int64)
         # A win is a ply later one less, and so is a loss; the other side's are losses and wins.
-        worth = codes - np.sign(codes)
-        if not after.turn > rows.turn > 0:
-            worth = -worth
+        values = codes - np.sign(codes)
+        if not children.turn > rows.turn > 0:
+            values = -values
         # The first of equal ones: sorted by position, then by value, in a stable sort.
-        order = np.lexsort((-worth, parent))
-        there, first = np.unique(parent[order], return_index=True)
-        moved = PositionBatch(after.turn, rows.evader.copy(), rows.team.copy())
-        chosen = after.select(order[first])
-        moved.evader[there], moved.team[there] = chosen.evader, chosen.team
+        order = np.lexsort((-values, parent))
+        with_move, first = np.unique(parent[order], return_index=True)
+        best_children = PositionBatch(children.turn, rows.evader.copy(), rows.team.copy())
+        chosen = children.select(order[first])
+        best_children.evader[with_move], best_children.team[with_move] = chosen.evader, chosen.team
         has = np.zeros(len(rows.evader), np.bool_)
-        has[there] = True
-        return moved, has
+        has[with_move] = True
+        return best_children, has

@@ -39,11 +39,11 @@ class SolvedPursuit(Solved):
         rounds: plies of the longest pursuit that is decided.
     """
 
-    def __init__(self, given: PursuitDefinition, table: Table, rounds: int) -> None:
+    def __init__(self, definition: PursuitDefinition, table: Table, rounds: int) -> None:
         """Store the definition and the table."""
-        self.rules: PursuitDefinition = given
+        self.rules: PursuitDefinition = definition
         self.table = table
-        self.layout = given.layout
+        self.layout = definition.layout
         self.rounds = rounds
 
     @classmethod
@@ -59,10 +59,10 @@ class SolvedPursuit(Solved):
         """Return the marks of a turn; see ``PursuitColumn``."""
         column: Any = self.table.column
         if self.table.file is not None:
-            found: npt.NDArray[Any] = column.marks(turn)
-            return found
-        held: npt.NDArray[Any] = column.marks[turn]
-        return held
+            file_marks: npt.NDArray[Any] = column.marks(turn)
+            return file_marks
+        memory_marks: npt.NDArray[Any] = column.marks[turn]
+        return memory_marks
 
     def arrays(self, threads: int) -> PursuitArrays:  # noqa: ARG002  # copying takes one
         """Return the winners and the plies, as arrays by node."""

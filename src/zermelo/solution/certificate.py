@@ -148,10 +148,12 @@ def check_declarations_in_play(
     plain, rng = compiled.without_symmetries(), np.random.default_rng(0)
     with report.phase("images", _IMAGES):
         starts = plain.start_words()
-        found = first_asymmetry_in_playouts(compiled, plain, steps, starts, _IMAGES, rng, report)
-    if found is None:
+        asymmetry = first_asymmetry_in_playouts(
+            compiled, plain, steps, starts, _IMAGES, rng, report
+        )
+    if asymmetry is None:
         return None
-    packed, step = found
+    packed, step = asymmetry
     return _image_fault(compiled, packed, step)
 
 
@@ -166,8 +168,8 @@ def _image_fault(
 
 
 def _image_fault_text(position: Any, image: Any) -> str:
-    both = f"{position!r} and {image!r}, which symmetries() makes equivalent"
-    return f"{both}, have different ends or moves; run zermelo check"
+    positions = f"{position!r} and {image!r}, which symmetries() makes equivalent"
+    return f"{positions}, have different ends or moves; run zermelo check"
 
 
 def header_fault(solved: Solved) -> str | None:
@@ -263,8 +265,8 @@ def _fault_sentence(solved: Solved, finding: Finding) -> tuple[Any, str | None]:
             difference = (
                 f"the moves of the first make it {expected}, and the second is {decoded(stored)}"
             )
-        both = f"canonical() takes {other!r} and {position!r} for the same"
-        return other, f"{both}, but {difference}; run zermelo check"
+        claim_of_both = f"canonical() takes {other!r} and {position!r} for the same"
+        return other, f"{claim_of_both}, but {difference}; run zermelo check"
     if fault == faults.WRONG_VALUE:
         moves = _successors_text(solved, position)
         difference = "its successors make it" if moves else "the rules make it"
@@ -298,8 +300,8 @@ def _successors_text(solved: Solved, position: Any) -> str:
         except PositionError:
             value = "no position"
         texts.append(f"{rules.move_name(move)} leads to {value}")
-    more = len(moves) - len(texts)
-    return f" ({', '.join(texts)}{f' and {more:,} more' if more else ''})" if texts else ""
+    hidden = len(moves) - len(texts)
+    return f" ({', '.join(texts)}{f' and {hidden:,} more' if hidden else ''})" if texts else ""
 
 
 # -- games ----------------------------------------------------------------------------------------
@@ -342,13 +344,13 @@ def check_game_table(
             return _check_claims(compiled, table, threads, report, components, finding)
         try:
             expand: Any = components or compiled
-            finding, held, crew = _check_by_expansion(expand, table, threads, ledger, report)
+            finding, loaded, crew = _check_by_expansion(expand, table, threads, ledger, report)
         except BudgetError as error:
             if refusal is not None and refusal.needed < error.needed:
                 raise refusal from None
             raise
-        finding = _check_claims(compiled, held, crew, report, components, finding)
-        del held
+        finding = _check_claims(compiled, loaded, crew, report, components, finding)
+        del loaded
         if finding.fault == faults.NOTHING and table.file is not None:
             return _check_lookups(table, ledger, report, finding)
         return finding
@@ -408,12 +410,12 @@ def _check_symmetries(
     with report.phase("images", images if whole else min(images, _IMAGES)):
         try:
             plain = compiled.without_symmetries()
-            found = first_asymmetry(compiled, plain, steps, table, _IMAGES, report, whole=whole)
+            asymmetry = first_asymmetry(compiled, plain, steps, table, _IMAGES, report, whole=whole)
         except RulesError as error:
             return right.with_fault(faults.UNPLAYABLE, other=error)
-    if found is None:
+    if asymmetry is None:
         return right
-    place, step = found
+    place, step = asymmetry
     image = _image_fault(compiled, table.packed(np.array([place])), step)[2]
     return right.with_fault(faults.UNLIKE, place, other=image)
 
@@ -430,10 +432,12 @@ def _check_canonical(
     rules, plain = compiled.rules, compiled.without_symmetries()
     with report.phase("images"):
         starts = plain.start_words()
-        found = first_inequivalence(compiled, plain, starts, table, _IMAGES, report, whole=whole)
-    if found is None:
+        inequivalence = first_inequivalence(
+            compiled, plain, starts, table, _IMAGES, report, whole=whole
+        )
+    if inequivalence is None:
         return right
-    wrong, packed = found
+    wrong, packed = inequivalence
     by_value = wrong.fault == faults.WRONG_VALUE
     expected = wrong.expected if by_value else table.value(wrong.place)
     position = rules.layout.unpack(packed)
@@ -443,8 +447,8 @@ def _check_canonical(
 def _check_split(components: Components, table: Table, report: Reporter, right: Finding) -> Finding:
     """Check that the value of whole positions is that of their components together."""
     with report.phase("split"):
-        found = first_wrong_split(components, table, _WHOLE)
-    return right if found is None else right.with_fault(faults.UNEVEN, other=found)
+        message = first_wrong_split(components, table, _WHOLE)
+    return right if message is None else right.with_fault(faults.UNEVEN, other=message)
 
 
 def _check_impartial(
@@ -453,11 +457,11 @@ def _check_impartial(
     """Check on a sample that both players have the same moves in a position."""
     rules = compiled.rules
     with report.phase("players"):
-        apart = np.linspace(0, len(table) - 1, min(len(table), _COMPARED)).astype(np.int64)
-        every = np.concatenate(list(table.pages()))[apart]
-        rows = table.packed(every).reshape(len(every), -1)
-        found = first_partizan(rules, map(rules.layout.unpack, rows), _SECONDS)
-    return right if found is None else right.with_fault(faults.UNEVEN, other=found[1])
+        indices = np.linspace(0, len(table) - 1, min(len(table), _COMPARED)).astype(np.int64)
+        places = np.concatenate(list(table.pages()))[indices]
+        rows = table.packed(places).reshape(len(places), -1)
+        difference = first_partizan(rules, map(rules.layout.unpack, rows), _SECONDS)
+    return right if difference is None else right.with_fault(faults.UNEVEN, other=difference[1])
 
 
 def _check_lookups(table: Table, ledger: Ledger, report: Reporter, right: Finding) -> Finding:

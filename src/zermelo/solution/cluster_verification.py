@@ -42,6 +42,6 @@ def verify_on_cluster(
         return result
     with connect.connect(cluster, memory, threads) as workers:
         workers.report_to(report)
-        found = verify_solved(solved, threads, memory, report, workers)
-        workers.share(found)
-    return found
+        verification = verify_solved(solved, threads, memory, report, workers)
+        workers.share(verification)
+    return verification

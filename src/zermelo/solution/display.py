@@ -62,8 +62,8 @@ class SolutionDisplay(Columns):
         rules, position = self.rules, self._known_position(position)
         text, picture = rules.position_text(position), rules.position_svg(position)
         options = solution.options(position)
-        worth = solution[position]
-        return View(position, text, picture, worth, options)
+        value = solution[position]
+        return View(position, text, picture, value, options)
 
     def picture(self, position: Any = None) -> Picture:
         """Return the picture of a position, to be saved as SVG, PNG, GIF or PDF.

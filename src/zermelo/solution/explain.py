@@ -102,27 +102,29 @@ class _Explainer:
     def _over(self, position: Any, value: Value) -> str:
         if self.kind.gains:
             return f"The game is over; the final margin for the player to move is {value.score:+d}."
-        how = {"win": "has won", "draw": "has neither won nor lost", "loss": "has lost"}[value.word]
+        result = {"win": "has won", "draw": "has neither won nor lost", "loss": "has lost"}[
+            value.word
+        ]
         if self.rules.terminal(position) is None:
-            return f"The player to move has no move and so {how}."
-        return f"The game is over: the rules say that the player to move {how}."
+            return f"The player to move has no move and so {result}."
+        return f"The game is over: the rules say that the player to move {result}."
 
     def _win(self, position: Any, options: list[Option]) -> Iterator[str]:
         best = options[0]
         yield f"The player to move wins{self._in(best.value)} with {best.name}."
         yield from self._after(position, best)
-        others = [o for o in options[1:] if o.value.outcome is WIN]
-        if others:
-            also = "also wins" if len(others) == 1 else "also win"
-            yield f"{_names(others)} {also}{self._slower(best, others)}."
+        winning = [o for o in options[1:] if o.value.outcome is WIN]
+        if winning:
+            verb_too = "also wins" if len(winning) == 1 else "also win"
+            yield f"{_names(winning)} {verb_too}{self._slower(best, winning)}."
         worse = [o for o in options if o.value.outcome is not WIN]
         if worse:
             verb = "throws" if len(worse) == 1 else "throw"
             yield f"{_each(worse)} {verb} the win away."
 
     def _loss(self, position: Any, options: list[Option]) -> Iterator[str]:
-        only = "The only move" if len(options) == 1 else "Every move"
-        yield f"The player to move loses{self._in(options[0].value)}. {only} loses:"
+        subject = "The only move" if len(options) == 1 else "Every move"
+        yield f"The player to move loses{self._in(options[0].value)}. {subject} loses:"
         yield from self._refuted(position, options)
 
     def _draw(self, position: Any, options: list[Option]) -> Iterator[str]:
@@ -148,9 +150,9 @@ class _Explainer:
         groups: dict[str, list[Option]] = {}
         for option in options:
             groups.setdefault(self.kind.words.known_phrase(option.value), []).append(option)
-        for known, alike in groups.items():
-            verb = "is" if len(alike) == 1 else "are"
-            yield f"  {_names(alike)} {verb} {known}."
+        for phrase, group in groups.items():
+            verb = "is" if len(group) == 1 else "are"
+            yield f"  {_names(group)} {verb} {phrase}."
 
     def _score(self, position: Any, options: list[Option]) -> Iterator[str]:
         best = options[0]
@@ -168,8 +170,8 @@ class _Explainer:
         if not replies:
             yield f"  After {option.name} the game is over."
         elif self._same_mover(position, option):
-            then = f"and plays {replies[0].name}"
-            yield f"  After {option.name} the same player moves again, {then}."
+            continuation = f"and plays {replies[0].name}"
+            yield f"  After {option.name} the same player moves again, {continuation}."
         elif len(replies) == 1:
             yield f"  After {option.name} there is one reply, and it loses:"
             yield from self._refuted(option.position, replies)
@@ -193,11 +195,11 @@ class _Explainer:
     def _in(self, value: Value) -> str:
         return self.kind.words.margin_phrase(value, 0)
 
-    def _slower(self, best: Option, others: list[Option]) -> str:
-        slow = sum(not self.kind.is_equally_good(option.value, best.value) for option in others)
+    def _slower(self, best: Option, slower: list[Option]) -> str:
+        slow = sum(not self.kind.is_equally_good(option.value, best.value) for option in slower)
         if not slow:
             return ""
-        return ", more slowly" if slow == len(others) else ", some more slowly"
+        return ", more slowly" if slow == len(slower) else ", some more slowly"
 
     def _same_mover(self, position: Any, option: Option) -> bool:
         rules = self.rules
@@ -224,10 +226,10 @@ def _names(options: list[Option]) -> str:
 
 
 def _each(options: list[Option]) -> str:
-    shown = [f"{option.name} ({option.value})" for option in options[:_MOST_MOVES]]
+    texts = [f"{option.name} ({option.value})" for option in options[:_MOST_MOVES]]
     if len(options) > _MOST_MOVES:
-        return f"{', '.join(shown)} and {len(options) - _MOST_MOVES:,} more"
-    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+        return f"{', '.join(texts)} and {len(options) - _MOST_MOVES:,} more"
+    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
 
 
 def _rest(options: list[Option]) -> Iterator[str]:

@@ -109,18 +109,18 @@ def packer(layout: Layout) -> Pack:
         return lambda _, __: False
     lines += [f"        {line}" for line in _lines(layout)]
     lines += ["        return True", "    except Exception: return False"]
-    made: dict[str, Any] = {"kind": layout.kind}
-    exec("\n".join(lines), made)  # noqa: S102  # of whole numbers and names made here
-    pack: Pack = made["pack"]
+    namespace: dict[str, Any] = {"kind": layout.kind}
+    exec("\n".join(lines), namespace)  # noqa: S102  # of whole numbers and names made here
+    pack: Pack = namespace["pack"]
     return pack
 
 
 def _lines(layout: Layout) -> Iterator[str]:
     """Yield the lines of a function that packs, each of which may also return False."""
-    named = [(f"n{i}", slot) for i, slot in enumerate(layout.slots)]
+    slots = [(f"n{i}", slot) for i, slot in enumerate(layout.slots)]
     targets, rows = [], []
     for field, (_, length) in enumerate(layout.fields):
-        items = ", ".join(name for name, slot in named if slot.field == field)
+        items = ", ".join(name for name, slot in slots if slot.field == field)
         targets.append(items if length is None else f"t{field}")
         if length is not None:
             rows += [f"if type(t{field}) is not tuple: return False", f"[{items}] = t{field}"]
@@ -130,16 +130,16 @@ def _lines(layout: Layout) -> Iterator[str]:
         yield "if type(position) is not kind: return False"
         yield f"[{', '.join(targets)}] = position"
     yield from rows
-    within = ((slot.low if slot.bits < WORD else -slot.high - 1, slot.high) for _, slot in named)
-    fits = (f"{low} <= n{i} <= {high}" for i, (low, high) in enumerate(within))
+    ranges = ((slot.low if slot.bits < WORD else -slot.high - 1, slot.high) for _, slot in slots)
+    fits = (f"{low} <= n{i} <= {high}" for i, (low, high) in enumerate(ranges))
     yield f"if not ({' and '.join(fits)}): return False"
     words = [f"w{word}" for word in range(layout.words)]
     for number, word in enumerate(words):
-        inside = [(name, slot) for name, slot in named if slot.word == number]
-        least = sum(slot.low << slot.shift for _, slot in inside)
-        terms = (f"{name} * {1 << slot.shift}" for name, slot in inside)
+        word_slots = [(name, slot) for name, slot in slots if slot.word == number]
+        least = sum(slot.low << slot.shift for _, slot in word_slots)
+        terms = (f"{name} * {1 << slot.shift}" for name, slot in word_slots)
         yield f"{word} = {' + '.join(terms)} - {least}"
-        if inside[0][1].bits == WORD:
+        if word_slots[0][1].bits == WORD:
             yield f"{word} &= {(1 << WORD) - 1}"
     # Numbers of NumPy may have wrapped around; a result computed from one of them is one itself.
     yield f"if {' or '.join(f'type({word}) is not int' for word in words)}: return False"

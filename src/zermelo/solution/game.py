@@ -93,11 +93,13 @@ class GamePositions(Solved):
 
     def missing_error(self, position: Any) -> PositionError:
         """Return the error that says that a position is not here."""
-        what = f"cannot be reached from the start of {self.rules.name}"
-        which = "that can, or an equivalent one" if self.folded else "that can"
+        problem = f"cannot be reached from the start of {self.rules.name}"
+        valid_kind = "that can, or an equivalent one" if self.folded else "that can"
         if self.table.reachability_evidence == "legal":
-            what, which = f"is not a legal position of {self.rules.name}", "that are"
-        message = f"{position!r} {what}; give one of the {len(self.table):,} positions {which}"
+            problem, valid_kind = f"is not a legal position of {self.rules.name}", "that are"
+        message = (
+            f"{position!r} {problem}; give one of the {len(self.table):,} positions {valid_kind}"
+        )
         return PositionError(message)
 
 
@@ -125,8 +127,8 @@ class SolvedGame(GamePositions):
         pages = list(self.table.pages())
         places = np.concatenate(pages) if pages else np.empty(0, np.int64)
         rows = self.layout.unpack_many(self.table.packed(places))
-        everything = np.ones(len(places), np.bool_)
-        probes = self.table.kind.probes(everything, self.table.values(places))
+        mask = np.ones(len(places), np.bool_)
+        probes = self.table.kind.probes(mask, self.table.values(places))
         values = (probes.outcome, probes.remoteness, probes.score, probes.nimber, probes.infinity)
         return GameArrays(rows, *values)
 
@@ -182,11 +184,11 @@ class SolvedGame(GamePositions):
         """Return the header that its file must have; see ``Solved``."""
         from zermelo._store.save_table import confirmed
 
-        said = confirmed(self.compiled, self.table, counts)
+        header = confirmed(self.compiled, self.table, counts)
         if isinstance(self.table.starts, np.ndarray):  # or all positions are
             starts = self.table.index.starts(self.expander.start_words())
-            said["table"] = {"starts": starts.tolist()}
-        return said
+            header["table"] = {"starts": starts.tolist()}
+        return header
 
     @property
     def expander(self) -> Any:

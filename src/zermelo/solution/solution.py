@@ -265,11 +265,11 @@ class Solution(SolutionDisplay):
         """
         probes = self.get_many(positions)
         if not probes.found.all():
-            strange = positions[int(np.argmin(probes.found))]
-            if isinstance(strange, np.ndarray | np.generic):
-                plain = strange.tolist()
-                strange = tuple(plain) if isinstance(plain, list) else plain
-            raise self._answering.missing_error(strange)
+            missing = positions[int(np.argmin(probes.found))]
+            if isinstance(missing, np.ndarray | np.generic):
+                plain = missing.tolist()
+                missing = tuple(plain) if isinstance(plain, list) else plain
+            raise self._answering.missing_error(missing)
         return probes
 
     def get_many(self, positions: Any) -> Probes:
@@ -307,13 +307,13 @@ class Solution(SolutionDisplay):
         options = []
         for move in rules.moves(position):
             child = rules.play(position, move)
-            same = not rules.alternate and rules.owner(child) == mover
-            stored, far = self._answering.code_and_tiebreak(child)
+            same_mover = not rules.alternate and rules.owner(child) == mover
+            stored, tiebreak = self._answering.code_and_tiebreak(child)
             gain = rules.gain(position, move) if kind.gains else 0
-            worth = kind.of_move(stored, same_mover=same, gain=gain, endless=endless)
-            option = Option(move, rules.move_name(move), child, kind.move_value(worth))
+            code = kind.of_move(stored, same_mover=same_mover, gain=gain, endless=endless)
+            option = Option(move, rules.move_name(move), child, kind.move_value(code))
             won = option.value.outcome is WIN
-            options.append((-kind.preference(worth), far if won else 0, option))
+            options.append((-kind.preference(code), tiebreak if won else 0, option))
         options.sort(key=lambda option: option[:2])
         ranked = [option for _, _, option in options]
         return Options(ranked, position=position, rules=rules, best=kind.best)
@@ -475,9 +475,9 @@ class Solution(SolutionDisplay):
             allowed = memory_bytes(memory)
             solved = self._solved.with_compiled_rules()
             return verify_on_cluster(solved, cluster, allowed, self.threads, report)
-        found = self._answering.own_verification(report)
-        if found is not None:
-            return found
+        verification = self._answering.own_verification(report)
+        if verification is not None:
+            return verification
         from zermelo.solution.certificate import verify_solved
 
         solved = self._solved.with_compiled_rules()
@@ -514,10 +514,10 @@ class Solution(SolutionDisplay):
         from zermelo.analysis.run import AnalysisOptions
 
         ledger = Ledger.for_budget(memory_bytes(memory))
-        wanted = AnalysisOptions(blunders, ledger, samples, seed, self.threads)
+        options = AnalysisOptions(blunders, ledger, samples, seed, self.threads)
         counts = self.counts(progress=progress)
         with eager_free(memory):
-            return self._solved.analyse(self, counts, wanted, Reporter(progress))
+            return self._solved.analyse(self, counts, options, Reporter(progress))
 
     def save(
         self,
@@ -655,9 +655,9 @@ class Solution(SolutionDisplay):
         return self._answering.rules_position(position)
 
     def _decode(self, stored: int) -> Value:
-        known = self._values.get(stored)
-        if known is None:
-            known = self.kind.decode(stored)
+        value = self._values.get(stored)
+        if value is None:
+            value = self.kind.decode(stored)
             if len(self._values) < _KNOWN:
-                self._values[stored] = known
-        return known
+                self._values[stored] = value
+        return value

@@ -67,7 +67,7 @@ class SolutionRows(Protocol):
     def compute(self, chunk: Any) -> Any:
         """Compute rows; threads may do so at the same time."""
 
-    def cells(self, worked: Any) -> Iterable[list[Cells]]:
+    def cells(self, computed: Any) -> Iterable[list[Cells]]:
         """Return these rows as the cells of each column, in one or more groups.
 
         One thread calls this.
@@ -177,8 +177,8 @@ class Solved(ABC):
             PositionError: the argument is not positions at all.
         """
         places = self.places(positions)
-        found = places >= 0
-        return found, self.table.values(places[found])
+        has_value = places >= 0
+        return has_value, self.table.values(places[has_value])
 
     def _place_or_none(self, position: Any) -> int:
         try:
@@ -306,13 +306,13 @@ class Solved(ABC):
         """
 
     def analyse(
-        self, solution: Any, counts: Counts, wanted: AnalysisOptions, report: Reporter
+        self, solution: Any, counts: Counts, options: AnalysisOptions, report: Reporter
     ) -> Analysis:
         """Return the analysis of how the game plays."""
         from zermelo.analysis.run import run_analysis
 
         with self.kernels():
-            return run_analysis(solution, self.survey(), counts, wanted, report)
+            return run_analysis(solution, self.survey(), counts, options, report)
 
     @abstractmethod
     def save(

@@ -66,23 +66,23 @@ class SolvedComponents(SolvedGame):
         except MisfitError:
             self.place(position)  # raises the error that says what is wrong
             raise
-        found, codes = self.components.codes(self.table, packed, 1)
-        if not found[0]:
+        has_value, codes = self.components.codes(self.table, packed, 1)
+        if not has_value[0]:
             raise self.missing_error(position)
         if codes[0] == OUTSIDE:
             raise infinity_error(position)
         parts, _ = self.components.split(packed, 1)
         places = np.empty(len(parts) // self.table.words, np.int64)
         self.table.places(parts, len(places), places)
-        far = self.table.steps(np.sort(places[places >= 0])).tolist()
-        return int(codes[0]), sorted(far, reverse=True)
+        steps = self.table.steps(np.sort(places[places >= 0])).tolist()
+        return int(codes[0]), sorted(steps, reverse=True)
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
         """Return a mask of the positions with a value here, and their codes; see ``Solved``."""
         packed, fits = self.pack_many(positions)
-        found, codes = self.components.codes(self.table, packed.reshape(-1), len(packed))
-        found &= fits & (codes != OUTSIDE)
-        return found, codes[found].astype(self.table.kind.dtype)
+        has_value, codes = self.components.codes(self.table, packed.reshape(-1), len(packed))
+        has_value &= fits & (codes != OUTSIDE)
+        return has_value, codes[has_value].astype(self.table.kind.dtype)
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None]:  # noqa: ARG002
         """Return a function that finds nothing, as positions must be split first."""

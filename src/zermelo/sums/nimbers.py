@@ -143,10 +143,10 @@ class NimSum(SolvedSum):
 
     def positions(self, places: npt.NDArray[Any]) -> list[Any]:
         """Return the positions at indices."""
-        inside = self.inside(np.asarray(places, self._dtype))
+        part_places = self.inside(np.asarray(places, self._dtype))
         columns = [
             part.positions(indices)
-            for part, indices in zip(self._solved_parts, inside, strict=True)
+            for part, indices in zip(self._solved_parts, part_places, strict=True)
         ]
         return [self.kind(*row) for row in zip(*columns, strict=True)]
 
@@ -168,11 +168,11 @@ class NimSum(SolvedSum):
 
     def codes_at(self, places: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
         """Return the codes at indices."""
-        inside = self.inside(places)
+        part_places = self.inside(places)
         return sum_codes(
             [
                 part.table.values(indices)
-                for part, indices in zip(self._solved_parts, inside, strict=True)
+                for part, indices in zip(self._solved_parts, part_places, strict=True)
             ]
         )
 
@@ -189,8 +189,8 @@ class NimSum(SolvedSum):
         total = {0: 1}
         for tally in tallies:
             sums: Counter[int] = Counter()
-            for (code, count), (other, other_count) in product(total.items(), tally.items()):
-                sums[_sum_code((code, other))] += count * other_count
+            for (code, count), (part_code, part_count) in product(total.items(), tally.items()):
+                sums[_sum_code((code, part_code))] += count * part_count
             total = dict(sums)
         return total
 

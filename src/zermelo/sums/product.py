@@ -35,7 +35,7 @@ class PartSide:
         degrees: the number of moves of each.
         begins: the beginning of these in ``children``.
         children: the successors, as numbers on the side of the other player.
-        passed: the number of the same position on the side of the other player.
+        after_pass: the number of the same position on the side of the other player.
         local: for each number of the component, the number on this side; -1 for a position of the
             other.
     """
@@ -44,7 +44,7 @@ class PartSide:
     degrees: Numbers
     begins: Numbers
     children: Numbers
-    passed: Numbers
+    after_pass: Numbers
     local: Numbers
 
 
@@ -96,23 +96,23 @@ class Product:
 
     def inside(self, places: Numbers) -> list[Numbers]:
         """Return the numbers of the parts in their components."""
-        side, rest = places // self.combined, places % self.combined
-        found = []
+        side, local_places = places // self.combined, places % self.combined
+        part_numbers = []
         for part, stride in zip(self._of, self.strides, strict=True):
-            local, rest = rest // stride, rest % stride
+            local, local_places = local_places // stride, local_places % stride
             number = part[0].numbers[local]
-            found.append(np.where(side == 0, number, part[-1].numbers[local]))
-        return found
+            part_numbers.append(np.where(side == 0, number, part[-1].numbers[local]))
+        return part_numbers
 
-    def passed(self, places: Numbers) -> Numbers:
+    def after_pass(self, places: Numbers) -> Numbers:
         """Return the numbers of the same positions with the other player to move."""
-        side, rest = places // self.combined, places % self.combined
-        there = (self.sides - 1 - side) * self.combined
+        side, local_places = places // self.combined, places % self.combined
+        result = (self.sides - 1 - side) * self.combined
         for part, stride in zip(self._of, self.strides, strict=True):
-            local, rest = rest // stride, rest % stride
-            passed = np.where(side == 0, part[0].passed[local], part[-1].passed[local])
-            there = there + passed * stride
-        return there
+            local, local_places = local_places // stride, local_places % stride
+            turned = np.where(side == 0, part[0].after_pass[local], part[-1].after_pass[local])
+            result = result + turned * stride
+        return result
 
     # -- as a graph -------------------------------------------------------------------------------
 
@@ -139,11 +139,11 @@ class Product:
         """Raise an error: moves are not numbered."""
         raise NotImplementedError
 
-    def scan_size(self, threads: int, ledger: Ledger, most: int = BATCH, row: int = 0) -> ScanSize:
+    def scan_size(self, threads: int, ledger: Ledger, limit: int = BATCH, row: int = 0) -> ScanSize:
         """Return the batch size for a scan of its moves by threads within a memory budget."""
         moves = max(1, -(-self.edges // max(self.vertices, 1)))
-        each = 2 * row + _BATCH_BYTES + _MOVE_BYTES * moves
-        batch = max(1, min(most, ledger.allowed // (each * threads)))
+        bytes_per_position = 2 * row + _BATCH_BYTES + _MOVE_BYTES * moves
+        batch = max(1, min(limit, ledger.allowed // (bytes_per_position * threads)))
         return ScanSize(threads, batch)
 
     def vertex_range(self, begin: int, end: int) -> GraphPart:
@@ -161,44 +161,44 @@ class Product:
 
     def _moves(self, side: int, begin: int, end: int) -> tuple[Numbers, Numbers]:
         """Return the number of moves of each position of a side, and their successors."""
-        other = (self.sides - 1 - side) * self.combined
-        rest = np.arange(begin, end) - side * self.combined
-        locals_, passed = [], []
+        other_side = (self.sides - 1 - side) * self.combined
+        local_places = np.arange(begin, end) - side * self.combined
+        locals_, turned = [], []
         for sides, stride in zip(self._of, self.strides, strict=True):
-            local, rest = rest // stride, rest % stride
+            local, local_places = local_places // stride, local_places % stride
             locals_.append(local)
-            passed.append(sides[side].passed[local])
+            turned.append(sides[side].after_pass[local])
         around = sum(
-            (each * stride for each, stride in zip(passed, self.strides, strict=True)),
-            np.full(end - begin, other, np.int64),
+            (each * stride for each, stride in zip(turned, self.strides, strict=True)),
+            np.full(end - begin, other_side, np.int64),
         )
         degrees = [
             sides[side].degrees[local] for sides, local in zip(self._of, locals_, strict=True)
         ]
         total = np.sum(degrees, axis=0)
-        at = np.cumsum(total) - total  # the beginning of each position's moves
+        ends = np.cumsum(total) - total  # the beginning of each position's moves
         edges = np.empty(int(total.sum()), np.int64)
         for i, (sides, stride) in enumerate(zip(self._of, self.strides, strict=True)):
-            many = degrees[i]
-            sums = np.cumsum(many) - many
-            nth = np.arange(int(many.sum())) - np.repeat(sums, many)  # of a position's moves
-            child = sides[side].children[np.repeat(sides[side].begins[locals_[i]], many) + nth]
-            still = np.repeat(around - passed[i] * stride, many)
-            edges[np.repeat(at, many) + nth] = still + child * stride
-            at = at + many
+            counts = degrees[i]
+            sums = np.cumsum(counts) - counts
+            nth = np.arange(int(counts.sum())) - np.repeat(sums, counts)  # of a position's moves
+            child = sides[side].children[np.repeat(sides[side].begins[locals_[i]], counts) + nth]
+            unmoved = np.repeat(around - turned[i] * stride, counts)
+            edges[np.repeat(ends, counts) + nth] = unmoved + child * stride
+            ends = ends + counts
         return total, edges
 
     def arrays(self) -> Arrays:
         """Return the whole graph in arrays, for the solver."""
         first = np.zeros(self.vertices + 1, np.int64)
         edges = np.empty(self.edges, np.uint32)
-        done = 0
-        for begin in range(0, self.vertices, BATCH):
-            end = min(begin + BATCH, self.vertices)
-            part = self.vertex_range(begin, end)
-            first[begin + 1 : end + 1] = part.first[1:] + done
-            edges[done : done + len(part.edges)] = part.edges
-            done += len(part.edges)
+        edge_count = 0
+        for start in range(0, self.vertices, BATCH):
+            end = min(start + BATCH, self.vertices)
+            part = self.vertex_range(start, end)
+            first[start + 1 : end + 1] = part.first[1:] + edge_count
+            edges[edge_count : edge_count + len(part.edges)] = part.edges
+            edge_count += len(part.edges)
         outcome = self.outcomes(0, self.vertices)
         return Arrays(first, edges, outcome, np.empty(0, np.uint8), self.dead_end)
 
@@ -215,21 +215,21 @@ def _sides(part: Component, sides: int) -> list[PartSide]:
     that passing the turn changes no number; without ``turn`` it may.
     """
     if part.owner is None:
-        everything = np.arange(len(part))
-        side = _side(part, everything, everything, part.passed)
+        all_numbers = np.arange(len(part))
+        side = _side(part, all_numbers, all_numbers, part.after_pass)
         return [side] * sides
-    own = np.flatnonzero(part.owner == 0)
-    of_player = [own, part.passed[own]]
-    same = np.arange(len(own))
+    of_first = np.flatnonzero(part.owner == 0)
+    of_player = [of_first, part.after_pass[of_first]]
+    local_numbers = np.arange(len(of_first))
     local = np.empty(len(part), np.int64)
     for numbers in of_player:
-        local[numbers] = same
-    return [_side(part, numbers, local, same) for numbers in of_player]
+        local[numbers] = local_numbers
+    return [_side(part, numbers, local, local_numbers) for numbers in of_player]
 
 
-def _side(part: Component, numbers: Numbers, local: Numbers, passed: Numbers) -> PartSide:
+def _side(part: Component, numbers: Numbers, local: Numbers, after_pass: Numbers) -> PartSide:
     degrees = np.diff(part.first)[numbers]
     begins = np.cumsum(degrees) - degrees
     nth = np.arange(int(degrees.sum())) - np.repeat(begins, degrees)
     children = local[part.children[np.repeat(part.first[numbers], degrees) + nth]]
-    return PartSide(numbers, degrees, begins, children, passed, local)
+    return PartSide(numbers, degrees, begins, children, after_pass, local)

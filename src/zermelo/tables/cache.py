@@ -304,10 +304,10 @@ def cached_tables() -> list[CachedTable]:
 
 
 def _describe_file(path: Path) -> CachedTable | None:
-    size, used = 0, 0.0
+    size, last_used = 0, 0.0
     try:
         status = path.stat()
-        size, used = status.st_size, status.st_mtime
+        size, last_used = status.st_size, status.st_mtime
         header = describe_table(path)
         return CachedTable(
             path,
@@ -318,7 +318,7 @@ def _describe_file(path: Path) -> CachedTable | None:
             size,
             float(header["cached"]["seconds"]),
             float(header["cached"]["made"]),
-            used,
+            last_used,
             _is_stale(path, header),
             misere=header["misere"],
             module=header["module"],
@@ -328,7 +328,7 @@ def _describe_file(path: Path) -> CachedTable | None:
     except (OSError, ZermeloError, KeyError, TypeError, ValueError) as error:
         name = path.name.rpartition("-")[0]
         return CachedTable(
-            path, name, {}, None, 0, size, 0.0, used, used, stale=True, problem=str(error)
+            path, name, {}, None, 0, size, 0.0, last_used, last_used, stale=True, problem=str(error)
         )
 
 

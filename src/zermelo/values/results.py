@@ -130,8 +130,8 @@ class Line(Columns):
     def __repr__(self) -> str:
         """Return a text with the names of the first moves, and the end of the line."""
         names = ", ".join(self.names[:_MOST_NAMED])
-        more = len(self.names) - _MOST_NAMED
-        listing = f"{names} … and {more:,} more" if more > 0 else names
+        hidden = len(self.names) - _MOST_NAMED
+        listing = f"{names} … and {hidden:,} more" if hidden > 0 else names
         moves = count_phrase(len(self), "moves")
         return f"<Line of {moves}{': ' * bool(listing)}{listing}; {forms.ENDS[self.ends]}>"
 
@@ -198,7 +198,7 @@ def follow_first_options(
         rules: the rules, for pictures of the line.
     """
     line = Line(start, [], [], "terminal", rules=rules)
-    position, seen = start, {start}
+    position, visited = start, {start}
     while choices := options(position):
         if longest is not None and len(line.moves) >= longest:
             line.ends = "cut"
@@ -210,10 +210,10 @@ def follow_first_options(
         line.moves.append(choices[0].move)
         line.names.append(choices[0].name)
         line.positions.append(position)
-        if position in seen:
+        if position in visited:
             line.ends = "repeats"
             return line
-        seen.add(position)
+        visited.add(position)
     return line
 
 

@@ -90,8 +90,8 @@ class RequestGuard:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                own = [(k.encode(), v.encode()) for k, v in _HEADERS.items()]
-                message = {**message, "headers": [*message["headers"], *own]}
+                added = [(k.encode(), v.encode()) for k, v in _HEADERS.items()]
+                message = {**message, "headers": [*message["headers"], *added]}
             await send(message)
 
         scope = self._placed(scope)
@@ -134,9 +134,9 @@ class RequestGuard:
         headers = _Headers(scope)
         hosts, origins = headers.all("host"), headers.all("origin")
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
-            named = _short(hosts[0]) if hosts else "no host"
+            host = _short(hosts[0]) if hosts else "no host"
             hint = "open it as http://localhost, or start it with --allow-host"
-            return 403, f"{named!r} is not a name of this server; {hint}"
+            return 403, f"{host!r} is not a name of this server; {hint}"
         if not all(self._is_same(origin, scope, hosts[0]) for origin in origins):
             return 403, f"{_short(origins[0])!r} is another site, whose requests are refused"
         if scope["method"] != "GET" and not self._is_post(scope):

@@ -56,11 +56,11 @@ class Site:
 
             self.room, served = served, make_app(served, host, door)
         self._socket = _listening(host, port)
-        shown = "localhost" if is_loopback(host) else host
+        host_name = "localhost" if is_loopback(host) else host
         if host in ("0.0.0.0", "::", ""):  # noqa: S104  # only looked at
-            shown = socket.gethostname()
-        shown = f"[{shown}]" if ":" in shown else shown
-        self.url = f"http://{shown}:{self._socket.getsockname()[1]}{door.root_path}/"
+            host_name = socket.gethostname()
+        host_name = f"[{host_name}]" if ":" in host_name else host_name
+        self.url = f"http://{host_name}:{self._socket.getsockname()[1]}{door.root_path}/"
         config = uvicorn.Config(
             served,
             log_config=None,  # the logging of this process is not changed

@@ -207,11 +207,14 @@ class ExplorerSession:
             branches = []
             for move, option in zip(_moves(options)[:MOST_BRANCHES], options, strict=False):
                 replies = solution.options(option.position)
-                shown, more = _moves(replies)[:MOST_REPLIES], max(0, len(replies) - MOST_REPLIES)
-                mover, then = rules.owner(position), rules.owner(option.position)
-                again = not rules.alternate and mover == then
+                shown_replies, more = (
+                    _moves(replies)[:MOST_REPLIES],
+                    max(0, len(replies) - MOST_REPLIES),
+                )
+                mover, next_mover = rules.owner(position), rules.owner(option.position)
+                moves_again = not rules.alternate and mover == next_mover
                 branch = models.BranchDocument(
-                    **move.model_dump(), again=again, replies=shown, more=more
+                    **move.model_dump(), again=moves_again, replies=shown_replies, more=more
                 )
                 branches.append(branch)
             more = max(0, len(options) - MOST_BRANCHES)
@@ -222,12 +225,12 @@ class ExplorerSession:
         solution = self.solution
         with self._lock:
             line = solution.line(position_of(code, solution), longest=LONGEST_LINE)
-            names, keys, here = [], [], line.start
+            names, keys, previous = [], [], line.start
             for position in line.positions:
-                options = solution.options(here)
+                options = solution.options(previous)
                 names.append(options[0].name)
                 keys.append(_keys(options)[0])
-                here = position
+                previous = position
             codes = [code_of(position) for position in line.positions]
             ends: Any = line.ends
             return models.LineDocument(
@@ -251,10 +254,12 @@ class ExplorerSession:
         """Return a position with only one right move, or None if none was found."""
         solution = self.solution
         with self._lock:
-            found = puzzle(solution, seed)
-        if found is None:
+            single_move_puzzle = puzzle(solution, seed)
+        if single_move_puzzle is None:
             return None
-        return models.PuzzleDocument(**_place(found.place).model_dump(), goal=found.goal)
+        return models.PuzzleDocument(
+            **_place(single_move_puzzle.place).model_dump(), goal=single_move_puzzle.goal
+        )
 
     def answer(self, code: str, skill: int, seed: int) -> models.MoveDocument | None:
         """Return the move of an opponent, or None if the game is over."""
@@ -287,40 +292,40 @@ class ExplorerSession:
         """
         solution = self.solution
         with self._lock:
-            begin = solution.start if start is None else position_of(start, solution)
+            first_position = solution.start if start is None else position_of(start, solution)
             course, plies = [], []
-            first = self._movers.player_to_move(begin) if mover is None else mover
+            first = self._movers.player_to_move(first_position) if mover is None else mover
             turned = bool(first) and solution.rules.alternate
-            match = (_Turned if turned else Match)(solution, begin)
+            match = (_Turned if turned else Match)(solution, first_position)
             for key in keys:
                 course.append(_standing(match, turned=turned))
                 option = match.find(key)
                 own_key = _keys(match.options)[match.options.index(option)]
-                made = match.play(option)
-                player: Any = made.player ^ turned
-                lost: Any = made.lost
+                played = match.play(option)
+                player: Any = played.player ^ turned
+                lost: Any = played.lost
                 plies.append(
                     models.PlayedDocument(
-                        ply=made.ply,
+                        ply=played.ply,
                         player=player,
                         name=option.name,
                         key=own_key,
-                        position=code_of(made.position),
+                        position=code_of(played.position),
                         lost=lost,
-                        mistake=made.mistake,
-                        best=list(made.best_names),
+                        mistake=played.mistake,
+                        best=list(played.best_names),
                     )
                 )
             course.append(_standing(match, turned=turned))
-            now: Any = match.player ^ turned
+            player_to_move: Any = match.player ^ turned
             return models.MatchDocument(
-                start=code_of(begin),
-                mover=plies[0].player if plies else now,
+                start=code_of(first_position),
+                mover=plies[0].player if plies else player_to_move,
                 mover_known=first is not None,
                 players=solution.rules.players,
                 plies=plies,
                 course=course,
-                player=now,
+                player=player_to_move,
                 points=_points(match, turned=turned) if solution.kind.gains else None,
                 over=match.is_over,
                 winner=match.winner,
@@ -375,9 +380,11 @@ def _moves(options: Sequence[Option]) -> list[models.MoveDocument]:
 
 def _keys(options: Sequence[Option]) -> list[str]:
     """Return the keys of moves for a match: their names, unless two moves share one."""
-    alike = Counter(option.name.casefold() for option in options)
+    name_counts = Counter(option.name.casefold() for option in options)
     return [
-        option.name if alike[option.name.casefold()] == 1 else json.dumps(as_json(option.move))
+        option.name
+        if name_counts[option.name.casefold()] == 1
+        else json.dumps(as_json(option.move))
         for option in options
     ]
 
@@ -400,8 +407,8 @@ def _points(match: Match, *, turned: bool) -> tuple[int, int]:
     """Return the points of each player in a match, including those at the end."""
     rules = match.solution.rules
     points = [0, 0]
-    for each in match.played:
-        points[each.player] += rules.gain(each.position, each.option.move)
+    for played in match.played:
+        points[played.player] += rules.gain(played.position, played.option.move)
     final = rules.final_score(match.position) if match.is_over else 0
     points[match.player if final > 0 else 1 - match.player] += abs(final)
     first, second = points[::-1] if turned else points

@@ -56,11 +56,11 @@ class FoundAgent:
 
     Attributes:
         name: the word.
-        made: the agent of a solution.
+        build: the agent of a solution.
     """
 
     name: str
-    made: Callable[[Solution], Any]
+    build: Callable[[Solution], Any]
 
 
 def find_agent(text: str) -> FoundAgent:
@@ -95,8 +95,10 @@ def _in_module(module: ModuleType, path: str, name: str) -> Any:
         callables = [
             key for key, value in vars(module).items() if callable(value) and key[:1] != "_"
         ]
-        near = difflib.get_close_matches(name, callables, 2)
-        message = f"{path} has no agent {name!r}{did_you_mean(near) or '; name a function in it'}"
+        suggestions = difflib.get_close_matches(name, callables, 2)
+        message = (
+            f"{path} has no agent {name!r}{did_you_mean(suggestions) or '; name a function in it'}"
+        )
         raise Stop(message)
     agent = getattr(module, name)
     if inspect.isclass(agent):

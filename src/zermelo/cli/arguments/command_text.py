@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from zermelo.cli.arguments.game import Named
 
 
-def command_words(named: Named) -> str:
+def command_words(game_words: Named) -> str:
     """Return a game with the parameters that are not its defaults, as a command line has them."""
-    game = named.game
+    game = game_words.game
     if type(game).__module__.startswith(IMPORTED):
-        return shlex.quote(named.name)
+        return shlex.quote(game_words.name)
     defaults = {p.name: p for p in parameters_of(type(game))}
-    given = {}
+    parameters = {}
     for name in parameter_names(game):
-        value, known = as_json(getattr(game, name)), defaults.get(name)
-        if known is None or known.required or value != as_json(known.default):
-            given[name] = value
-    return " ".join([shlex.quote(named.name), *parameter_options(given)])
+        value, parameter = as_json(getattr(game, name)), defaults.get(name)
+        if parameter is None or parameter.required or value != as_json(parameter.default):
+            parameters[name] = value
+    return " ".join([shlex.quote(game_words.name), *parameter_options(parameters)])
 
 
 def command_name(kind: str, module: str = "") -> str:

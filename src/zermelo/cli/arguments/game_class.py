@@ -112,9 +112,10 @@ def _unknown(text: str) -> str:
         return f"{text!r} is the game {words}; write that"
     if hyphens(text).isdecimal():
         return f"there is no game {text!r}; zermelo games leetcode lists those of LeetCode"
-    near = similar_names(text) or find_games(text)[:_MOST_SUGGESTED]
+    suggestions = similar_names(text) or find_games(text)[:_MOST_SUGGESTED]
     hint = (
-        did_you_mean(near) or "; zermelo games lists them, and a class of your own is path.py:Class"
+        did_you_mean(suggestions)
+        or "; zermelo games lists them, and a class of your own is path.py:Class"
     )
     return f"there is no game {text!r}{hint}"
 
@@ -162,8 +163,13 @@ def _near_names(source: Path) -> list[str]:
     from zermelo.games.aliases import hyphens
 
     files = {file.name: file for file in source.parent.glob("*.py") if file.is_file()}
-    near = [str(files[name]) for name in difflib.get_close_matches(source.name, files, 1, _NEAR)]
-    return [*map(shlex.quote, near), *(name for name in zoo() if name == hyphens(source.stem))]
+    near_files = [
+        str(files[name]) for name in difflib.get_close_matches(source.name, files, 1, _NEAR)
+    ]
+    return [
+        *map(shlex.quote, near_files),
+        *(name for name in zoo() if name == hyphens(source.stem)),
+    ]
 
 
 def _is_taken(name: str) -> bool:
@@ -202,17 +208,17 @@ def import_local_module(name: str, text: str, tell_file: Callable[[str], None]) 
 
 
 @contextmanager
-def _stop_at_faults(where: str) -> Iterator[None]:
+def _stop_at_faults(source: str) -> Iterator[None]:
     """Turn what an author's file raises while it is run into one sentence with its line."""
     try:
         yield
     except SystemExit as error:
         message = (
-            f"{author_line(error) or where}: importing this ends the program; move it to __main__"
+            f"{author_line(error) or source}: importing this ends the program; move it to __main__"
         )
         raise Stop(message) from None
     except Exception as error:  # noqa: BLE001  # anything may go wrong in a file that is run
-        message = f"{author_line(error) or where}: {error_text(error)}"
+        message = f"{author_line(error) or source}: {error_text(error)}"
         raise Stop(message) from None
 
 
@@ -235,19 +241,21 @@ def _in_module(path: str, module: ModuleType, name: str) -> Chosen:
             raise Stop(message)
         name = next(iter(games))
     if not hasattr(module, name):
-        near = difflib.get_close_matches(name, games, 2, _NEAR) or list(games)[:2]
-        message = f"{path} has no class {name!r}{did_you_mean(near)}"
+        suggestions = difflib.get_close_matches(name, games, 2, _NEAR) or list(games)[:2]
+        message = f"{path} has no class {name!r}{did_you_mean(suggestions)}"
         raise Stop(message)
-    found = getattr(module, name)
-    if not inspect.isclass(found):
-        what = _article(type(found).__name__)
-        message = f"{name} in {path} is {what}; a game is a class derived from zermelo.Game"
+    chosen = getattr(module, name)
+    if not inspect.isclass(chosen):
+        description = _article(type(chosen).__name__)
+        message = f"{name} in {path} is {description}; a game is a class derived from zermelo.Game"
         raise Stop(message)
-    if not issubclass(found, Game) or found is Game:
-        what = "Game itself" if found is Game else "not a game"
-        message = f"{name} in {path} is {what}; write class {name}(Game), with the rules in it"
+    if not issubclass(chosen, Game) or chosen is Game:
+        description = "Game itself" if chosen is Game else "not a game"
+        message = (
+            f"{name} in {path} is {description}; write class {name}(Game), with the rules in it"
+        )
         raise Stop(message)
-    return Chosen(f"{path}:{name}", found)
+    return Chosen(f"{path}:{name}", chosen)
 
 
 def _article(noun: str) -> str:

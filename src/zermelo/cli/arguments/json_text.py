@@ -33,7 +33,7 @@ def read_json(text: str, source: str, example: str, *, shell: bool) -> Any:
     Raises:
         ValueError: it is not JSON; the message says what to write.
     """
-    what = repr(source) if source else _SHORT.repr(text)
+    subject = repr(source) if source else _SHORT.repr(text)
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
@@ -41,7 +41,7 @@ def read_json(text: str, source: str, example: str, *, shell: bool) -> Any:
     except (RecursionError, ValueError) as error:
         fault = str(error)
     remedy = "correct it there" if source else _remedy(text, example, shell=shell)
-    message = f"{what} is not JSON: {fault}; {remedy}"
+    message = f"{subject} is not JSON: {fault}; {remedy}"
     raise ValueError(message)
 
 

@@ -29,17 +29,17 @@ def check_words(options: Iterable[click.Option], args: list[str], arguments: int
     Raises:
         Stop: a value is split, or a flag has one.
     """
-    known = {name: option for option in options for name in option.opts}
+    options_by_name = {name: option for option in options for name in option.opts}
     for place, arg in enumerate(args):
         name, equals, first = arg.partition("=")
-        if name not in known:
+        if name not in options_by_name:
             continue
         words = [first] if equals else []
         for word in args[place + 1 :]:
             if _OPTION.fullmatch(word):
                 break
             words.append(word)
-        option = known[name]
+        option = options_by_name[name]
         if option.is_flag:
             _check_flag(option, words)
         elif len(words) > 1 and (meant := _join_words(words, option.type, arguments)) is not None:

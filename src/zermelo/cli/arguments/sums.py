@@ -69,5 +69,5 @@ def _part(words: list[str]) -> Named | str:
             raise Stop(message)
         return words[0]
     context = GameCommand("sum", examples=()).make_context(words[0], words)
-    named: Named = context.params["game"]
-    return named
+    game: Named = context.params["game"]
+    return game

@@ -52,10 +52,10 @@ class SweepCommand(TableCommand):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line, and make the games."""
-        rest = super().parse_args(ctx, args)
+        leftover_args = super().parse_args(ctx, args)
         if isinstance(named := ctx.params.get("game"), Named):
             ctx.params["game"] = named.game
-        return rest
+        return leftover_args
 
     def _resolve_game(self, ctx: click.Context, args: list[str]) -> Chosen | None:
         """Return the game that GAME names, whose parameters may be ranges; None for a table."""
@@ -65,9 +65,9 @@ class SweepCommand(TableCommand):
                 option.type = _or_range(option.type)
         return chosen
 
-    def _make_game(self, ctx: click.Context, chosen: Chosen, given: dict[str, Any]) -> Any:
+    def _make_game(self, ctx: click.Context, chosen: Chosen, values: dict[str, Any]) -> Any:
         """Make every game of the ranges."""
-        ranges = {name: value for name, value in given.items() if isinstance(value, range)}
+        ranges = {name: value for name, value in values.items() if isinstance(value, range)}
         count = 1
         for numbers in ranges.values():
             count *= len(numbers)
@@ -75,11 +75,11 @@ class SweepCommand(TableCommand):
             message = f"these ranges make {count:,} games; keep to {_MOST_GAMES:,}"
             raise Stop(message)
         games, failures = [], {}
-        for values in itertools.product(*ranges.values()):
-            here = dict(zip(ranges, values, strict=True))
-            typed = ", ".join(f"{name} {as_typed(v, _LONGEST)}" for name, v in here.items())
+        for chosen_values in itertools.product(*ranges.values()):
+            combination = dict(zip(ranges, chosen_values, strict=True))
+            typed = ", ".join(f"{name} {as_typed(v, _LONGEST)}" for name, v in combination.items())
             try:
-                game = super()._make_game(ctx, chosen, {**given, **here})
+                game = super()._make_game(ctx, chosen, {**values, **combination})
             except ValueError as error:
                 if not ranges:
                     raise

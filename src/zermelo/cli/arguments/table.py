@@ -83,7 +83,7 @@ class SolutionSource:
     """Where a solution comes from: the file of a table, or a game that is solved in its place.
 
     Attributes:
-        of: the file, or the game, or games, or a sum of games; None where a command may do without.
+        subject: the file, the game, the games, or the sum of games; None if a command needs none.
         kind: the class of the table's game, if it is not a built-in game.
         ignore_rules: whether to open a table whose rules have changed.
         value: the kind of value to find of a game, or None.
@@ -92,7 +92,7 @@ class SolutionSource:
         threads: the number of threads; by default one per core.
     """
 
-    of: str | Named | Summed | Swept | None
+    subject: str | Named | Summed | Swept | None
     kind: str | None
     ignore_rules: bool
     value: str | None
@@ -102,25 +102,25 @@ class SolutionSource:
 
     def __post_init__(self) -> None:
         """Stop if options for a table are given with a game, or the other way round."""
-        if isinstance(self.of, str) and self.value is not None:
-            message = f"--value is for a game, and {self.of!r} is a table; leave --value out"
+        if isinstance(self.subject, str) and self.value is not None:
+            message = f"--value is for a game, and {self.subject!r} is a table; leave --value out"
             raise Stop(message)
-        if isinstance(self.of, str) and self.misere:
-            message = f"--misere is for a game, and {self.of!r} is a table; leave --misere out"
+        if isinstance(self.subject, str) and self.misere:
+            message = f"--misere is for a game, and {self.subject!r} is a table; leave --misere out"
             raise Stop(message)
-        if isinstance(self.of, Summed) and self.value is not None:
+        if isinstance(self.subject, Summed) and self.value is not None:
             message = f"--value is for a game, and {self.name!r} is a sum; leave --value out"
             raise Stop(message)
-        if not isinstance(self.of, str) and (self.kind is not None or self.ignore_rules):
+        if not isinstance(self.subject, str) and (self.kind is not None or self.ignore_rules):
             message = f"--game and --ignore-rules are for the file of a table, not for {self.name}"
             raise Stop(message)
 
     @property
     def name(self) -> str:
         """The file, or what the game is called on the command line."""
-        if self.of is None:
+        if self.subject is None:
             return "all games"
-        return self.of if isinstance(self.of, str) else self.of.name
+        return self.subject if isinstance(self.subject, str) else self.subject.name
 
     def open(self, progress: Listener | None = None) -> Solution:
         """Open the table; or that of the game, which is solved where none is cached.
@@ -130,16 +130,16 @@ class SolutionSource:
         Args:
             progress: what a solve tells how far it is.
         """
-        if isinstance(self.of, Named):
+        if isinstance(self.subject, Named):
             from zermelo.tables.cache import find_cached
 
-            game = self.of.game
+            game = self.subject.game
             solution = find_cached(game, value=self.value, misere=self.misere, threads=self.threads)
             if solution is None:
                 solution = self.solve_game(game, progress)
                 cache_solution(solution, self.value, self.memory, progress=progress)
             return solution
-        if isinstance(self.of, Summed):
+        if isinstance(self.subject, Summed):
             return self.solve_sum(progress)
         if Path(self.name).suffix == ".gm":
             from zermelo.graph import read_pgsolver
@@ -149,8 +149,10 @@ class SolutionSource:
             )
         from zermelo.tables.open import open_table
 
-        of = None if self.kind is None else find_game(self.kind, lambda _: None).kind
-        return open_table(self.name, of, ignore_rules=self.ignore_rules, threads=self.threads)
+        chosen_kind = None if self.kind is None else find_game(self.kind, lambda _: None).kind
+        return open_table(
+            self.name, chosen_kind, ignore_rules=self.ignore_rules, threads=self.threads
+        )
 
     def solve_game(self, game: Game, progress: Listener | None) -> Solution:
         """Solve a game."""
@@ -163,7 +165,7 @@ class SolutionSource:
         from zermelo.sums import sum_of
         from zermelo.tables.open import open_table
 
-        parts = self.of.parts if isinstance(self.of, Summed) else [self.of]
+        parts = self.subject.parts if isinstance(self.subject, Summed) else [self.subject]
         games = (
             part.game if isinstance(part, Named) else open_table(str(part), threads=self.threads)
             for part in parts
@@ -191,10 +193,10 @@ def table_options(function: Function) -> Function:
         misere: bool,
         memory: int | None,
         threads: int | None,
-        **others: Any,
+        **options: Any,
     ) -> Any:
         source = SolutionSource(game, kind, ignore_rules, value, misere, memory, threads)
-        return function(*context, source=source, **others)
+        return function(*context, source=source, **options)
 
     ignore = click.option(
         "--ignore-rules", is_flag=True, help="Open the table even if the game's rules have changed."

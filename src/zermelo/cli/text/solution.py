@@ -221,10 +221,10 @@ class SolveText:
             rows.append(("method", f"{solution.method}: {solution.choice}"))
             rows.append(("time", f"{duration_text(solution.seconds)} ({times})"))
             if solution.peak_bytes and not self.recalled:
-                besides = _COMPILING if solution.compile_seconds else ""
-                rows.append(("memory", decimal(solution.peak_bytes) + besides))
-            if solution.compile_seconds and (unknown := untested_numba()):
-                rows.append(("compiler", _UNTESTED.format(unknown)))
+                compiling = _COMPILING if solution.compile_seconds else ""
+                rows.append(("memory", decimal(solution.peak_bytes) + compiling))
+            if solution.compile_seconds and (version := untested_numba()):
+                rows.append(("compiler", _UNTESTED.format(version)))
         if solution.resumed:
             rows.append(("resumed", f"as {solution.resumed}"))
         if self.recalled:
@@ -233,13 +233,13 @@ class SolveText:
 
     def _certificate_text(self) -> list[tuple[str, str]]:
         """Return the row on the findings of the certificate, if it was requested."""
-        found = self.verification
-        if found is None:
+        verification = self.verification
+        if verification is None:
             return []
-        verdict = "holds" if found.ok else "fails"
-        positions = every_phrase(found.positions, "positions")
-        checked = f"{positions} and {count_phrase(found.moves, 'moves')} checked"
-        return [("certificate", f"{verdict}: {checked} in {duration_text(found.seconds)}")]
+        verdict = "holds" if verification.ok else "fails"
+        positions = every_phrase(verification.positions, "positions")
+        checked = f"{positions} and {count_phrase(verification.moves, 'moves')} checked"
+        return [("certificate", f"{verdict}: {checked} in {duration_text(verification.seconds)}")]
 
     def _next_commands(self, *, verbose: bool) -> list[tuple[str, str]]:
         """Return commands to try next."""
@@ -257,9 +257,9 @@ def owned_value_text(value: Value) -> str:
 
 def _move_names(options: Sequence[Option]) -> str:
     """Return the names of the first moves, and how many more there are."""
-    more = len(options) - _MOST_MOVES
-    named = ", ".join(option.name for option in options[:_MOST_MOVES])
-    return f"{named} and {more:,} more" if more > 0 else named
+    hidden = len(options) - _MOST_MOVES
+    names = ", ".join(option.name for option in options[:_MOST_MOVES])
+    return f"{names} and {hidden:,} more" if hidden > 0 else names
 
 
 def _bar(share: float, colour: str) -> Text:
@@ -267,5 +267,5 @@ def _bar(share: float, colour: str) -> Text:
     from rich.text import Text
 
     eighths = max(1, round(share * _BAR * 8))
-    whole, rest = divmod(eighths, 8)
-    return Text("█" * whole + " ▏▎▍▌▋▊▉"[rest].strip(), colour)
+    whole, remaining_eighths = divmod(eighths, 8)
+    return Text("█" * whole + " ▏▎▍▌▋▊▉"[remaining_eighths].strip(), colour)

@@ -87,11 +87,11 @@ class Dataset(Columns):
 
     def __repr__(self) -> str:
         """Return a text with the game and the part of its positions."""
-        some = ""
+        share = ""
         if not self._part.is_whole:
-            some = f", {100 * (self._part.high - self._part.low):.4g} % of its classes of twins"
+            share = f", {100 * (self._part.high - self._part.low):.4g} % of its classes of twins"
         moves = count_phrase(len(self.names), "moves")
-        return f"<Dataset of {self._solved.rules.description}: {moves}{some}>"
+        return f"<Dataset of {self._solved.rules.description}: {moves}{share}>"
 
     def split(
         self, share: float, *, seed: int = 0, symmetries: Any = None
@@ -247,10 +247,13 @@ class Dataset(Columns):
 
     def _as_arrays(self, rows: DatasetRows, cells: Sequence[Cells]) -> Batch:
         width = len(rows.fields)
-        flat = [each.numbers.reshape(len(each.numbers), -1) for each in cells[:width]]
+        flat = [
+            column_cells.numbers.reshape(len(column_cells.numbers), -1)
+            for column_cells in cells[:width]
+        ]
         batch: Batch = {"positions": np.concatenate(flat, axis=1).astype(np.int64)}
-        for column, each in zip(rows.columns[width:], cells[width:], strict=True):
-            batch[column.name] = _numbers(column, each)
+        for column, column_cells in zip(rows.columns[width:], cells[width:], strict=True):
+            batch[column.name] = _numbers(column, column_cells)
         if self._board is not None:
             batch["planes"] = batch["planes"].reshape(-1, *self._board.shape)
         return batch
@@ -261,7 +264,7 @@ def _numbers(column: SheetColumn, cells: Cells) -> npt.NDArray[Any]:
     if column.dtype is None:
         return (cells.numbers - 1).astype(np.int8)
     numbers = cells.numbers.astype(column.dtype, copy=False)
-    return numbers if cells.given is None else np.where(cells.given, numbers, column.missing)
+    return numbers if cells.present is None else np.where(cells.present, numbers, column.missing)
 
 
 def _rebatch(arrays: Iterator[Batch], size: int) -> Iterator[Batch]:
@@ -274,8 +277,8 @@ def _rebatch(arrays: Iterator[Batch], size: int) -> Iterator[Batch]:
                     name: np.concatenate([waiting[name], part]) for name, part in batch.items()
                 }
             count = len(batch["positions"])
-            for begin in range(0, count - size + 1, size):
-                yield {name: part[begin : begin + size] for name, part in batch.items()}
+            for start in range(0, count - size + 1, size):
+                yield {name: part[start : start + size] for name, part in batch.items()}
             waiting = {name: part[count - count % size :] for name, part in batch.items()}
         if waiting and len(waiting["positions"]):
             yield waiting
@@ -310,7 +313,7 @@ def dataset_of(
         message = "moves=() leaves out all columns of moves, move_values=True too; leave one out"
         raise ParameterError(message)
     rules = solved.rules
-    found = board_of(rules, board)
+    plane_board = board_of(rules, board)
     source = GameSource(solved.survey())
     reader = MoveReader(source, rules)
     if moves is None:
@@ -319,4 +322,4 @@ def dataset_of(
         numbers = [numbers_of(move) for move in moves]
         whole = all(numbers) and len({len(each) for each in numbers}) == 1
         listing = reader.move_list(list(moves), numbers if whole else None)
-    return Dataset(solved, about, listing, found, values)
+    return Dataset(solved, about, listing, plane_board, values)

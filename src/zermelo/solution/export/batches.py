@@ -42,7 +42,7 @@ class BatchRow:
         numbers: the count of numbers of the position.
         move: the count of numbers of the best move, if it has any.
         expands: whether successors are computed.
-        far: whether the remoteness of positions is needed.
+        has_steps: whether the remoteness of positions is needed.
     """
 
     words: int
@@ -50,7 +50,7 @@ class BatchRow:
     numbers: int
     move: int
     expands: bool
-    far: bool = True
+    has_steps: bool = True
 
     @property
     def waiting_bytes(self) -> int:
@@ -70,7 +70,7 @@ class BatchRow:
             loaded: whether the table is in memory, with an index to find positions by.
         """
         move = 8 * self.words + _MOVE + _GAINS * self.gains
-        move += _LOOKED_UP * (self.far or not loaded)
+        move += _LOOKED_UP * (self.has_steps or not loaded)
         return _WORKED + 16 * self.words + (capacity * move if self.expands else 0)
 
 
@@ -117,16 +117,16 @@ def plan_batches(
         plan = _largest_plan(*whole, ROWS, threads, allowed, loaded=True)
         ledger.reserve(plan.bytes, doing)
         return plan
-    ways = [(AS_IS, table.decompressed_bytes, ROWS), (AS_IS, _AT_EASE, _MANY)]
+    regimes = [(AS_IS, table.decompressed_bytes, ROWS), (AS_IS, _AT_EASE, _MANY)]
     if moves:
         # With ranks, the index has another order than the file, and both are read.
         ranked = table.decompressed_bytes if "ranks" in table.reader.arrays else 0
-        ways[0] = (DECOMPRESSED, table.decompressed_bytes, ROWS)
-        ways.insert(0, (LOADED, table.loaded_bytes + ranked, ROWS))
-    for reading, taken, most in ways:
+        regimes[0] = (DECOMPRESSED, table.decompressed_bytes, ROWS)
+        regimes.insert(0, (LOADED, table.loaded_bytes + ranked, ROWS))
+    for reading, table_bytes, largest in regimes:
         loaded = reading == LOADED
-        plan = _largest_plan(*whole, most, threads, allowed - taken, loaded=loaded)
-        if ledger.fits(plan.bytes + taken):
+        plan = _largest_plan(*whole, largest, threads, allowed - table_bytes, loaded=loaded)
+        if ledger.fits(plan.bytes + table_bytes):
             return BatchPlan(plan.size, plan.capacity, plan.threads, plan.bytes, reading)
     cached = max(allowed // PARTS, LEAST_CACHE)
     plan = _largest_plan(*whole, _MANY, 1, allowed - cached)
@@ -141,18 +141,20 @@ def _largest_plan(
     row: BatchRow,
     cost: Cost,
     count: int,
-    most: int,
+    largest: int,
     threads: int,
     allowed: int,
     *,
     loaded: bool = False,
 ) -> BatchPlan:
     """Return the plan with the largest batches and most threads that fit, or the smallest plan."""
-    plans = [_plan(row, cost, count, most, _CAPACITY, threads, loaded=loaded)]
-    for some in range(threads, 0, -1):
-        size = most
-        while size >= (_LEAST if some == 1 else _USEFUL) and plans[-1].bytes > allowed:
-            plans.append(_plan(row, cost, count, size, _LEAST_CAPACITY, some, loaded=loaded))
+    plans = [_plan(row, cost, count, largest, _CAPACITY, threads, loaded=loaded)]
+    for thread_count in range(threads, 0, -1):
+        size = largest
+        while size >= (_LEAST if thread_count == 1 else _USEFUL) and plans[-1].bytes > allowed:
+            plans.append(
+                _plan(row, cost, count, size, _LEAST_CAPACITY, thread_count, loaded=loaded)
+            )
             size //= 2
     return plans[-1] if plans[-1].bytes <= allowed else min(plans, key=lambda plan: plan.bytes)
 
@@ -169,8 +171,12 @@ def _plan(
 ) -> BatchPlan:
     """Estimate the memory of batches: one for each thread, and one that is being written."""
     rows = min(size, max(count, 1))
-    written = min(rows, ROWS)
-    taken = _SMALL + threads * (_THREAD + rows * row.computing_bytes(capacity, loaded=loaded))
-    taken += (threads + 1) * rows * row.waiting_bytes
-    taken += cost.fixed + written * (row.cell_bytes + cost.row) + cost.group * -(-count // written)
-    return BatchPlan(size, capacity, threads, taken)
+    group = min(rows, ROWS)
+    needed_bytes = _SMALL + threads * (
+        _THREAD + rows * row.computing_bytes(capacity, loaded=loaded)
+    )
+    needed_bytes += (threads + 1) * rows * row.waiting_bytes
+    needed_bytes += (
+        cost.fixed + group * (row.cell_bytes + cost.row) + cost.group * -(-count // group)
+    )
+    return BatchPlan(size, capacity, threads, needed_bytes)

@@ -45,15 +45,15 @@ class ChosenRows:
     def parts(self) -> Iterator[ChosenRows]:
         """Yield them in groups for writing, independent of the batches of the computation."""
         words = len(self.packed) // len(self.stored)
-        for begin in range(0, len(self.stored), ROWS):
-            some = slice(begin, begin + ROWS)
+        for start in range(0, len(self.stored), ROWS):
+            group = slice(start, start + ROWS)
             yield ChosenRows(
-                self.packed[begin * words : (begin + ROWS) * words],
-                self.fields[some],
-                self.stored[some],
-                self.players[some],
-                self.best[some],
-                None if self.moves is None else self.moves[some],
+                self.packed[start * words : (start + ROWS) * words],
+                self.fields[group],
+                self.stored[group],
+                self.players[group],
+                self.best[group],
+                None if self.moves is None else self.moves[group],
             )
 
 
@@ -91,14 +91,14 @@ class ChosenMoves:
         """Return whether compiled code writes the moves correctly, tried on the starts."""
         starts = np.ascontiguousarray(self.rules.start_words())[:64]
         listed = [self.rules.moves(self.rules.layout.unpack(words)) for words in starts.tolist()]
-        wanted = np.array([len(moves) - 1 for moves in listed], np.int64)
-        out = np.zeros(len(wanted) * self.width, np.int64)
+        indices = np.array([len(moves) - 1 for moves in listed], np.int64)
+        out = np.zeros(len(indices) * self.width, np.int64)
         try:
-            self.compiled.chosen(starts.reshape(-1), wanted, out)  # type: ignore[union-attr]  # asked before
+            self.compiled.chosen(starts.reshape(-1), indices, out)  # type: ignore[union-attr]  # asked before
         except CompileError:
             return False
-        found = out.reshape(len(wanted), self.width).tolist()
-        pairs = zip(listed, found, strict=True)
+        rows = out.reshape(len(indices), self.width).tolist()
+        pairs = zip(listed, rows, strict=True)
         return all(not moves or numbers_of(moves[-1]) == row for moves, row in pairs)
 
     def numbers(
@@ -113,13 +113,13 @@ class ChosenMoves:
 
     def cells(self, rows: ChosenRows) -> list[Cells]:
         """Return the best moves as cells: the moves, and their names."""
-        given = rows.best >= 0
+        has_move = rows.best >= 0
         if rows.moves is None:
-            return self._asked(rows, given)
+            return self._asked(rows, has_move)
         moves = rows.moves[:, 0] if self.width == 1 else rows.moves
-        which, first = _distinct(rows.moves, given)
+        name_of_row, first = _distinct(rows.moves, has_move)
         labels = [self._name(rows, int(row)) for row in first]
-        return [Cells(moves, given), Cells(which, given, labels)]
+        return [Cells(moves, has_move), Cells(name_of_row, has_move, labels)]
 
     def _name(self, rows: ChosenRows, row: int) -> str:
         """Return the name of the best move of a row."""
@@ -137,28 +137,31 @@ class ChosenMoves:
         position = self.rules.layout.unpack(rows.packed[row * words : (row + 1) * words])
         return self.rules.moves(position)[int(rows.best[row])]
 
-    def _asked(self, rows: ChosenRows, given: npt.NDArray[np.bool_]) -> list[Cells]:
+    def _asked(self, rows: ChosenRows, has_move: npt.NDArray[np.bool_]) -> list[Cells]:
         texts: dict[str, int] = {}
         names: dict[str, int] = {}
-        which = np.zeros((2, len(given)), np.int32)
-        for row in np.flatnonzero(given).tolist():
+        text_of_row = np.zeros((2, len(has_move)), np.int32)
+        for row in np.flatnonzero(has_move).tolist():
             move = self._move(rows, row)
-            which[0, row] = texts.setdefault(str(as_json(move)), len(texts))
-            which[1, row] = names.setdefault(self.rules.move_name(move), len(names))
-        return [Cells(which[0], given, list(texts)), Cells(which[1], given, list(names))]
+            text_of_row[0, row] = texts.setdefault(str(as_json(move)), len(texts))
+            text_of_row[1, row] = names.setdefault(self.rules.move_name(move), len(names))
+        return [
+            Cells(text_of_row[0], has_move, list(texts)),
+            Cells(text_of_row[1], has_move, list(names)),
+        ]
 
 
 def _distinct(
-    moves: npt.NDArray[np.int64], given: npt.NDArray[np.bool_]
+    moves: npt.NDArray[np.int64], has_move: npt.NDArray[np.bool_]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
     """Return the number of each row's move among the distinct ones, and the first row of each.
 
     The distinct moves are in the order of these rows, which does not depend on the batch size.
     """
-    rows = np.flatnonzero(given)
-    which = np.zeros(len(moves), np.int32)
+    rows = np.flatnonzero(has_move)
+    move_of_row = np.zeros(len(moves), np.int32)
     if not len(rows):
-        return which, rows
+        return move_of_row, rows
     keys = moves[rows]
     low = keys.min(0)
     spans = keys.max(0) - low + 1
@@ -166,17 +169,17 @@ def _distinct(
     if size <= 1 << 16:
         # Most games have few different moves: they are counted, not sorted.
         numbers = np.ravel_multi_index(tuple((keys - low).T), tuple(spans.tolist()))
-        seen = np.full(int(size), -1, np.int64)
-        seen[numbers[::-1]] = rows[::-1]
-        order = np.flatnonzero(seen >= 0)
-        order = order[np.argsort(seen[order])]
+        first_rows = np.full(int(size), -1, np.int64)
+        first_rows[numbers[::-1]] = rows[::-1]
+        order = np.flatnonzero(first_rows >= 0)
+        order = order[np.argsort(first_rows[order])]
         place = np.zeros(int(size), np.int32)
         place[order] = np.arange(len(order))
-        which[rows] = place[numbers]
-        return which, seen[order]
+        move_of_row[rows] = place[numbers]
+        return move_of_row, first_rows[order]
     _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(first)
     place = np.empty(len(order), np.int32)
     place[order] = np.arange(len(order))
-    which[rows] = place[inverse.reshape(-1)]
-    return which, rows[first[order]]
+    move_of_row[rows] = place[inverse.reshape(-1)]
+    return move_of_row, rows[first[order]]

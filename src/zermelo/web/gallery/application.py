@@ -104,11 +104,11 @@ def _looks(forms: Forms) -> Any:
 def _solves(forms: Forms, hall: SessionPool) -> Any:
     def solve(request: Request) -> JSONResponse:
         name = _named(request)
-        made = forms.make(name, dict(request.query_params))
-        if made.game is None:
-            return JSONResponse({"problems": made.problems}, 422)
+        filled = forms.make(name, dict(request.query_params))
+        if filled.game is None:
+            return JSONResponse({"problems": filled.problems}, 422)
         try:
-            room = hall.open(name, made.game)
+            room = hall.open(name, filled.game)
         except ZermeloError as error:
             return JSONResponse({"problems": {"": str(error)}}, 422)
         return JSONResponse({"address": f"play/{room}/"})
@@ -165,11 +165,11 @@ class _Rooms:
 def _explorer() -> str:
     """Return the page of the explorer, with a way back to the gallery."""
     text = (_STATIC / "index.html").read_text(encoding="utf-8")
-    back = (
+    back_link = (
         '<link rel="stylesheet" href="../../static/gallery/back.css">\n'
         '  <script type="module" src="../../static/gallery/back.js"></script>\n</head>'
     )
-    return text.replace("</head>", back, 1)
+    return text.replace("</head>", back_link, 1)
 
 
 async def _problem(request: Request, error: Any) -> Response:

@@ -67,20 +67,20 @@ class Forms:
             KeyError: there is no game of this name.
         """
         kind = zoo()[name]
-        begin = usual_parameters(kind)
+        usual = usual_parameters(kind)
         fields = []
-        for each in self._reading.parameters_of(kind):
-            value = begin.get(each.name, None if each.required else each.default)
+        for parameter in self._reading.parameters_of(kind):
+            value = usual.get(parameter.name, None if parameter.required else parameter.default)
             text = "" if value is None or value == "" else self._reading.as_typed(value, _LONGEST)
             fields.append(
                 {
-                    "name": each.name,
-                    "label": label_of(each.name),
-                    "sort": each.sort,
-                    "required": each.required,
+                    "name": parameter.name,
+                    "label": label_of(parameter.name),
+                    "sort": parameter.sort,
+                    "required": parameter.required,
                     "value": text,
-                    "about": each.says,
-                    "graph": each.name == "graph" and each.sort in ("list", "value"),
+                    "about": parameter.says,
+                    "graph": parameter.name == "graph" and parameter.sort in ("list", "value"),
                 }
             )
         return {
@@ -91,29 +91,29 @@ class Forms:
             "fields": fields,
         }
 
-    def make(self, name: str, given: Mapping[str, str]) -> Made:
+    def make(self, name: str, texts: Mapping[str, str]) -> Made:
         """Return the game of a filled form, or its problems.
 
         Args:
             name: the game.
-            given: the texts of the fields; an empty or missing one has its default.
+            texts: the texts of the fields; an empty or missing one has its default.
 
         Raises:
             KeyError: there is no game of this name.
         """
         kind = zoo()[name]
         values, problems = dict(usual_parameters(kind)), {}
-        for each in self._reading.parameters_of(kind):
-            text = given.get(each.name, "").strip()
+        for parameter in self._reading.parameters_of(kind):
+            text = texts.get(parameter.name, "").strip()
             if not text:
                 continue
             if text.startswith("@"):
-                problems[each.name] = "files are not read here; paste what is in the file"
+                problems[parameter.name] = "files are not read here; paste what is in the file"
                 continue
             try:
-                values[each.name] = self._value(each, text)
+                values[parameter.name] = self._value(parameter, text)
             except ValueError as error:
-                problems[each.name] = str(error)
+                problems[parameter.name] = str(error)
         if problems:
             return Made(None, problems)
         try:
@@ -121,17 +121,17 @@ class Forms:
             return Made(kind(**values), {})
         except (TypeError, ZermeloError) as error:
             sentence = _in_form_words(str(error))
-            return Made(None, {_field(sentence, values | dict(given)): sentence})
+            return Made(None, {_field(sentence, values | dict(texts)): sentence})
         except Exception as error:  # noqa: BLE001  # whatever a class thinks of its parameters
             return Made(None, {"": f"{type(error).__name__}: {error}"})
 
-    def look(self, name: str, given: Mapping[str, str]) -> dict[str, Any]:
+    def look(self, name: str, texts: Mapping[str, str]) -> dict[str, Any]:
         """Return the preview of a filled form, as JSON: its problems, or a title and a picture."""
-        made = self.make(name, given)
-        if made.game is None:
-            return {"problems": made.problems, "title": None, "svg": None, "graph": None}
-        found = {"problems": {}, "title": title_of(made.game), "svg": picture(made.game)}
-        return found | {"graph": _graph(made.game)}
+        filled = self.make(name, texts)
+        if filled.game is None:
+            return {"problems": filled.problems, "title": None, "svg": None, "graph": None}
+        preview = {"problems": {}, "title": title_of(filled.game), "svg": picture(filled.game)}
+        return preview | {"graph": _graph(filled.game)}
 
     def _value(self, parameter: Any, text: str) -> Any:
         if parameter.sort == "flag":

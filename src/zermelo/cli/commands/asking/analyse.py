@@ -69,7 +69,7 @@ def analyse(
     is done. Games that fail are named below the table, and the exit code is then 1. The numbers are
     exact unless the table is too large, in which case they are estimated from random games.
     """
-    wanted: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "blunders": blunders, "samples": samples, "seed": seed, "memory": source.memory
     }  # fmt: skip
     if html is not None:  # before any work is done for it
@@ -77,19 +77,19 @@ def analyse(
         from zermelo.analysis.plots import require_matplotlib
 
         require_matplotlib()
-    if isinstance(source.of, Swept) and source.of.ranges:
-        sweep = _Sweep(source, source.of, output, html)
-        sweep.run(wanted, context)
+    if isinstance(source.subject, Swept) and source.subject.ranges:
+        sweep = _Sweep(source, source.subject, output, html)
+        sweep.run(arguments, context)
         if sweep.failures:
             context.exit(NO)
         return
     with output.watch() as watch:
-        if isinstance(source.of, Swept):
-            ((_, named),) = source.of.games
+        if isinstance(source.subject, Swept):
+            ((_, named),) = source.subject.games
             solution = source.solve_game(named.game, watch)
         else:
             solution = source.open(watch)
-        analysis = solution.analyse(**wanted, progress=watch)
+        analysis = solution.analyse(**arguments, progress=watch)
     if html is not None:
         _write_page(html, [analysis], {})
     document = {"name": source.name, **analysis.to_json()}
@@ -125,7 +125,7 @@ class _Sweep:
         self._table = SweepTable(swept.ranges)
         self._finished = False
 
-    def run(self, wanted: dict[str, Any], context: click.Context) -> None:
+    def run(self, arguments: dict[str, Any], context: click.Context) -> None:
         """Solve and analyse all games; what is done is written, whatever ends the command."""
         rescues[:] = [self.finish]
         try:
@@ -134,7 +134,7 @@ class _Sweep:
                     with self._output.watch() as watch:
                         watch.about = typed
                         solution = self._source.solve_game(named.game, watch)
-                        analysis = solution.analyse(**wanted, progress=watch)
+                        analysis = solution.analyse(**arguments, progress=watch)
                 except Exception as error:
                     stop = stop_for(error, context)
                     if stop is None:
@@ -158,7 +158,7 @@ class _Sweep:
 
     def finish(self) -> str:
         """Write what there is besides the rows, once; return how many games were analysed."""
-        done, games = len(self._analyses), len(self._swept.games)
+        count, games = len(self._analyses), len(self._swept.games)
         if not self._finished:
             self._finished = True
             if self._output.as_json:
@@ -169,4 +169,4 @@ class _Sweep:
                 self._table.finish(self.failures)
             if self._html is not None and self._analyses:
                 _write_page(self._html, self._analyses, self.failures)
-        return f"{done:,} of {games:,} games are analysed"
+        return f"{count:,} of {games:,} games are analysed"

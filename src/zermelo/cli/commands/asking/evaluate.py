@@ -69,7 +69,7 @@ def evaluate(
         with reserve_output():
             evaluations = [
                 measured(
-                    each.made(solution),
+                    each.build(solution),
                     solution,
                     name=each.name,
                     exact_up_to=exact_up_to,

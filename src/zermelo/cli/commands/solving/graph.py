@@ -57,15 +57,15 @@ class _Model:
 
     def check(self, suffix: str) -> None:
         """Stop if an option does not go with a file."""
-        given = {
+        uses = {
             "--names": ((_GM,), self.names),
             "--target": (_MODELS, self.target is not None),
             "--coalition": (_MODELS, self.coalition is not None),
             "--states": ((".tra",), self.states is not None),
             "--labels": ((".tra",), self.labels is not None),
         }
-        for option, (suffixes, used) in given.items():
-            if used and suffix not in suffixes:
+        for option, (suffixes, is_used) in uses.items():
+            if is_used and suffix not in suffixes:
                 message = f"{option} is for {' and '.join(suffixes)} files; leave it out"
                 raise Stop(message)
         if suffix in _MODELS and self.target is None:
@@ -153,15 +153,19 @@ def graph(
     model.check(path.suffix)
     check_cluster_table(cluster, table)
     files = {"dot": dot, "graphml": graphml, "solution": solution}
-    wanted = {"table": table, **files}
-    for name in filter(None, wanted.values()):  # before any work is done for it
+    outputs = {"table": table, **files}
+    for name in filter(None, outputs.values()):  # before any work is done for it
         check_place(name, overwrite=force)
     under_way[:] = [] if table is None else [table]
     limits: dict[str, Any] = {"memory": memory, "threads": threads}
     with output.watch() as watch:
         if path.suffix in (_GM, *_MODELS):
-            into: dict[str, Any] = {"table": table, "overwrite": force, "cluster": cluster}
-            solved = model.read(path, watch).solve(progress=watch, **limits, **into)
+            target_options: dict[str, Any] = {
+                "table": table,
+                "overwrite": force,
+                "cluster": cluster,
+            }
+            solved = model.read(path, watch).solve(progress=watch, **limits, **target_options)
             if not is_driver(cluster):
                 return
         else:
@@ -173,7 +177,7 @@ def graph(
         if verification is not None:
             document["verified"] = verification.ok
         _write_files(solved, files, overwrite=force)
-    document["files"] = {name: written for name, written in wanted.items() if written is not None}
+    document["files"] = {name: written for name, written in outputs.items() if written is not None}
     output.write(document, lambda: _show(solved, document), _brief_document(document))
     if verification is not None and not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}", err=True)

@@ -110,15 +110,15 @@ def prove(
     elif force:
         message = "--force needs --save"
         raise Stop(message)
-    where = None
+    first_position = None
     if position is not None:
         from zermelo.rules.hooks import Rules
 
-        where = Rules(game.game).parse(position)
+        first_position = Rules(game.game).parse(position)
     with output.watch() as watch, finish_after_interrupt():
         proof = prove_game(
             game.game,
-            position=where,
+            position=first_position,
             ask=ask,
             remoteness=remoteness,
             search=search,
@@ -130,14 +130,14 @@ def prove(
             checkpoint=checkpoint,
             progress=watch,
         )
-        known = bool(proof.sides)
-        found = proof.verify(progress=watch) if verify and known else None
+        has_bounds = bool(proof.sides)
+        verification = proof.verify(progress=watch) if verify and has_bounds else None
         line = proof.line()
-        if save is not None and known:
+        if save is not None and has_bounds:
             proof.save(save, overwrite=force, progress=watch)
-    text = ProofText(game, proof, line, found, save if known else None, checkpoint)
+    text = ProofText(game, proof, line, verification, save if has_bounds else None, checkpoint)
     output.write(text.document(), text.show, str(proof))
-    if found is not None and not found.ok:
-        click.echo(f"the proof fails: {found.problem}", err=True)
-    if not proof.is_complete or (found is not None and not found.ok):
+    if verification is not None and not verification.ok:
+        click.echo(f"the proof fails: {verification.problem}", err=True)
+    if not proof.is_complete or (verification is not None and not verification.ok):
         context.exit(NO)

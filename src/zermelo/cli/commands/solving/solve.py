@@ -111,7 +111,7 @@ def solve(
     keeps = method is None and cluster is None and not no_cache
     with output.watch() as watch:
 
-        def told(event: Event) -> None:
+        def report_event(event: Event) -> None:
             if event.detail and output.plain:
                 click.echo(_LABELS[event.phase] + event.detail, err=True)
             watch(event)
@@ -126,26 +126,26 @@ def solve(
             "table": table,
             "overwrite": force,
             "cluster": cluster,
-            "progress": told,
+            "progress": report_event,
         }
-        wanted: dict[str, Any] = {"value": value, "misere": misere, "threads": threads}
-        known = find_cached(game.game, **wanted) if keeps and not fresh else None
-        solution, unwritten = (known, None) if known else _solve_game(game, arguments)
+        key: dict[str, Any] = {"value": value, "misere": misere, "threads": threads}
+        cached = find_cached(game.game, **key) if keeps and not fresh else None
+        solution, unwritten = (cached, None) if cached else _solve_game(game, arguments)
         if not is_driver(cluster):
             return
         verification = solution.verify(progress=watch) if verify else None
-        many = solution.folded and len(solution) >= MANY_CLASSES
-        by_class = many and not (verbose or output.as_json)
+        has_many_classes = solution.folded and len(solution) >= MANY_CLASSES
+        by_class = has_many_classes and not (verbose or output.as_json)
         counts = solution.counts(folded=by_class, progress=watch)
-    recalled = known is not None
+    recalled = cached is not None
     answer = SolveText(game, solution, counts, verification, misere, recalled, by_class)
     output.write(answer.document(), lambda: answer.show(verbose=verbose), str(solution.value))
     if unwritten is not None:
         raise unwritten
     with output.watch() as watch:
-        if known is not None and table is not None:
-            known.save(table, overwrite=force, memory=memory, progress=watch)
-        if keeps and known is None:
+        if cached is not None and table is not None:
+            cached.save(table, overwrite=force, memory=memory, progress=watch)
+        if keeps and cached is None:
             cache_solution(solution, value, memory, progress=watch)
     if verification is not None and not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}", err=True)
