@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from zermelo._engine.file.reader import Reader
     from zermelo._engine.file.writer import Writer
     from zermelo._engine.table import Table
+    from zermelo._store.save_options import SaveOptions
     from zermelo.rules.view import RulesView
 
 #: The keys of a header, with their types.
@@ -66,11 +67,7 @@ def save(
     rules: RulesView,
     table: Table,
     write: Callable[[Writer, dict[str, Any], Sequence[int]], None],
-    *,
-    method: str,
-    choice: str,
-    portable: bool,
-    **how: Any,
+    options: SaveOptions,
 ) -> Path:
     """Write a table, with the definition.
 
@@ -79,15 +76,12 @@ def save(
         rules: the graph or pursuit.
         table: positions and values.
         write: writes both; see ``write_table``.
-        method: the method that solved it.
-        choice: a sentence on why.
-        portable: whether a portable file is requested, which is only possible for games.
-        how: further arguments of ``write_table``.
+        options: how it is written.
 
     Raises:
-        ParameterError: ``portable`` is True.
+        ParameterError: a portable file is requested, which is only possible for games.
     """
-    if portable:
+    if options.portable:
         message = (
             f"{rules.description} is not a game, and portable tables are of games; save without "
             "portable=True, or use export()"
@@ -96,10 +90,10 @@ def save(
     from zermelo._store.save_table import write_table
 
     def describe(counts: dict[str, int]) -> dict[str, Any]:
-        header = _header(rules, counts, method, choice)
+        header = _header(rules, counts, options.method, options.choice)
         return {**header, "zermelo": version("zermelo"), "conventions": CONVENTIONS}
 
-    return write_table(path, table, describe, write, turns=table.column.turns, **how)
+    return write_table(path, table, describe, write, options, turns=table.column.turns)
 
 
 def starts_of(reader: Reader, span: int) -> npt.NDArray[np.int64]:

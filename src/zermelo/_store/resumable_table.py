@@ -16,6 +16,7 @@ from zermelo._engine.core.memory import eager_free
 from zermelo._engine.file.destination import WHOLE, folder_of, resume_hint
 from zermelo._engine.file.format import FORMAT
 from zermelo._engine.file.reader import Reader
+from zermelo._store.save_options import SaveOptions
 from zermelo.atomic_write import exists_error, publish_draft, sync_folder, write_error
 from zermelo.errors import CorruptTableError, TableWriteError
 
@@ -33,14 +34,14 @@ class UnsavedTable(NamedTuple):
     Attributes:
         solution: the solution in memory, which answers if the file cannot be written.
         table: positions and values.
-        save: writes them; takes the arguments of ``save_table``.
+        save: writes them.
         method: the method that solved it.
         choice: a sentence on why.
     """
 
     solution: Any
     table: Table
-    save: Callable[..., Any]
+    save: Callable[[Path, SaveOptions], Path]
     method: str
     choice: str
 
@@ -153,17 +154,17 @@ def _write(
     """
     path = checkpoint.directory / WHOLE
     try:
-        unsaved.save(
-            path,
+        options = SaveOptions(
             method=unsaved.method,
             choice=unsaved.choice,
             overwrite=True,
-            threads=threads,
             report=report,
+            threads=threads,
             ledger=Ledger(max(0, ledger.allowed - unsaved.table.bytes)),
             strict=False,  # a solved table is written even slightly above the budget
             checkpoint=checkpoint,
         )
+        unsaved.save(path, options)
     except TableWriteError as error:
         raise _renamed(error, path, target) from None
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo._methods.explicit.graph_source import GraphSource
     from zermelo._methods.explicit.index import VertexCodes
+    from zermelo._store.save_options import SaveOptions
     from zermelo.analysis.survey import ListedSurvey
     from zermelo.graph.rows import GraphRows
     from zermelo.progress import Reporter
@@ -192,7 +193,7 @@ class SolvedGraph(Solved):
         first = np.concatenate([[0], np.cumsum(np.where(going_on, degrees, 0))])
         return first, edges, self.values.owner
 
-    def save(self, path: str | os.PathLike[str], **options: Any) -> Path:
+    def save(self, path: str | os.PathLike[str], options: SaveOptions) -> Path:
         """Write the graph and its values to a file; see ``Solved``.
 
         Raises:
@@ -200,7 +201,7 @@ class SolvedGraph(Solved):
                 text, a number or a tuple of these.
         """
         write = partial(write_graph, self.source, names.encode_names(self.rules.nodes), self.table)
-        return graph_tables.save(path, self.rules, self.table, write, **options)
+        return graph_tables.save(path, self.rules, self.table, write, options)
 
     def rows(self, *, moves: bool) -> GraphRows:
         """Return every position with its value as rows of columns; see ``Solved``."""

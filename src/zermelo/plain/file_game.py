@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from zermelo._engine.file.reader import Reader
+    from zermelo._store.save_options import SaveOptions
     from zermelo.game.contract import Game
     from zermelo.progress import Reporter
     from zermelo.solution.game import SolvedGame
@@ -122,10 +123,10 @@ class FileGame(PlainGame):
                 return position, f"the table has the wrong turn at {position!r}"
         return None, None
 
-    def save(self, path: str | os.PathLike[str], **options: Any) -> Path:
+    def save(self, path: str | os.PathLike[str], options: SaveOptions) -> Path:
         """Copy the table to another file; see ``Solved``."""
         with self.kernels():
-            return save_table(self.stored.compiled, self.stored.table, path, **options)
+            return save_table(self.stored.compiled, self.stored.table, path, options)
 
     def close(self) -> None:
         """Close the file."""

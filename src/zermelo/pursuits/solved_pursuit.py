@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.file.reader import Reader
     from zermelo._engine.table import Table
+    from zermelo._store.save_options import SaveOptions
     from zermelo.analysis.survey import ListedSurvey
     from zermelo.progress import Reporter
     from zermelo.pursuits.definition import PursuitDefinition
@@ -129,10 +130,10 @@ class SolvedPursuit(Solved):
         steps = MoveTable(self.rules)
         return ListedSurvey(self, steps.count, steps.list_moves)
 
-    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+    def save(self, path: str | os.PathLike[str], options: SaveOptions) -> Path:
         """Write the graphs and the values to a file; see ``Solved``."""
         write = partial(file.write, self.rules, self.table, self.rounds)
-        return graph_tables.save(path, self.rules, self.table, write, **how)
+        return graph_tables.save(path, self.rules, self.table, write, options)
 
     def rows(self, *, moves: bool) -> PursuitRows:
         """Return every position with its value as rows of columns; see ``Solved``."""

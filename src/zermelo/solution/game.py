@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from zermelo._engine.certificate.kernels import Finding
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
+    from zermelo._store.save_options import SaveOptions
     from zermelo.analysis.survey import GameSurvey
     from zermelo.progress import Reporter
     from zermelo.rules.hooks import Rules
@@ -221,11 +222,11 @@ class SolvedGame(GamePositions):
 
         return GameSurvey(self.compiled, self.table)
 
-    def save(self, path: str | os.PathLike[str], **how: Any) -> Path:
+    def save(self, path: str | os.PathLike[str], options: SaveOptions) -> Path:
         """Write it to a file; see ``Solved``."""
         from zermelo._store.save_table import save_table
 
-        return save_table(self.compiled, self.table, path, **how)
+        return save_table(self.compiled, self.table, path, options)
 
     def rows(self, *, moves: bool) -> GameRows:
         """Return every position with its value as rows of columns; see ``Solved``."""

@@ -554,18 +554,19 @@ class Solution(SolutionDisplay):
         """
         from zermelo._engine.core.ledger import Ledger
         from zermelo._engine.core.memory import eager_free
+        from zermelo._store.save_options import SaveOptions
 
         with eager_free(memory):
-            return self._solved.save(
-                path,
-                portable=portable,
+            options = SaveOptions(
                 method=self.method,
                 choice=self.choice,
                 overwrite=overwrite,
                 report=Reporter(progress),
                 threads=self.threads,
                 ledger=Ledger.for_budget(memory_bytes(memory)),
+                portable=portable,
             )
+            return self._solved.save(path, options)
 
     def export(
         self,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -139,11 +138,18 @@ class SolveJob(ABC):
                     workers.release()
                 solution = self._solution(solved, method, choice)
                 return resumable_table.UnsavedTable(
-                    solution, solved.table, partial(solved.save, portable=False), method, choice
+                    solution, solved.table, solved.save, method, choice
                 )
 
-            rest: dict[str, Any] = {"threads": threads, "report": report, "ledger": ledger}
-            resumable_table.complete(checkpoint, target, solve, overwrite=overwrite, **rest)
+            resumable_table.complete(
+                checkpoint,
+                target,
+                solve,
+                overwrite=overwrite,
+                threads=threads,
+                report=report,
+                ledger=ledger,
+            )
         return self._open(target)
 
     def solution_of_driver(self, target: Path) -> Solution:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo._engine.table import Table
     from zermelo._store.column_files import Cells, Cost, SheetColumn
+    from zermelo._store.save_options import SaveOptions
     from zermelo.analysis import Analysis
     from zermelo.analysis.run import AnalysisOptions
     from zermelo.analysis.survey import Survey
@@ -315,18 +316,7 @@ class Solved(ABC):
             return run_analysis(solution, self.survey(), counts, options, report)
 
     @abstractmethod
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        portable: bool,
-        method: str,
-        choice: str,
-        overwrite: bool,
-        threads: int,
-        ledger: Ledger,
-        report: Reporter,
-    ) -> Path:
+    def save(self, path: str | os.PathLike[str], options: SaveOptions) -> Path:
         """Write it to a file."""
 
     @abstractmethod

@@ -117,8 +117,7 @@ class SolvedComponents(SolvedGame):
         """Check the certificate; see ``Solved``."""
         from zermelo.solution.certificate import check_game_table
 
-        rest = (self.table, threads, ledger, report)
-        return check_game_table(self.compiled, *rest, self.components)
+        return check_game_table(self.compiled, self.table, threads, ledger, report, self.components)
 
     def survey(self) -> GameSurvey:
         """Raise an error, as the table has only components.

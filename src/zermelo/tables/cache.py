@@ -190,19 +190,20 @@ def store_solution(
     thresholds = limits.current()
     if seconds < thresholds.cached_seconds or len(solution) < thresholds.cached_positions:
         return None
-    solved: Any = solution._solved  # noqa: SLF001  # its save() takes notes and strict=
+    solved = solution._solved  # noqa: SLF001  # its save() takes notes
 
     import shutil
 
     from zermelo._engine.core.cache_eviction import make_room
     from zermelo._engine.core.ledger import Ledger
+    from zermelo._store.save_options import SaveOptions
 
     limit = cache_limit()
     if len(solution) * _STORED > limit // _SHARE:
         return None
     table_bytes = 0 if memory is None else solved.table.bytes
-    misere = solved.rules.misere
-    path = path_for(solution.game, value=value, misere=misere, symmetry=symmetry)
+    rules: Any = solution.rules  # of a game
+    path = path_for(solution.game, value=value, misere=rules.misere, symmetry=symmetry)
     if path is None:
         return None
     notes: dict[str, Any] = {"seconds": seconds, "made": time.time()}
@@ -213,17 +214,17 @@ def store_solution(
         path.parent.mkdir(parents=True, exist_ok=True)
         if shutil.disk_usage(path.parent).free < 2 * _STORED * len(solution):
             return None
-        solved.save(
-            path,
+        options = SaveOptions(
             method=solution.method,
             choice=solution.choice,
             overwrite=True,
-            notes={"cached": notes},
             report=Reporter(progress),
             threads=solution.threads,
             ledger=Ledger(max(0, Ledger.for_budget(memory).allowed - table_bytes)),
             strict=False,
+            notes={"cached": notes},
         )
+        solved.save(path, options)
     except TableWriteError:
         raise
     except OSError as error:
