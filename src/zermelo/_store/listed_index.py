@@ -156,9 +156,8 @@ class ListedIndex(Index):
             count = min(BLOCK, self._count - first_place)
             data = positions.block_bytes(block)
             if data is None:
-                within = self._within
-                ends = within.item(block), within.item(block + 1)
-                offset = seek(positions.array, *ends, count, self._first, block, number)
+                start, end = self._within.item(block), self._within.item(block + 1)
+                offset = seek(positions.array, start, end, count, self._first, block, number)
             else:
                 size = len(data)
                 view[:size] = data
@@ -203,10 +202,18 @@ class ListedIndex(Index):
         row = self._row
 
         def find(begin: int, end: int) -> int:
-            range_keys = keys[begin * row : end * row]
-            arrays = (data, self._within, self._first, self._count)
             count = int(
-                find_within(range_keys, row, *arrays, blocks[begin:end], BLOCK, out[begin:end])
+                find_within(
+                    keys[begin * row : end * row],
+                    row,
+                    data,
+                    self._within,
+                    self._first,
+                    self._count,
+                    blocks[begin:end],
+                    BLOCK,
+                    out[begin:end],
+                )
             )
             if count < 0:
                 raise self._pages.part_error(f"block {-1 - count} of positions")
@@ -227,16 +234,22 @@ class ListedIndex(Index):
         words, blocks = self.words, places // BLOCK
         out = np.empty((len(places), words), np.uint64)
         for group in self._pages.groups(blocks, self._block_bytes, ordered=True):
-            positions, group_places = (
-                self._pages.cached_array("positions"),
-                np.ascontiguousarray(places[group]),
-            )
+            positions = self._pages.cached_array("positions")
+            group_places = np.ascontiguousarray(places[group])
             positions.load_blocks(blocks[group])
             keys = np.empty(len(group_places) * self._row, np.uint64)
-            arguments = (positions.array, self._within, self._first, self._count, BLOCK, keys)
-            wrong = read_within(group_places, self._row, *arguments)
-            if wrong >= 0:
-                raise self._pages.part_error(f"block {wrong} of positions")
+            damaged = read_within(
+                group_places,
+                self._row,
+                positions.array,
+                self._within,
+                self._first,
+                self._count,
+                BLOCK,
+                keys,
+            )
+            if damaged >= 0:
+                raise self._pages.part_error(f"block {damaged} of positions")
             out[group] = self._packed_of(keys).reshape(-1, words)
         return out.reshape(-1)
 

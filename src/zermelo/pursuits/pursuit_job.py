@@ -59,14 +59,14 @@ class PursuitJob(SolveJob):
         """Solve the pursuit; see ``SolveJob``."""
         definition, start, index = self.definition, self.start, self.definition.index
         resources = self.resources
-        services = resources.ledger, resources.threads, resources.report, checkpoint
+        ledger, threads, report = resources.ledger, resources.threads, resources.report
         board = _board(definition, self.copied_bytes)
         if workers is None:
-            outcome = solve(board, *services)
+            outcome = solve(board, ledger, threads, report, checkpoint)
         else:
             from zermelo._methods.pursuit.cluster.driver import solve as solve_on_cluster
 
-            outcome = solve_on_cluster(board, workers, *services)
+            outcome = solve_on_cluster(board, workers, ledger, threads, report, checkpoint)
         choice = f"by rows of bits: {outcome.rounds} rounds"
         choice += f", {outcome.how}" if outcome.how else ""
         starts = [] if start is None else [index.place(start.turn, start.evader, start.pursuers)]

@@ -130,8 +130,14 @@ class SolvedGame(GamePositions):
         rows = self.layout.unpack_many(self.table.packed(places))
         mask = np.ones(len(places), np.bool_)
         probes = self.table.kind.probes(mask, self.table.values(places))
-        values = (probes.outcome, probes.remoteness, probes.score, probes.nimber, probes.infinity)
-        return GameArrays(rows, *values)
+        return GameArrays(
+            rows,
+            probes.outcome,
+            probes.remoteness,
+            probes.score,
+            probes.nimber,
+            probes.infinity,
+        )
 
     def start(self) -> Any:
         """Return the position it begins in."""

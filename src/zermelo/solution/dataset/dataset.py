@@ -230,10 +230,16 @@ class Dataset(Columns):
 
     def _rows(self, shuffle: int | None = None) -> DatasetRows:
         solved = self._solved
-        twins = SymmetryClasses(solved.compiled, self._symmetries)
-        whole = self._part
-        about = solved.compiled, solved.table, self._listing, self._board
-        return DatasetRows(*about, whole, twins, shuffle, values=self._values)
+        return DatasetRows(
+            solved.compiled,
+            solved.table,
+            self._listing,
+            self._board,
+            self._part,
+            SymmetryClasses(solved.compiled, self._symmetries),
+            shuffle,
+            values=self._values,
+        )
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
         return batches(self._rows(), self._about[2])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from zermelo._engine.file.cache_limits import LEAST_CACHE, PARTS
@@ -112,10 +113,11 @@ def plan_batches(
         BudgetError: the memory is too little.
     """
     allowed = ledger.allowed
-    whole, doing = (row, cost, len(table)), f"exporting {len(table):,} positions"
+    purpose = f"exporting {len(table):,} positions"
+    largest_plan = partial(_largest_plan, row, cost, len(table))
     if table.file is None:
-        plan = _largest_plan(*whole, ROWS, threads, allowed, loaded=True)
-        ledger.reserve(plan.bytes, doing)
+        plan = largest_plan(ROWS, threads, allowed, loaded=True)
+        ledger.reserve(plan.bytes, purpose)
         return plan
     regimes = [(AS_IS, table.decompressed_bytes, ROWS), (AS_IS, _AT_EASE, _MANY)]
     if moves:
@@ -125,15 +127,15 @@ def plan_batches(
         regimes.insert(0, (LOADED, table.loaded_bytes + ranked, ROWS))
     for reading, table_bytes, largest in regimes:
         loaded = reading == LOADED
-        plan = _largest_plan(*whole, largest, threads, allowed - table_bytes, loaded=loaded)
+        plan = largest_plan(largest, threads, allowed - table_bytes, loaded=loaded)
         if ledger.fits(plan.bytes + table_bytes):
             return BatchPlan(plan.size, plan.capacity, plan.threads, plan.bytes, reading)
     cached = max(allowed // PARTS, LEAST_CACHE)
-    plan = _largest_plan(*whole, _MANY, 1, allowed - cached)
+    plan = largest_plan(_MANY, 1, allowed - cached)
     if not ledger.fits(plan.bytes + cached):
         cached = LEAST_CACHE
-        plan = _largest_plan(*whole, _MANY, 1, allowed - cached)
-        ledger.reserve(plan.bytes + cached, doing)
+        plan = largest_plan(_MANY, 1, allowed - cached)
+        ledger.reserve(plan.bytes + cached, purpose)
     return BatchPlan(plan.size, plan.capacity, plan.threads, plan.bytes, BYPARTS, cached)
 
 

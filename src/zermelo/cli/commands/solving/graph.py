@@ -157,15 +157,16 @@ def graph(
     for name in filter(None, outputs.values()):  # before any work is done for it
         check_place(name, overwrite=force)
     under_way[:] = [] if table is None else [table]
-    limits: dict[str, Any] = {"memory": memory, "threads": threads}
     with output.watch() as watch:
         if path.suffix in (_GM, *_MODELS):
-            target_options: dict[str, Any] = {
-                "table": table,
-                "overwrite": force,
-                "cluster": cluster,
-            }
-            solved = model.read(path, watch).solve(progress=watch, **limits, **target_options)
+            solved = model.read(path, watch).solve(
+                memory=memory,
+                threads=threads,
+                table=table,
+                overwrite=force,
+                cluster=cluster,
+                progress=watch,
+            )
             if not is_driver(cluster):
                 return
         else:

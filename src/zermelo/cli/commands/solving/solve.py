@@ -128,8 +128,9 @@ def solve(
             "cluster": cluster,
             "progress": report_event,
         }
-        key: dict[str, Any] = {"value": value, "misere": misere, "threads": threads}
-        cached = find_cached(game.game, **key) if keeps and not fresh else None
+        cached = None
+        if keeps and not fresh:
+            cached = find_cached(game.game, value=value, misere=misere, threads=threads)
         solution, unwritten = (cached, None) if cached else _solve_game(game, arguments)
         if not is_driver(cluster):
             return

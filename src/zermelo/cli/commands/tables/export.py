@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -82,12 +81,20 @@ def export(  # one option each
         import_arrow()  # before a solve of hours
     with output.watch() as watch:
         solution = source.open(watch)
-        options: Any = {"overwrite": force, "memory": source.memory, "progress": watch}
         if form == "portable":
-            solution.save(file, portable=True, **options)
+            solution.save(
+                file, portable=True, overwrite=force, memory=source.memory, progress=watch
+            )
         else:
-            moves: Any = {"best_moves": not no_best_moves, "move_values": move_values}
-            solution.export(file, format=form, **moves, **options)
+            solution.export(
+                file,
+                format=form,
+                best_moves=not no_best_moves,
+                move_values=move_values,
+                overwrite=force,
+                memory=source.memory,
+                progress=watch,
+            )
     size = Path(file).stat().st_size
     output.write(
         {"file": file, "format": form, "positions": len(solution), "bytes": size},
