@@ -51,12 +51,12 @@ class Wythoff(HeapsGame):
     def moves(self, position: Heaps) -> Iterator[tuple[int, int]]:
         """Yield the numbers of counters to take from the two heaps."""
         first, second = position.heaps
-        for taken in range(1, first + 1):
-            yield taken, 0
-        for taken in range(1, second + 1):
-            yield 0, taken
-        for taken in range(1, min(first, second) + 1):
-            yield taken, taken
+        for count in range(1, first + 1):
+            yield count, 0
+        for count in range(1, second + 1):
+            yield 0, count
+        for count in range(1, min(first, second) + 1):
+            yield count, count
 
     def play(self, position: Heaps, move: tuple[int, int]) -> Heaps:
         """Return the heaps after a move."""
