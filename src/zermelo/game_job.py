@@ -10,8 +10,8 @@ from zermelo._compile.rules import TurnKeptError
 from zermelo._engine.core.kernel import compile_seconds
 from zermelo._methods.choice import chosen_method, method_of
 from zermelo._methods.task import Result, Task
-from zermelo._store.load_table import open_table
 from zermelo._store.save_table import identity_of
+from zermelo._store.table_forms import open_table
 from zermelo.conformance import sample_check
 from zermelo.conformance.solved_checks import check_solved
 from zermelo.progress import Reporter

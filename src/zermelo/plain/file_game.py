@@ -11,8 +11,8 @@ from zermelo._engine.certificate.lookup_check import first_misplaced
 from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.table import Table
 from zermelo._methods.nimber.components import components_of
-from zermelo._store.load_table import open_table
 from zermelo._store.save_table import save_table
+from zermelo._store.table_forms import open_table
 from zermelo.limits import current
 from zermelo.plain.components import PlainComponents
 from zermelo.plain.game import PlainGame

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._cluster import connect
 from zermelo._engine.certificate import kernels as faults
 from zermelo._engine.certificate.canonical import first_inequivalence
 from zermelo._engine.certificate.kernels import Finding
@@ -19,7 +20,13 @@ from zermelo._engine.core.memory import eager_free
 from zermelo._engine.file.cache_limits import LEAST_CACHE, READ, verified_reading
 from zermelo._methods.nimber.components import first_wrong_split
 from zermelo._store.table_forms import FORMS
-from zermelo.errors import BudgetError, PositionError, RulesError
+from zermelo.errors import (
+    BudgetError,
+    ClusterError,
+    ParameterError,
+    PositionError,
+    RulesError,
+)
 from zermelo.rules.impartiality import first_partizan
 from zermelo.values.outcomes import Value
 from zermelo.values.results import Verification
@@ -101,6 +108,39 @@ def verify_solved(
         seconds=sum(seconds for _, seconds in report.phases),
         position=position,
     )
+
+
+def verify_on_cluster(
+    solved: Solved, cluster: str, memory: int | None, threads: int, report: Reporter
+) -> Verification:
+    """Check the certificate with the help of workers; see ``Solution.verify``.
+
+    Args:
+        solved: rules and values.
+        cluster: the workers.
+        memory: the most bytes to use on each machine; by default most of the free memory.
+        threads: threads to use on each machine.
+        report: receives the number of positions checked.
+    """
+    connect.check(cluster)
+    if not solved.has_cluster_check:
+        message = (
+            f"cluster={cluster!r} cannot verify this solution, only a table in a file, of a graph "
+            "or of the methods 'placement', 'dense', 'levels', 'retrograde' and 'pursuit'; leave "
+            "cluster out"
+        )
+        raise ParameterError(message)
+    if connect.is_worker(cluster):
+        result: Verification | None = connect.result(cluster)
+        if result is None:
+            message = "the driver ended without a result; see its output"
+            raise ClusterError(message)
+        return result
+    with connect.connect(cluster, memory, threads) as workers:
+        workers.report_to(report)
+        verification = verify_solved(solved, threads, memory, report, workers)
+        workers.share(verification)
+    return verification
 
 
 def check_declarations(

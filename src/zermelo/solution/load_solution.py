@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from zermelo._store.load_table import open_table
-from zermelo._store.table_forms import FORMS
+from zermelo._store.table_forms import FORMS, open_table
 from zermelo.errors import CorruptTableError, ParameterError, StaleTableError
 from zermelo.game.contract import Game
 from zermelo.game.parameters import as_json

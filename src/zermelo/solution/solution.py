@@ -470,7 +470,7 @@ class Solution(SolutionDisplay):
         """
         report = Reporter(progress)
         if cluster is not None:
-            from zermelo.solution.cluster_verification import verify_on_cluster
+            from zermelo.solution.certificate import verify_on_cluster
 
             allowed = memory_bytes(memory)
             solved = self._solved.with_compiled_rules()

@@ -37,24 +37,26 @@ class Genus:
     sequence: tuple[int, ...]
 
     @classmethod
-    def of(cls, options: Iterable[Genus]) -> Genus:
+    def from_options(cls, options: Iterable[Genus]) -> Genus:
         """Return the genus of a position whose moves lead to positions of these genera."""
         genera = set(options)
         # From here on only the parity of the number of heaps of two matters.
-        settled = max((len(each.sequence) for each in genera), default=2) - 2
-        sequence = [_least(each.at(0) for each in genera) if genera else 1]
+        settled = max((len(genus.sequence) for genus in genera), default=2) - 2
+        sequence = [_least(genus.misere_value(0) for genus in genera) if genera else 1]
         for n in count(1):
             # A heap of two becomes empty, or one of 1, which changes the value to the next smaller
             # or greater number: an even one to an odd one and vice versa.
             fewer = sequence[-1]
-            sequence.append(_least({fewer, fewer ^ 1, *(each.at(n) for each in genera)}))
+            sequence.append(
+                _least({fewer, fewer ^ 1, *(genus.misere_value(n) for genus in genera)})
+            )
             if n >= settled + 2 and sequence[n] == sequence[n - 2]:
                 break
         while sequence[-1:] == sequence[-3:-2]:
             sequence.pop()
-        return cls(_least(each.nimber for each in genera), tuple(sequence))
+        return cls(_least(genus.nimber for genus in genera), tuple(sequence))
 
-    def at(self, twos: int) -> int:
+    def misere_value(self, twos: int) -> int:
         """Return the misère value of the position with some heaps of two.
 
         Args:
@@ -145,7 +147,9 @@ def genus_of(start: Position, moves: Callable[[Position], Iterable[Position]], l
         if position in genera:
             waiting.pop()
         elif position in open_:
-            genera[position] = Genus.of(genera[successor] for successor in open_.pop(position))
+            genera[position] = Genus.from_options(
+                genera[successor] for successor in open_.pop(position)
+            )
             waiting.pop()
         else:
             if len(genera) + len(open_) >= limit:
