@@ -78,7 +78,7 @@ def evaluate(
     for label, number, least in (
         ("exact_up_to", exact_up_to, 0), ("samples", samples, 1), ("seed", seed, 0)
     ):  # fmt: skip
-        argument: Any = number
+        argument: object = number
         if isinstance(argument, bool) or not isinstance(argument, int) or argument < least:
             message = f"{label}={number!r} is not a whole number from {least}; give one"
             raise ParameterError(message)

@@ -7,7 +7,7 @@ Each function takes evaluations, of one agent or of several side by side, and re
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zermelo.analysis.plots import (
     DRAW_COLOUR,
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from zermelo.agents.results import Evaluation, Measured, Rates
+    from zermelo.analysis.results import Estimate
+    from zermelo.values.kind import Kind
 
 __all__ = ["distances", "plies", "results", "shares"]
 
@@ -175,7 +177,7 @@ def results(evaluations: Sequence[Evaluation]) -> Figure:
     return figure
 
 
-def _by_distance(measured: Measured, kind: Any, *, scored: bool) -> list[tuple[int, float]]:
+def _by_distance(measured: Measured, kind: Kind, *, scored: bool) -> list[tuple[int, float]]:
     """Return each distance, or score, with the average value given away there."""
     points = []
     for row in measured.values:
@@ -191,7 +193,7 @@ def _label(evaluations: Sequence[Evaluation], evaluation: Evaluation, measured: 
     return measured.name if len(evaluations) == 1 else f"{evaluation.agent}: {measured.name}"
 
 
-def _number(estimate: Any) -> float:
+def _number(estimate: Estimate | None) -> float:
     return 0.0 if estimate is None else float(estimate)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zermelo.agents import plots, sentences
 from zermelo.analysis.plots import svg
@@ -14,6 +14,8 @@ from zermelo.atomic_write import write_text
 from zermelo.errors import ParameterError
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from zermelo.agents.results import Evaluation
 
 __all__ = ["inline", "page", "write"]
@@ -91,7 +93,7 @@ def _render(name: str, evaluations: Sequence[Evaluation]) -> str:
 
 def _draw_plots(evaluations: Sequence[Evaluation], title: str) -> list[str]:
     """Return the plots as SVG."""
-    figures: list[tuple[str, Any]] = [
+    figures: list[tuple[str, Figure]] = [
         ("What the moves do", plots.shares(evaluations)),
         ("How the games end", plots.results(evaluations)),
     ]

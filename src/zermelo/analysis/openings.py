@@ -6,12 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
+
 from zermelo.analysis.results import Opening, Pie
 from zermelo.values.outcomes import DRAW
 from zermelo.values.player_names import called, is_plural
 
 if TYPE_CHECKING:
     from zermelo.rules.view import Answering
+    from zermelo.values.outcomes import Value
+    from zermelo.values.results import Option
 
 #: First moves that are named in a sentence.
 _NAMED = 6
@@ -28,8 +33,8 @@ class ScannedTable:
     """
 
     number: Callable[[Any], int]
-    looks: Any
-    shapes: Any
+    looks: npt.NDArray[np.float64]
+    shapes: npt.NDArray[np.uint64] | None
 
 
 def openings_of(solution: Answering, scan: ScannedTable | None) -> tuple[Opening, ...]:
@@ -45,7 +50,7 @@ def openings_of(solution: Answering, scan: ScannedTable | None) -> tuple[Opening
     rules = solution.rules
     start = solution.start
     owner = rules.owner(start)
-    groups: dict[Any, list[Any]] = {}
+    groups: dict[tuple[Any, Value], list[Option]] = {}
     for option in solution.options(start):
         child = rules.canonical(option.position)
         if scan is not None and scan.shapes is not None:

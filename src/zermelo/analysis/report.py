@@ -12,6 +12,8 @@ from zermelo.atomic_write import write_text
 from zermelo.forms.quantities import count_phrase
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from zermelo.analysis.results import Analysis
 
 __all__ = ["inline", "page", "write"]
@@ -125,7 +127,7 @@ def write(
 
 def _draw_plots(analysis: Analysis) -> dict[str, str]:
     """Return the plots that there are for an analysis, as SVG."""
-    figures: dict[str, Any] = {"plays": plots.plays(analysis)}
+    figures: dict[str, Figure] = {"plays": plots.plays(analysis)}
     if not any(play.win is not None for play in analysis.plays):
         figures.clear()
     if analysis.openings:

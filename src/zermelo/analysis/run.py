@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo._engine.column.codes import encode
 from zermelo._engine.file.cache_limits import limited_reading
@@ -47,6 +48,9 @@ _SAMPLING = 1 << 20
 #: Positions in a batch.
 _AT_ONCE = 1 << 16
 
+#: The ply at which each position first arises, and a hash of the game that follows it.
+_Plies: TypeAlias = npt.NDArray[np.int32]
+_Shapes: TypeAlias = npt.NDArray[np.uint64]
 #: Traps: the number of the position, that of the move, and the apparent value of the move.
 _Examples: TypeAlias = list[tuple[int, int, float]]
 
@@ -75,7 +79,7 @@ class AnalysisOptions:
         Raises:
             ParameterError: blunders are not percentages, or a number is out of range.
         """
-        blunders: Any = self.blunders
+        blunders: object = self.blunders
         if not isinstance(blunders, Sequence):
             message = (
                 f"blunders={blunders!r} is not a list of percentages; give one such as (5, 20)"
@@ -198,15 +202,15 @@ class _Analyser:
         counted: OnlyMoves,
         traps: Traps | None,
         plies: tuple[Ply, ...],
-        looks: Any,
-        shapes: Any,
+        looks: npt.NDArray[np.float64] | None,
+        shapes: _Shapes | None,
     ) -> Analysis:
         """Return the analysis that contains these results."""
         solution, exact = self.solution, traps is not None
         owner = self.rules.owner(solution.start)
         scan = (
             ScannedTable(partial(self.position_number, move_graph), looks, shapes)
-            if exact
+            if looks is not None
             else None
         )
         openings = openings_of(solution, scan)
@@ -237,7 +241,7 @@ class _Analyser:
             seconds=time.perf_counter() - self.began,
         )
 
-    def sort_traps(self, move_graph: MoveGraph, plies: Any, counted: OnlyMoves) -> _Examples:
+    def sort_traps(self, move_graph: MoveGraph, plies: _Plies, counted: OnlyMoves) -> _Examples:
         """Return traps in an order that does not depend on how positions are numbered."""
 
         def key(candidate: tuple[int, int, float]) -> Any:
@@ -252,7 +256,14 @@ class _Analyser:
 
         return sorted(counted.examples, key=key)
 
-    def trap(self, move_graph: MoveGraph, plies: Any, number: int, edge: int, looks: float) -> Trap:
+    def trap(
+        self,
+        move_graph: MoveGraph,
+        plies: _Plies,
+        number: int,
+        edge: int,
+        looks: float,
+    ) -> Trap:
         """Return a trap with its position, names and values."""
         position = self.position(move_graph.place(number))
         move = self.rules.moves(position)[edge - int(move_graph.first[number])]
@@ -296,7 +307,7 @@ class _Analyser:
                 return Forced(position, remoteness, names, text, picture)
         return None
 
-    def counts_by_ply(self, move_graph: MoveGraph, plies: Any) -> tuple[Ply, ...]:
+    def counts_by_ply(self, move_graph: MoveGraph, plies: _Plies) -> tuple[Ply, ...]:
         """Return the numbers of positions by the ply at which they first arise, and by value."""
         owners, first_number = move_graph.owners, move_graph.starts[0]
         counted = np.zeros(3 * (int(plies.max()) + 1), np.int64)
@@ -330,7 +341,9 @@ def _saving(counted: OnlyMoves) -> Saving:
     return Saving(wins, counted.single[0], draws, counted.single[1], shares[0], shares[1])
 
 
-def _distinct_traps(move_graph: MoveGraph, examples: _Examples, shapes: Any) -> _Examples:
+def _distinct_traps(
+    move_graph: MoveGraph, examples: _Examples, shapes: _Shapes | None
+) -> _Examples:
     """Return the first traps, one for each pair of equal games before and after the move."""
     distinct: dict[Any, tuple[int, int, float]] = {}
     for number, edge, looks in examples:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.file.cache_limits import LEAST_CACHE, PARTS
@@ -21,7 +22,9 @@ from zermelo._engine.survey.playouts import Games, play_out
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
+    from zermelo._engine.table import Table
     from zermelo.progress import Reporter
+    from zermelo.rules.hooks import Rules
     from zermelo.rules.view import RulesView
 
 
@@ -33,7 +36,7 @@ class Survey(Protocol):
         """The rules."""
 
     @property
-    def table(self) -> Any:
+    def table(self) -> Table:
         """The values, by place."""
 
     def place(self, position: Any) -> int:
@@ -74,16 +77,35 @@ class Survey(Protocol):
         """Return the moves of some positions."""
 
 
+class ListedPositions(Protocol):
+    """The positions of a solved graph, pursuit or sum, by place."""
+
+    table: Table
+
+    @property
+    def rules(self) -> RulesView:
+        """The rules."""
+
+    def place(self, position: Any) -> int:
+        """Return the place of a position."""
+
+    def position(self, place: int) -> Any:
+        """Return the position at a place."""
+
+    def positions(self, places: npt.NDArray[np.int64]) -> Sequence[Any]:
+        """Return the positions at places."""
+
+
 @dataclass
 class GameSurvey:
     """A solved game, by its compiled rules and its table; see ``Survey``."""
 
     compiled: CompiledRules
-    table: Any
+    table: Table
     table_bytes: int = 0
 
     @property
-    def rules(self) -> Any:
+    def rules(self) -> Rules:
         """The rules."""
         return self.compiled.rules
 
@@ -139,26 +161,24 @@ class ListedSurvey:
         listed: lists them: ``first``, ``edges`` and ``owners`` of a ``MoveGraph``.
     """
 
-    solved: Any
+    solved: ListedPositions
     count: int
-    listed: Callable[[], tuple[Any, Any, Any]]
+    listed: Callable[[], tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.uint8]]]
     table_bytes: int = 0
 
     @property
     def rules(self) -> RulesView:
         """The rules."""
-        rules: RulesView = self.solved.rules
-        return rules
+        return self.solved.rules
 
     @property
-    def table(self) -> Any:
+    def table(self) -> Table:
         """The values, by place."""
         return self.solved.table
 
     def place(self, position: Any) -> int:
         """Return the place of a position."""
-        place: int = self.solved.place(position)
-        return place
+        return self.solved.place(position)
 
     def position(self, place: int) -> Any:
         """Return the position at a place."""

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -331,7 +331,7 @@ class MatchSession:
 class Lines:
     """Lines that people type, one by one: with completion at a terminal, or from a pipe."""
 
-    def __init__(self, stream: Any, words: Callable[[], list[str]]) -> None:
+    def __init__(self, stream: IO[str], words: Callable[[], list[str]]) -> None:
         """Read with completion where there is a terminal.
 
         Args:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -174,6 +175,46 @@ class Picture:
     def _repr_html_(self) -> str:
         """Return the picture, in the colours of the page, for notebooks."""
         return self.svg
+
+
+class Pictured(ABC):
+    """An answer with a picture, which can be saved to a file."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def picture(self) -> Picture:
+        """The picture."""
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        scale: float = 2.0,
+        seconds: float = 1.0,
+        overwrite: bool = False,
+    ) -> Path:
+        """Write the picture to a file.
+
+        Args:
+            path: the file; its ending determines the format: ``.svg``, ``.png``, ``.pdf`` or
+                ``.gif``. With several positions, ``.gif`` is a film, and the others show all in
+                rows.
+            scale: pixels for each unit of the picture, for PNG and GIF.
+            seconds: how long a GIF shows each position.
+            overwrite: whether an existing file may be replaced.
+
+        Returns:
+            The path.
+
+        Raises:
+            ParameterError: the path has another ending, or a number makes no sense.
+            MissingExtraError: a package is not installed: ``pip install 'zermelo[pictures]'``.
+            TableExistsError: there is a file, and it may not be replaced.
+            TableWriteError: the file cannot be written.
+        """
+        return self.picture.save(path, scale=scale, seconds=seconds, overwrite=overwrite)
 
 
 def stand_alone_svg(svg: str, *, ink: str = _INK) -> str:

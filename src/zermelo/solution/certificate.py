@@ -421,7 +421,7 @@ def _check_claims(
 
 
 def _check_by_expansion(
-    compiled: CompiledRules, table: Any, threads: int, ledger: Ledger, report: Reporter
+    compiled: CompiledRules, table: Table, threads: int, ledger: Ledger, report: Reporter
 ) -> tuple[Finding, Table, int]:
     """Check a table by expanding every position.
 

@@ -198,7 +198,7 @@ class SolvedGame(GamePositions):
         return header
 
     @property
-    def expander(self) -> Any:
+    def expander(self) -> CompiledRules:
         """What plays moves from many positions."""
         return self.compiled
 

@@ -13,6 +13,7 @@ from zermelo.values.outcomes import DRAW, WIN
 
 if TYPE_CHECKING:
     from zermelo.rules.view import Answering
+    from zermelo.solution.solved_base import Solved
     from zermelo.values.results import Counts
 
 #: The class, by whether the first player wins if the first begins, and if the second does.
@@ -61,7 +62,7 @@ def _position_after_pass(solution: Answering, position: Any) -> Any:
         raise ParameterError(message) from None
 
 
-def class_counts(solution: Answering, solved: Any, counts: Counts) -> dict[OutcomeClass, int]:
+def class_counts(solution: Answering, solved: Solved, counts: Counts) -> dict[OutcomeClass, int]:
     """Return the number of positions of each class; see ``Solution.class_counts``.
 
     Args:

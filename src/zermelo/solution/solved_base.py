@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from zermelo.analysis.survey import Survey
     from zermelo.progress import Reporter
     from zermelo.rules.layout import Layout
-    from zermelo.rules.view import RulesView
+    from zermelo.rules.view import Answering, RulesView
+    from zermelo.values.kind import Codes
     from zermelo.values.outcomes import Value
     from zermelo.values.results import Counts, Verification
 
@@ -171,7 +172,7 @@ class Solved(ABC):
             [self._place_or_none(each) for each in self.position_list(positions)], np.int64
         )
 
-    def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
+    def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], Codes]:
         """Return a mask of the positions that have a value here, and the codes of those.
 
         Raises:
@@ -307,7 +308,7 @@ class Solved(ABC):
         """
 
     def analyse(
-        self, solution: Any, counts: Counts, options: AnalysisOptions, report: Reporter
+        self, solution: Answering, counts: Counts, options: AnalysisOptions, report: Reporter
     ) -> Analysis:
         """Return the analysis of how the game plays."""
         from zermelo.analysis.run import run_analysis

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
     from zermelo.solution.export.rows import GameRows
     from zermelo.solution.solved_base import Decode
+    from zermelo.values.kind import Codes
     from zermelo.values.outcomes import Value
     from zermelo.values.results import Counts
 
@@ -77,7 +78,7 @@ class SolvedComponents(SolvedGame):
         steps = self.table.steps(np.sort(places[places >= 0])).tolist()
         return int(codes[0]), sorted(steps, reverse=True)
 
-    def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
+    def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], Codes]:
         """Return a mask of the positions with a value here, and their codes; see ``Solved``."""
         packed, fits = self.pack_many(positions)
         has_value, codes = self.components.codes(self.table, packed.reshape(-1), len(packed))

@@ -11,14 +11,11 @@ from typing import TYPE_CHECKING, Any
 from zermelo.errors import ParameterError
 from zermelo.forms import notebook_html
 from zermelo.forms.markup import COLOURS
-from zermelo.forms.pictures import Picture
+from zermelo.forms.pictures import Picture, Pictured
 from zermelo.forms.quantities import count_phrase
 from zermelo.values.outcomes import Value
 
 if TYPE_CHECKING:
-    import os
-    from pathlib import Path
-
     from zermelo.rules.view import Answering
 
 #: The most nodes of a tree; a larger one would not be read.
@@ -54,7 +51,7 @@ class TreeNode:
 
 
 @dataclass(frozen=True, repr=False)
-class Tree:
+class Tree(Pictured):
     """The tree of the moves from a position; made by ``Solution.tree``.
 
     ``print`` writes it as text. Notebooks draw it, ``save`` writes its picture to a file, and
@@ -131,29 +128,12 @@ class Tree:
         """The tree as a picture, which can be saved as SVG, PNG and PDF."""
         return Picture((self.svg,))
 
-    def save(self, path: str | os.PathLike[str], **options: Any) -> Path:
-        """Write the tree as a picture to a file.
-
-        Args:
-            path: the file to write; it ends in ``.svg``, ``.png`` or ``.pdf``.
-            options: further arguments of ``Picture.save``, such as ``overwrite=True``.
-
-        Returns:
-            The path.
-
-        Raises:
-            ParameterError: the path has another ending.
-            MissingExtraError: a package is not installed: ``pip install 'zermelo[pictures]'``.
-            TableExistsError: there is a file, and it may not be replaced.
-        """
-        return self.picture.save(path, **options)
-
     def _repr_html_(self) -> str:
         """Return the tree as a picture, for notebooks."""
         return notebook_html.tree(self)
 
 
-def tree_of(solution: Answering, position: Any, depth: Any, player: Any) -> Tree:
+def tree_of(solution: Answering, position: Any, depth: object, player: object) -> Tree:
     """Return the moves from a position as a tree; see ``Solution.tree``.
 
     Raises:
@@ -197,7 +177,7 @@ def tree_of(solution: Answering, position: Any, depth: Any, player: Any) -> Tree
     return Tree(root, None if side is None else rules.players[side])
 
 
-def _side(players: tuple[str, str], player: Any) -> int | None:
+def _side(players: tuple[str, str], player: object) -> int | None:
     if player is None:
         return None
     if isinstance(player, str) and player in players:

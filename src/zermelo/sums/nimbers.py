@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from zermelo.analysis.survey import Survey
     from zermelo.progress import Reporter
     from zermelo.solution.solution import Solution
+    from zermelo.values.kind import Codes
 
 #: An upper bound of all indices, if 64 bits suffice.
 _WIDE = 1 << 62
@@ -37,7 +38,7 @@ def _sum_code(codes: tuple[int, ...]) -> int:
     return NIMBERS.encode(nim_sum(map(NIMBERS.decode, codes)))
 
 
-def sum_codes(columns: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.int32]:
+def sum_codes(columns: Sequence[Codes]) -> npt.NDArray[np.int32]:
     """Return the codes of sums, from the codes of each part."""
     codes = np.array(columns, np.int32)
     total: npt.NDArray[np.int32] = np.bitwise_xor.reduce(codes, axis=0)
@@ -111,7 +112,7 @@ class NimSum(SolvedSum):
             tiebreaks += tiebreak if isinstance(tiebreak, list) else [tiebreak]
         return _sum_code(tuple(codes)), (sum(codes), sorted(tiebreaks, reverse=True))
 
-    def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any]]:
+    def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], Codes]:
         """Return a mask of the positions with a value in the sum, and their codes."""
         results = [
             part.codes(column)
@@ -256,7 +257,7 @@ class NimSumColumn(Column):
         for part in solved.parts:
             self.count *= len(part)
 
-    def values(self, numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def values(self, numbers: npt.NDArray[Any]) -> Codes:
         """Return the values at indices."""
         return self._solved.codes_at(numbers)
 

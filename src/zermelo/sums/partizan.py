@@ -18,7 +18,7 @@ from zermelo.plain.rules import kernels_for
 from zermelo.solution.game import GameArrays
 from zermelo.sums.component import check_normal, component_of
 from zermelo.sums.layout import labels
-from zermelo.sums.product import Product
+from zermelo.sums.product import Numbers, Product
 from zermelo.sums.rules import SumRules
 from zermelo.sums.solved_sum import SolvedSum, SumIndex
 
@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
     from zermelo._methods.explicit.index import VertexCodes
     from zermelo.analysis.survey import ListedSurvey
+    from zermelo.game.contract import Game
     from zermelo.progress import Reporter
+    from zermelo.rules.hooks import Rules
+    from zermelo.sums.component import Component
 
 
 class ProductSum(SolvedSum):
@@ -99,7 +102,7 @@ class ProductSum(SolvedSum):
         numbers[~fits] = -1
         return numbers
 
-    def places_of(self, columns: list[Any]) -> npt.NDArray[Any]:
+    def places_of(self, columns: list[Any]) -> Numbers:
         """Return the indices of many positions; see ``SolvedSum``."""
         numbers = [self._number(i, column) for i, column in enumerate(columns)]
         exists = np.all([each >= 0 for each in numbers], axis=0)
@@ -113,7 +116,7 @@ class ProductSum(SolvedSum):
         side = owners[0] if owners else np.zeros(len(exists), np.uint8)
         return np.where(exists, self.product.places(side.astype(np.int64), numbers), -1)
 
-    def positions(self, places: npt.NDArray[Any]) -> list[Any]:
+    def positions(self, places: Numbers) -> list[Any]:
         """Return the positions at indices."""
         part_numbers = self.product.inside(np.asarray(places, np.int64))
         columns = []
@@ -123,12 +126,12 @@ class ProductSum(SolvedSum):
             columns.append([layout.build(row) for row in rows.tolist()])
         return [self.kind(*row) for row in zip(*columns, strict=True)]
 
-    def pages(self) -> Iterator[npt.NDArray[Any]]:
+    def pages(self) -> Iterator[Numbers]:
         """Yield all indices in ascending order, in pages."""
         for start in range(0, self.product.vertices, PAGE):
             yield np.arange(start, min(start + PAGE, self.product.vertices))
 
-    def places_after_pass(self, places: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def places_after_pass(self, places: Numbers) -> Numbers:
         """Return the indices of the same positions with the other player to move.
 
         See ``Solved``.
@@ -177,7 +180,7 @@ class ProductSum(SolvedSum):
 
         return ListedSurvey(self, self.product.edges, self._listed)
 
-    def _listed(self) -> tuple[Any, Any, Any]:
+    def _listed(self) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8]]:
         arrays = self.product.arrays()
         owners = np.arange(self.product.vertices) // self.product.combined
         sides = owners.astype(np.uint8) if self.product.sides > 1 else np.empty(0, np.uint8)
@@ -185,7 +188,7 @@ class ProductSum(SolvedSum):
 
 
 def solve_product(
-    rules: Sequence[Any], dead_end: int, threads: int, ledger: Ledger, report: Reporter
+    rules: Sequence[Rules], dead_end: int, threads: int, ledger: Ledger, report: Reporter
 ) -> tuple[ProductSum, str]:
     """Solve a sum over the product of its parts; return also a sentence on the method.
 
@@ -200,7 +203,7 @@ def solve_product(
         RulesError: the games cannot be added.
         BudgetError: the product is too large.
     """
-    by_game: dict[Any, Any] = {}
+    by_game: dict[Game, Component] = {}
     with report.phase("parts"):
         for part_rules in rules:
             if part_rules.game not in by_game:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -131,11 +131,11 @@ class Product:
             return np.full(end - begin, NONE, np.int8)
         return self._outcomes[begin:end]
 
-    def first(self, begin: int, end: int) -> npt.NDArray[Any]:
+    def first(self, begin: int, end: int) -> Numbers:
         """Return the index of the first move of some positions, relative to that of the first."""
         return self.vertex_range(begin, end).first
 
-    def targets(self, begin: int, end: int) -> npt.NDArray[Any]:
+    def targets(self, begin: int, end: int) -> Numbers:
         """Raise an error: moves are not numbered."""
         raise NotImplementedError
 

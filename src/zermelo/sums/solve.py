@@ -111,7 +111,7 @@ def _nim_sum(
     from zermelo.solution.solution import Solution
     from zermelo.sums.nimbers import NimSum
 
-    solutions: dict[Any, Solution] = {}
+    solutions: dict[Game, Solution] = {}
     with report.phase("parts"):
         parts = []
         for part in summands:
@@ -131,7 +131,7 @@ def _nim_sum(
     )
 
 
-def _flatten(part: Any, *, misere: bool) -> list[Any]:
+def _flatten(part: object, *, misere: bool) -> list[Game | Solution]:
     """Return the parts of a sum, or [part] for a single game.
 
     Raises:
@@ -201,7 +201,7 @@ def _check_part(rules: Any, *, misere: bool, is_single: bool) -> None:
         raise ParameterError(message)
 
 
-def _impartial(part: Any, rules: Rules) -> bool:
+def _impartial(part: Game | Solution, rules: Rules) -> bool:
     """Return whether both players have the same moves, as far as the rules say.
 
     With ``pass_turn``, passing must change nothing, which is checked on some positions.

@@ -12,13 +12,12 @@ import numpy.typing as npt
 from zermelo.errors import ParameterError
 from zermelo.forms import notebook_html as forms
 from zermelo.forms.columns import Columns, columns_of_rows, flat_cells, one_batch
-from zermelo.forms.pictures import Picture
+from zermelo.forms.pictures import Picture, Pictured
 from zermelo.forms.quantities import count_phrase, every_phrase
 from zermelo.values.outcomes import Outcome, Value
 
 if TYPE_CHECKING:
-    import os
-    from pathlib import Path
+    pass
 
 #: The most moves of a line in its ``repr``.
 _MOST_NAMED = 12
@@ -95,7 +94,7 @@ class Options(list[Option], Columns):
 
 
 @dataclass(slots=True, repr=False)
-class Line(Columns):
+class Line(Columns, Pictured):
     """A line of perfect play. Notebooks draw it as a film; ``save`` writes it as one.
 
     As columns (``to_pandas``, ``to_arrow``) a row is a move.
@@ -148,24 +147,6 @@ class Line(Columns):
         captions = ["start", *(f"{n}. {name}" for n, name in enumerate(self.names, 1))]
         frames = [self.rules.position_svg(position) for position in (self.start, *self.positions)]
         return Picture(tuple(frames), tuple(captions))
-
-    def save(self, path: str | os.PathLike[str], **options: Any) -> Path:
-        """Write the line as a picture to a file.
-
-        Args:
-            path: the file to write; ``.gif`` is a film, and ``.svg``, ``.png`` and ``.pdf`` have
-                the positions in rows.
-            options: further arguments of ``Picture.save``, such as ``seconds=0.5``.
-
-        Returns:
-            The path.
-
-        Raises:
-            ParameterError: the path has another ending.
-            MissingExtraError: a package is not installed: ``pip install 'zermelo[pictures]'``.
-            TableExistsError: there is a file, and it may not be replaced.
-        """
-        return self.picture.save(path, **options)
 
     def _repr_html_(self) -> str:
         """Return the positions in sequence, like a film, for notebooks."""

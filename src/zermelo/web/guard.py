@@ -12,7 +12,7 @@ import re
 import socket
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -196,6 +196,6 @@ def _without_port(host: str) -> str:
     return host.rpartition(":")[0] if host.count(":") == 1 else host
 
 
-def _short(value: Any) -> str:
+def _short(value: str) -> str:
     text = str(value)
     return text if len(text) <= 60 else f"{text[:59]}…"  # noqa: PLR2004  # a line

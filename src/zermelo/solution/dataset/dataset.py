@@ -112,12 +112,14 @@ class Dataset(Columns):
             ParameterError: the share is not a number from 0 to 1.
             RulesError: the symmetries do not fit the positions.
         """
-        given: Any = share
-        if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 1:
+        argument: Any = share
+        is_number = isinstance(argument, int | float) and not isinstance(argument, bool)
+        if not is_number or not 0 <= argument <= 1:
             message = f"share={share!r} is not a share; give a number from 0 to 1, such as 0.9"
             raise ParameterError(message)
-        given = seed
-        if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given < 1 << 64:
+        argument = seed
+        is_integer = isinstance(argument, int) and not isinstance(argument, bool)
+        if not is_integer or not 0 <= argument < 1 << 64:
             message = f"seed={seed!r} is not a seed; give a whole number from 0"
             raise ParameterError(message)
         part, symmetric = DatasetPart(seed), symmetries
@@ -153,8 +155,8 @@ class Dataset(Columns):
         Raises:
             ParameterError: the size is not a positive integer.
         """
-        given: Any = size
-        if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        argument: Any = size
+        if isinstance(argument, bool) or not isinstance(argument, int) or argument < 1:
             message = f"size={size!r} is not a number of rows; give 1 or more"
             raise ParameterError(message)
         rows = self._rows(shuffle)

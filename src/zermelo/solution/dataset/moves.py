@@ -16,9 +16,10 @@ from zermelo.analysis.survey import GameSurvey, ListedSurvey
 from zermelo.values.outcomes import LOSS, WIN
 
 if TYPE_CHECKING:
+    from zermelo._engine.table import Table
     from zermelo.progress import Reporter
     from zermelo.solution.export.best_move_rows import ChosenMoves
-    from zermelo.values.kind import Kind
+    from zermelo.values.kind import Codes, Kind
     from zermelo.values.outcomes import Value
 
 Numbers = npt.NDArray[np.int64]
@@ -46,7 +47,7 @@ class ExpandedMoves:
     ends: Numbers
     children: Keys
     places: Numbers
-    codes: npt.NDArray[Any]
+    codes: Codes
     same_player: npt.NDArray[np.bool_]
     gains: Numbers
     owners: npt.NDArray[np.uint8]
@@ -108,7 +109,7 @@ class PositionSource(Protocol):
     alternate: bool
 
     @property
-    def table(self) -> Any:
+    def table(self) -> Table:
         """The values, by index."""
 
     def load(self, report: Reporter) -> None:
@@ -155,7 +156,7 @@ class GameSource:
         self._chosen: ChosenMoves | None = None
 
     @property
-    def table(self) -> Any:
+    def table(self) -> Table:
         """The values, by index."""
         return self.survey.table
 
@@ -238,7 +239,7 @@ class ListedSource:
         self.alternate = bool(survey.rules.alternate)
 
     @property
-    def table(self) -> Any:
+    def table(self) -> Table:
         """The values, by index."""
         return self.solved.table
 

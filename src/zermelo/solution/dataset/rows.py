@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
     from zermelo._engine.table import Table
     from zermelo.rules.hooks import Rules
-    from zermelo.values.kind import Kind
+    from zermelo.values.kind import Codes, Kind
 
 #: The most different moves of a game that a dataset can have.
 MOST_MOVES = 4096
@@ -253,7 +253,7 @@ class LabelledRows:
     """
 
     fields: Numbers
-    stored: npt.NDArray[Any]
+    stored: Codes
     players: npt.NDArray[np.uint8]
     legal: npt.NDArray[np.bool_]
     best: npt.NDArray[np.bool_]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zermelo._engine.file.cache_limits import LEAST_CACHE, PARTS
 
 if TYPE_CHECKING:
     from zermelo._engine.core.ledger import Ledger
+    from zermelo._engine.table import Table
     from zermelo._store.column_files import Cost
 
 #: The number of rows written in one batch.
@@ -97,7 +98,7 @@ class BatchPlan:
 
 
 def plan_batches(
-    table: Any, row: BatchRow, cost: Cost, threads: int, ledger: Ledger, *, moves: bool
+    table: Table, row: BatchRow, cost: Cost, threads: int, ledger: Ledger, *, moves: bool
 ) -> BatchPlan:
     """Return a plan for the computation of the rows of a table.
 
@@ -122,7 +123,8 @@ def plan_batches(
     regimes = [(AS_IS, table.decompressed_bytes, ROWS), (AS_IS, _AT_EASE, _MANY)]
     if moves:
         # With ranks, the index has another order than the file, and both are read.
-        ranked = table.decompressed_bytes if "ranks" in table.reader.arrays else 0
+        is_ranked = table.reader is not None and "ranks" in table.reader.arrays
+        ranked = table.decompressed_bytes if is_ranked else 0
         regimes[0] = (DECOMPRESSED, table.decompressed_bytes, ROWS)
         regimes.insert(0, (LOADED, table.loaded_bytes + ranked, ROWS))
     for reading, table_bytes, largest in regimes:

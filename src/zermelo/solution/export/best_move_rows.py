@@ -17,6 +17,7 @@ from zermelo.solution.export.batches import ROWS
 
 if TYPE_CHECKING:
     from zermelo._compile.rules import CompiledRules
+    from zermelo.values.kind import Codes
 
 #: The most distinct moves whose names are cached.
 _NAMES = 1 << 16
@@ -37,7 +38,7 @@ class ChosenRows:
 
     packed: npt.NDArray[np.uint64]
     fields: npt.NDArray[np.int64]
-    stored: npt.NDArray[Any]
+    stored: Codes
     players: npt.NDArray[np.uint8]
     best: npt.NDArray[np.int64]
     moves: npt.NDArray[np.int64] | None

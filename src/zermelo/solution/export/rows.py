@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from zermelo._engine.table import Table
     from zermelo.progress import Reporter
     from zermelo.rules.layout import Layout, Slot
+    from zermelo.values.kind import Codes
 
 #: Names of the columns of answers; a field of a position with such a name gets another.
 ANSWERS = (
@@ -136,7 +137,7 @@ class GameRows:
     def _best(
         self,
         packed: npt.NDArray[np.uint64],
-        stored: npt.NDArray[Any],
+        stored: Codes,
         players: npt.NDArray[np.uint8],
     ) -> npt.NDArray[np.int64]:
         """Return the number of the best move of each position, and write the players to move."""

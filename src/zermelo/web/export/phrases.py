@@ -7,6 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Value
 
@@ -82,7 +83,7 @@ def value_of(document: str) -> Value:
     )
 
 
-def _begins(degree: Any) -> Any:
+def _begins(degree: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(degree)[:-1]]).astype(np.int64)
 
 

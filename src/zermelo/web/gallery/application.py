@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -83,7 +84,7 @@ def _named(request: Request) -> str:
 class _Answers:
     """Answers a question about a game."""
 
-    def __init__(self, answer: Any) -> None:
+    def __init__(self, answer: Callable[[str], object]) -> None:
         self._answer = answer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -94,14 +95,14 @@ class _Answers:
         await response(scope, receive, send)
 
 
-def _looks(forms: Forms) -> Any:
+def _looks(forms: Forms) -> Callable[[Request], JSONResponse]:
     def look(request: Request) -> JSONResponse:
         return JSONResponse(forms.look(_named(request), dict(request.query_params)))
 
     return look
 
 
-def _solves(forms: Forms, hall: SessionPool) -> Any:
+def _solves(forms: Forms, hall: SessionPool) -> Callable[[Request], JSONResponse]:
     def solve(request: Request) -> JSONResponse:
         name = _named(request)
         filled = forms.make(name, dict(request.query_params))
@@ -116,7 +117,7 @@ def _solves(forms: Forms, hall: SessionPool) -> Any:
     return solve
 
 
-def _stops(hall: SessionPool) -> Any:
+def _stops(hall: SessionPool) -> Callable[[Request], JSONResponse]:
     def stop(request: Request) -> JSONResponse:
         hall.stop(request.path_params["room"])
         return JSONResponse({})

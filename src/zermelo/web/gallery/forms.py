@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from typing import Any, Protocol
@@ -23,11 +23,39 @@ _TICKED = re.compile(r"\b(?:say|give|use) (\w+)=True\b")
 MOST_NODES = 60
 
 
+class FormParameter(Protocol):
+    """A parameter of a game, as the command line knows it."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def sort(self) -> str:
+        """The sort of its values, such as ``integer`` or ``list``."""
+
+    @property
+    def required(self) -> bool:
+        """Whether it has no default."""
+
+    @property
+    def default(self) -> Any:
+        """Its default."""
+
+    @property
+    def says(self) -> str:
+        """Its description."""
+
+    @property
+    def example(self) -> str:
+        """An example of a value."""
+
+
 class Reading(Protocol):
     """The parsing of parameters, the same as on the command line."""
 
-    def parameters_of(self, kind: type[Game]) -> list[Any]:
-        """Return the parameters of a class: name, sort, default and description of each."""
+    def parameters_of(self, kind: type[Game]) -> Sequence[FormParameter]:
+        """Return the parameters of a class."""
 
     def read_value(self, kind: str, text: str, example: str, *, shell: bool) -> Any:
         """Return the value of a text; ``example`` is for errors, which mention no shell.
@@ -133,7 +161,7 @@ class Forms:
         preview = {"problems": {}, "title": title_of(filled.game), "svg": picture(filled.game)}
         return preview | {"graph": _graph(filled.game)}
 
-    def _value(self, parameter: Any, text: str) -> Any:
+    def _value(self, parameter: FormParameter, text: str) -> Any:
         if parameter.sort == "flag":
             if text.lower() not in ("true", "false"):
                 message = f"{text!r} is neither true nor false; write one of them"
@@ -153,7 +181,7 @@ def label_of(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _graph(game: Any) -> dict[str, Any] | None:
+def _graph(game: Game) -> dict[str, Any] | None:
     """Return the graph that a game is played on, with its rows and a place for each node."""
     graph = getattr(game, "graph", None)
     rows = graph_of(graph) if isinstance(graph, str) else graph

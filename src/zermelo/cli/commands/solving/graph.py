@@ -26,6 +26,7 @@ from zermelo.values.player_names import wins
 
 if TYPE_CHECKING:
     from zermelo.graph.game import GraphGame
+    from zermelo.progress import Listener
     from zermelo.solution.solution import Solution
 
 _GM, _MODELS = ".gm", (".tra", ".umb")
@@ -72,7 +73,7 @@ class _Model:
             message = "which states are to be reached? give --target LABEL, or their numbers"
             raise Stop(message)
 
-    def read(self, path: Path, progress: Any) -> GraphGame:
+    def read(self, path: Path, progress: Listener | None) -> GraphGame:
         """Read a game."""
         from zermelo.graph import read_pgsolver, read_prism, read_umb
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -192,5 +193,5 @@ def _moves_text(best: list[HeapMove]) -> str:
     return "to win: " + "; ".join(f"{move.heap} → {_heaps_text(move.left)}" for move in best)
 
 
-def _heaps_text(heaps: Any) -> str:
+def _heaps_text(heaps: Sequence[int]) -> str:
     return " + ".join(map(str, heaps)) or "nothing"
