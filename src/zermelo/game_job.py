@@ -111,7 +111,7 @@ class GameJob(SolveJob):
     def solve(
         self, workers: WorkerPool | None, checkpoint: Checkpoint
     ) -> tuple[SolvedGame, str, str]:
-        """Solve the game, and check what was found; see ``SolveJob``.
+        """Solve the game, and check the result; see ``SolveJob``.
 
         Raises:
             RulesError: the rules break the contract.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class SaveOptions:
-    """How a table is written, and what its header says of its making.
+    """Options of writing a table, and the entries of its header about its making.
 
     Attributes:
         method: the method that solved it.

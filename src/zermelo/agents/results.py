@@ -84,7 +84,7 @@ class Slip:
         best_names: the names of the best moves.
         before: the value that a best move keeps.
         value: the value after the move.
-        mistake: what the move did, such as ``turned a win in 5 into a draw``.
+        mistake: the effect of the move, such as ``turned a win in 5 into a draw``.
         chance: the average number of times it is made in a game; None for all positions.
         text: the position as text.
         svg: the position as an ``<svg>`` element.

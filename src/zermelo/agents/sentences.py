@@ -18,7 +18,7 @@ _SMALL = 5e-5
 #: The number of mistakes that a text shows for each agent.
 _MISTAKES = 3
 
-#: What the numbers mean, for readers of a report.
+#: The meaning of the numbers, for readers of a report.
 NOTE = (
     "“Best” is the share of moves that keep both the value and the distance to the end; “random” "
     "is what random moves in the same positions would have. “Keeps” is the share of moves that "
@@ -126,7 +126,7 @@ def evaluation_table(evaluations: Sequence[Evaluation]) -> tuple[list[str], list
 
 
 def sample_text(evaluations: Sequence[Evaluation]) -> str:
-    """Return a text on what was sampled, or an empty one."""
+    """Return a text on the samples, or ""."""
     sampled = [each for e in evaluations for each in e.measured if not each.exact]
     if not sampled:
         return ""

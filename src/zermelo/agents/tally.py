@@ -1,4 +1,4 @@
-"""The sums of what an agent's moves cost, and the shares and bounds that follow from them."""
+"""Sums of the costs of an agent's moves, and the shares and bounds that follow from them."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Remembered:
 
 @dataclass
 class AgentTally:
-    """Sums of what an agent's moves cost.
+    """Sums of the costs of an agent's moves.
 
     Attributes:
         book: the values, and the costs of mistakes.

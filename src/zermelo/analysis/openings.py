@@ -1,4 +1,4 @@
-"""First moves: what each is worth, and what a pie rule would make of them."""
+"""First moves: their values, and the effect of a pie rule."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _NAMED = 6
 
 @dataclass
 class ScannedTable:
-    """What is known of the positions of a table that was scanned as a whole.
+    """Expected scores and equal subgames of all positions of a table.
 
     Attributes:
         number: returns the number of a position.
-        looks: by number, what each position is worth under random play to the player to move.
-        shapes: by number, what is the same for positions with the same game before them; or None.
+        looks: by number, each position's expected score under random play for the player to move.
+        shapes: by number, a hash of the game that follows a position; or None.
     """
 
     number: Callable[[Any], int]
@@ -45,7 +45,7 @@ def openings_of(solution: Answering, scan: ScannedTable | None) -> tuple[Opening
 
     Args:
         solution: the solved game.
-        scan: what is known of the positions after them, or None.
+        scan: expected scores of the positions after them, or None.
     """
     rules = solution.rules
     start = solution.start

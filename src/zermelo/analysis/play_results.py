@@ -1,4 +1,4 @@
-"""What a way of playing comes to from the start, worked out or sampled."""
+"""Results of a way of playing from the start, exact or sampled."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def exact_play(
 
     Args:
         move_graph: the positions and their moves.
-        way_chances: what it comes to from everywhere.
+        way_chances: the results from all positions.
         blunders: which way it is: the percentage of random moves.
-        ledger: what may be taken.
+        ledger: the memory budget.
         table_bytes: bytes that the table takes.
     """
     start = int(move_graph.starts[0])
@@ -40,7 +40,7 @@ def exact_play(
         _round(array[start]) for array in (way_chances.win, way_chances.draw, way_chances.loss)
     )
     finished = win + draw + loss
-    # Where every position can come to an end, what is short of 1 is the error alone.
+    # If every position can end, only the error keeps the sum below 1.
     endless = max(0.0, 1.0 - finished) if way_chances.endless.any() else 0.0
     error = way_chances.error
 

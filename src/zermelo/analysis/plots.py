@@ -34,7 +34,7 @@ _MOST_BARS = 24
 #: Bars that are drawn one by one: more are gathered.
 _MOST_COLUMNS = 120
 _WIDTH, _HEIGHT = 7.0, 3.2
-#: How the lines of a sweep are told apart.
+#: The styles of the lines of a sweep.
 _DASHES = ("-", "--", ":", "-.")
 #: How light a colour is on which text is dark.
 _LIGHT = 0.55
@@ -50,7 +50,7 @@ def require_matplotlib() -> None:
 
 
 def distances(analysis: Analysis) -> Figure:
-    """Draw how many positions are how far from their end, by outcome; or, by score.
+    """Draw the number of positions by outcome and plies to the end; or by score.
 
     Args:
         analysis: the analysis.
@@ -72,7 +72,7 @@ def distances(analysis: Analysis) -> Figure:
 
 
 def plies(analysis: Analysis) -> Figure:
-    """Draw how the positions that first arise at each ply are divided, and how many there are.
+    """Draw the shares of the outcomes at each ply, and the number of positions that first arise.
 
     Args:
         analysis: an exact analysis.
@@ -157,7 +157,7 @@ def plays(analysis: Analysis) -> Figure:
 
 
 def openings(analysis: Analysis) -> Figure:
-    """Draw what each first move is worth: on the board, where moves are named by its cells.
+    """Draw the value of each first move: on the board, if moves are named by its cells.
 
     The text is the result of perfect play; the colour shows random play.
 
@@ -196,7 +196,7 @@ def openings(analysis: Analysis) -> Figure:
 
 
 def sweep(analyses: Sequence[Analysis]) -> list[Figure]:
-    """Draw how random play ends, and how many positions there are, over a swept parameter.
+    """Draw the results of random play and the number of positions over a swept parameter.
 
     The parameter with the most values is that of the plots; games that differ in others are on
     lines of their own.
@@ -292,7 +292,7 @@ def svg(figure: Figure, label: str) -> str:
 
     Args:
         figure: the figure.
-        label: what it shows, for those who do not see it.
+        label: a description for screen readers.
     """
     require_matplotlib()
     from zermelo.forms.plot import as_svg
@@ -322,7 +322,7 @@ def new_figure(
 
 
 def _strip_axes(axes: Axes) -> None:
-    """Take off what says nothing, and colour the rest like text."""
+    """Remove frames and ticks, and colour the axes like text."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     for spine in axes.spines.values():
@@ -356,7 +356,7 @@ def _bars(axes: Axes, kinds: dict[str, tuple[dict[int, int], str]]) -> None:
 
 
 def add_legend(axes: Axes, columns: int) -> None:
-    """Say above a plot what its colours are."""
+    """Add a legend above a plot."""
     if axes.get_legend_handles_labels()[0]:
         legend = axes.legend(
             ncols=columns, fontsize=8, frameon=False, loc="lower right", bbox_to_anchor=(1, 1),

@@ -1,4 +1,4 @@
-"""Analyses as a page that stands on its own: no script, nothing to load, plots inside."""
+"""Analyses as a self-contained page: no script, no further files, plots inside."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def page(analyses: Sequence[Analysis], failures: Mapping[str, str] | None = None
 
     Args:
         analyses: the analyses; of several, a table comes first that compares them.
-        failures: what could not be analysed, with the reason.
+        failures: the games that could not be analysed, with the reasons.
 
     Raises:
         MissingExtraError: matplotlib or Jinja is not installed.
@@ -33,7 +33,7 @@ def page(analyses: Sequence[Analysis], failures: Mapping[str, str] | None = None
 
 
 def inline(analyses: Sequence[Analysis]) -> str:
-    """Return the same as part of a page, such as a notebook, in whose colours it is.
+    """Return the report as part of a page, such as a notebook, in the colours of the page.
 
     Args:
         analyses: see ``page``.
@@ -82,7 +82,7 @@ def fill_template(name: str, folder: Path, **values: Any) -> str:
     Args:
         name: ``report.html``, which is a page around ``report_body.html``, or that alone.
         folder: where ``report_body.html`` is.
-        values: what is filled in.
+        values: the values of the names in the template.
 
     Raises:
         MissingExtraError: matplotlib or Jinja is not installed.

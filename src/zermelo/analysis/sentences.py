@@ -13,13 +13,13 @@ from zermelo.values.player_names import called, capital, is_plural
 if TYPE_CHECKING:
     from zermelo.analysis.results import Analysis, Estimate, Pie, Play, Trap
 
-#: Below this, bounds are not told: they are those of floating-point numbers.
+#: Bounds closer than this are not shown: they are rounding errors.
 _TOLD = 5e-7
 _LONGEST = 48
 
 
 def estimate_text(estimate: Estimate | None, *, share: bool = True) -> str:
-    """Return a number with its bounds, where they tell anything."""
+    """Return a number with its bounds, if they differ noticeably."""
     if estimate is None:
         return "-"
     write = percent if share else points

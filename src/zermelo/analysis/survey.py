@@ -1,4 +1,4 @@
-"""What an analysis scans: positions by number, with their values and moves."""
+"""The positions that an analysis scans, by number, with their values and moves."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class Survey(Protocol):
         """Load the table, so that positions are looked up quickly in any order.
 
         Args:
-            report: is told that it is loaded.
-            ledger: what may be taken, if that is limited: what does not fit is read by parts.
+            report: receives the phase of loading.
+            ledger: the memory budget, if it is limited: a larger table is read in parts.
         """
 
     def moves(self, ledger: Ledger, threads: int, report: Reporter) -> MoveGraph:
@@ -71,7 +71,7 @@ class Survey(Protocol):
     def random_games(
         self, errs: float, count: int, seed: int, report: Reporter, name: str
     ) -> Games:
-        """Return games played at random with this many blunders."""
+        """Return games played at random with a share ``errs`` of random moves."""
 
     def sample_moves(self, count: int, seed: int, report: Reporter) -> MoveGraph:
         """Return the moves of some positions."""
@@ -153,12 +153,12 @@ class GameSurvey:
 
 @dataclass
 class ListedSurvey:
-    """A solved graph or pursuit, whose moves are listed all at once; see ``Survey``.
+    """A solved graph, pursuit or sum, whose moves are listed in one array; see ``Survey``.
 
     Attributes:
         solved: the rules and the values.
-        count: how many moves there are at most.
-        listed: lists them: ``first``, ``edges`` and ``owners`` of a ``MoveGraph``.
+        count: an upper bound of the number of moves.
+        listed: returns the moves: ``first``, ``edges`` and ``owners`` of a ``MoveGraph``.
     """
 
     solved: ListedPositions

@@ -34,7 +34,7 @@ NO, MISTAKE, TOO_BIG, INTERRUPTED = 1, 2, 3, 130
 CHOSEN = "zermelo.cli.chosen"
 AUTHORS_FILE = "zermelo.cli.authors_file"
 
-#: What stands before a position that begins with - while click reads the command line.
+#: The prefix of a position that begins with - while click reads the command line.
 SHIELD = "\0"
 
 #: Where the context keeps the options that stand for the parameters of that game.
@@ -44,7 +44,7 @@ OPTIONS = "zermelo.cli.options"
 #: a game are named where none was.
 _NEAR, _FEW = 0.7, 6
 
-#: Set as soon as Ctrl-C has been pressed, whatever becomes of the exception that Python raises.
+#: Set as soon as Ctrl-C is pressed, even if the exception that Python raises is lost.
 pressed = threading.Event()
 
 #: Seconds that the thread which notices that may take.
@@ -54,7 +54,7 @@ _NOTICED = 0.2
 told_interrupted = threading.Event()
 _telling = threading.RLock()
 
-#: What the system says where something cannot be written or opened.
+#: The errors of the system if a file cannot be written or opened.
 _REFUSALS = {
     errno.EACCES,
     errno.EDQUOT,
@@ -68,10 +68,10 @@ _REFUSALS = {
     errno.EROFS,
 }
 
-#: What the loader of libraries says where there is no memory for one.
+#: The messages of the loader if there is no memory for a library.
 _NO_PAGES = re.compile("failed to map segment|cannot allocate memory", re.IGNORECASE)
 
-#: What the library says of a solution without a start; and where commands take a position.
+#: The library's sentence on a solution without a start; and commands that have a position.
 _NO_START = "there is no start; give a position"
 _POSITION_OF = {"play": "with --from", "probe": "after the table"}
 
@@ -112,7 +112,7 @@ rescues: list[Callable[[], str | None]] = []
 
 
 def interruption() -> Stop:
-    """Return the end of a command that Ctrl-C stopped, with what it keeps of a table or a match."""
+    """Return the end of a command after Ctrl-C, with sentences on the saved table or match."""
     sentences = [sentence for table in under_way if (sentence := resume_hint(table))]
     while rescues:
         sentences += filter(None, [rescues.pop()()])
@@ -144,7 +144,7 @@ def stop_for(error: BaseException, context: click.Context) -> Stop | None:
 
 @contextmanager
 def warnings_as_sentences() -> Iterator[None]:
-    """Write what is said of rules that go on to be used to standard error, each sentence once."""
+    """Write warnings about rules to standard error, each sentence once."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", RulesWarning)
         show_default: Any = warnings.showwarning
@@ -327,7 +327,7 @@ def _option_hint(error: click.NoSuchOption) -> str:
 
 
 def did_you_mean(names: list[str]) -> str:
-    """Return ``; did you mean a or b?``, or nothing where nothing is near."""
+    """Return ``; did you mean a or b?``, or "" without suggestions."""
     return f"; did you mean {' or '.join(names)}?" if names else ""
 
 
@@ -346,13 +346,13 @@ class ReaderGoneError(Exception):
     exit_code = 141
 
     def __init__(self) -> None:
-        """Discard what is still in the buffer of standard output."""
+        """Discard the buffer of standard output."""
         super().__init__()
         discard_output()
 
 
 def discard_output() -> None:
-    """Discard what is still in the buffer of standard output, as writing it would fail again."""
+    """Discard the buffer of standard output, as writing it would fail again."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
@@ -371,7 +371,7 @@ def replace_closed_streams() -> None:
 
 # -- Ctrl-C, also while compiled code runs ------------------------------------------------------
 
-#: Seconds that Python gets to end on its own after Ctrl-C, and to finish what it says of that.
+#: Seconds that Python gets to exit after Ctrl-C, and to finish its message.
 _GRACE, _SAYING = 1.0, 1.0
 _SHOW_CURSOR = "\x1b[?25h"
 

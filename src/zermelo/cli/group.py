@@ -1,4 +1,4 @@
-"""The group of commands: what holds for every one of them."""
+"""The group of commands: their loading, errors and help."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command, with one sentence for whatever stops it."""
+        """Run the command; an error becomes one sentence."""
         try:
             with warnings_as_sentences():
                 return super().invoke(ctx)

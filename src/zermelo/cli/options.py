@@ -19,13 +19,13 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class OptionValue(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
-    """The value of an option as a function reads it, which raises ValueError with what is wrong."""
+    """The type of an option's value, read by a function that raises ValueError for a wrong text."""
 
     def __init__(self, name: str, read: Callable[[str], Any]) -> None:
         """Read values.
 
         Args:
-            name: what help shows in the value's place.
+            name: the name of the value in help.
             read: the function.
         """
         self.name = name
@@ -101,10 +101,10 @@ def check_cluster_table(cluster: str | None, table: str | None) -> None:
 
 
 def report_options(samples: str) -> Callable[[Function], Function]:
-    """Give a command ``--html``, ``--samples`` and ``--seed``: a page, and what is drawn at random.
+    """Add ``--html``, ``--samples`` and ``--seed`` to a command that writes a report.
 
     Args:
-        samples: what is drawn and when, for the help of ``--samples``.
+        samples: the help of ``--samples``.
     """
 
     def decorate(function: Function) -> Function:
@@ -156,7 +156,7 @@ def output_options(quiet: str) -> Callable[[Function], Function]:
     """Give a command ``--json`` and ``--quiet``; it is called with both as ``output``.
 
     Args:
-        quiet: what is still written with ``--quiet``, for its help.
+        quiet: the help of ``--quiet``, which names the remaining output.
     """
 
     def decorate(function: Function) -> Function:

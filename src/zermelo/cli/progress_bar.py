@@ -1,4 +1,4 @@
-"""A progress bar on standard error, while something takes its time."""
+"""A progress bar on standard error, for long solves and checks."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-#: Seconds after the first event before anything is shown: most games are solved sooner.
+#: Seconds after the first event before the bar is shown: most games are solved sooner.
 _PATIENCE = 0.4
 #: The same from the beginning, for as long as rules are being compiled and there is no event.
 _COMPILING = 1.0
-#: What is said then, and of the phase in which rules are compiled.
+#: The description then, and the phase in which rules are compiled.
 _COMPILE = "compile"
 _ONCE = "compiling the rules, once for this game"
-#: What is said while a phase waits for kernels of Zermelo's own.
+#: The description while a phase waits for kernels of Zermelo's own.
 _KERNELS = "compiling Zermelo's kernels, once on this machine"
 _INTERVAL = 0.1
-#: What is said of an event besides its phase.
+#: The fields of the bar besides the description.
 _FIELDS = ("done", "rate", "left", "detail")
 #: Where there is no terminal: seconds before the first line, and from each to the next.
 _FIRST_LINE, _NEXT_LINE = 5.0, 10.0
@@ -62,7 +62,7 @@ class ProgressBar:
         self._thread = threading.Thread(target=draw, daemon=True)
 
     def __call__(self, event: Event) -> None:
-        """Note what is being done."""
+        """Store the latest event."""
         if self._first is None:
             self._first = time.monotonic()
         self.latest = event
@@ -75,7 +75,7 @@ class ProgressBar:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End, and leave nothing behind on the screen."""
+        """Stop drawing, and clear the line."""
         self._closed.set()
         if self.shown:
             self._thread.join()
@@ -161,7 +161,7 @@ def event_text(event: Event) -> dict[str, Any]:
 
 
 def workers_text(workers: Sequence[WorkerProgress]) -> Iterator[str]:
-    """Say what the workers of a cluster do: the level, what they exchange, and who is late."""
+    """Yield phrases on the workers of a cluster: their level, their exchange, and late workers."""
     from rich.filesize import decimal
 
     if not workers:

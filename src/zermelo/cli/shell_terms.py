@@ -7,7 +7,7 @@ import json
 import re
 import shlex
 
-#: Advice in the library's errors, as patterns, and what it is on the command line.
+#: Advice in the library's errors, as patterns, and its counterpart on the command line.
 _TYPED = {
     "give the game, or its class": "name the class of its game with --game path.py:Class",
     "with ignore_rules=True": "with --ignore-rules",
@@ -36,7 +36,7 @@ def in_shell_terms(sentence: str) -> str:
     """Return a sentence with options for arguments, and lists as a shell takes them.
 
     Args:
-        sentence: what an error of the library says.
+        sentence: the message of an error of the library.
     """
     for pattern, typed in _TYPED.items():
         sentence = re.sub(pattern, typed, sentence)

@@ -1,4 +1,4 @@
-"""A match in the terminal: the board, what moves are worth, the mistakes, and what is typed."""
+"""A match in the terminal: the board, the values of moves, the mistakes, and the commands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from zermelo.play.match import Match, Opponent, Played
 if TYPE_CHECKING:
     from zermelo.values.results import Option
 
-#: Best moves that a mistake is told with, at most.
+#: The most best moves that are shown with a mistake.
 _MOST_BEST = 3
 
 #: How like a command a word must be to be taken for one.
@@ -30,9 +30,9 @@ _NEAR = 0.7
 #: How often a position occurs before a match without people ends.
 _REPEATS = 4
 
-#: Seconds for which a search goes on where a proof does not say what a position is worth.
+#: Seconds of a search for a value that a proof does not have.
 _PATIENCE = 10
-#: What may be typed in place of a move, with what it does.
+#: The commands that may be typed instead of a move, with their descriptions.
 COMMANDS = {
     "hint": "show the value of each move",
     "prove": "search for the value of this position, if it is not known",
@@ -74,8 +74,8 @@ class MatchBoard:
 
         Args:
             match: the match.
-            loud: whether anything but the board is shown.
-            blind: whether nothing is said about who is winning.
+            loud: whether more than the board is shown.
+            blind: whether values and mistakes are hidden.
             to_error: whether everything goes to standard error.
         """
         self.match = match
@@ -149,7 +149,7 @@ class MatchBoard:
             self.show_move(played)
 
     def show_summary(self) -> None:
-        """Say how it ended, and which moves threw something away."""
+        """Show the result, and the mistakes of each player."""
         match = self.match
         if match.is_over:
             self.write_line(self._style(match.prospects, bold=True))
@@ -187,7 +187,7 @@ class MatchBoard:
 
 
 class MatchSession:
-    """Where a match is played: who sits where, and what is typed."""
+    """A match with its players, people or the opponent, and the commands that they type."""
 
     def __init__(
         self, match: Match, board: MatchBoard, opponent: Opponent, people: set[int], *, hints: bool
@@ -195,8 +195,8 @@ class MatchSession:
         """Seat the players.
 
         Args:
-            match: what they play.
-            board: what shows it.
+            match: the match.
+            board: the board that shows the match.
             opponent: who plays for those who are not people.
             people: the numbers of the players who are people.
             hints: whether people are shown the value of each move before they choose.
@@ -209,7 +209,7 @@ class MatchSession:
         self.lines = Lines(board.stream, self._words)
 
     def play(self) -> None:
-        """Play until the game is over, or somebody leaves."""
+        """Play until the game is over, or a person quits."""
         match, board = self.match, self.board
         if self.people:
             board.write_line("type a move, or ? for help")
@@ -230,7 +230,7 @@ class MatchSession:
                 board.show_move(match.play(self.opponent.choose(match)))
 
     def _search_value(self) -> None:
-        """Search for what the position is worth, where a proof does not say it."""
+        """Search for the value of the position, if a proof does not have it."""
         match, board = self.match, self.board
         if match.value.outcome is not None:
             return
@@ -284,7 +284,7 @@ class MatchSession:
         return did_you_mean(suggestions)
 
     def _run_command(self, word: str, argument: str) -> bool:
-        """Do what was typed; return whether the position is another now."""
+        """Run a command; return whether the position has changed."""
         if word == "hint":
             self.board.hint()
         elif word == "prove":
@@ -336,7 +336,7 @@ class Lines:
 
         Args:
             stream: where the prompt goes.
-            words: gives what a line may begin with at the moment.
+            words: returns the words with which a line may begin.
         """
         self._stream = stream
         self._words = words
@@ -348,7 +348,7 @@ class Lines:
         """Return the next line without the spaces around it, or None where there is no more.
 
         Args:
-            prompt: stands before what is typed.
+            prompt: the text before the cursor.
         """
         if self._terminal:
             try:

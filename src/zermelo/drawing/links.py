@@ -1,4 +1,4 @@
-"""Points connected by links, each of which a player has taken or may take."""
+"""Pictures of points connected by links, which players take."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def pits_row(seeds: Sequence[int], *, title: str, moves: Sequence[str] = ()) -> 
     """Return a picture of one row of pits.
 
     Args:
-        seeds: how many seeds each pit has, from the left.
+        seeds: the number of seeds of each pit, from the left.
         title: the description for screen readers.
         moves: for each pit, the name of the move that is made by clicking it.
     """

@@ -83,7 +83,7 @@ def solution(answer: Any, counts: Any, counted_as: str) -> str:
     Args:
         answer: the solution.
         counts: the number of its positions of each outcome.
-        counted_as: the name of what is counted, such as ``positions``.
+        counted_as: the plural noun of the counts, such as ``positions``.
     """
     rows: list[tuple[str, Any]] = [("game", answer.rules.description)]
     begins = bool(answer.starts)
@@ -101,7 +101,7 @@ def solution(answer: Any, counts: Any, counted_as: str) -> str:
 
 
 def proof(answer: Any) -> str:
-    """Return the HTML of a ``Proof``: the board with what is known of each move, and the search."""
+    """Return the HTML of a ``Proof``: the board with the known values of moves, and the search."""
     view = answer.solution.show()
     rows: list[tuple[str, Any]] = [
         ("proof of", answer.solution.rules.description),

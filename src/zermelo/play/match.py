@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from zermelo.rules.view import Answering
     from zermelo.values.results import Option
 
-#: The version of what ``record`` returns.
+#: The version of the documents of ``to_json``.
 RECORD_VERSION = 1
 #: The most names that a message lists; the rest are only counted.
 _MOST_NAMES = 12
@@ -283,7 +283,7 @@ class Match:
         return played
 
     def mistakes(self) -> list[Played]:
-        """Return the moves so far that lost something, in order."""
+        """Return the mistakes so far, in order."""
         return [each for each in self.played if each.lost is not None]
 
     def __repr__(self) -> str:

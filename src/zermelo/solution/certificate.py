@@ -69,7 +69,7 @@ def verify_solved(
     report: Reporter,
     workers: WorkerPool | None = None,
 ) -> Verification:
-    """Check the certificate of what was solved; see ``Solution.verify``.
+    """Check the certificate of a solution; see ``Solution.verify``.
 
     Args:
         solved: rules and values.
@@ -426,7 +426,7 @@ def _check_by_expansion(
     """Check a table by expanding every position.
 
     Returns:
-        The finding, the table for the further checks, and how many threads may do those.
+        The finding, the table for the further checks, and the number of threads for those.
 
     Raises:
         BudgetError: the memory is too little.

@@ -34,7 +34,7 @@ class SolutionDisplay(Columns):
     @property
     @abstractmethod
     def _solved(self) -> Solved:
-        """What was solved, with compiled rules."""
+        """The solved game, graph, pursuit or sum, with compiled rules."""
 
     @property
     @abstractmethod
@@ -110,7 +110,7 @@ class SolutionDisplay(Columns):
 
         Args:
             position: the root; by default the start.
-            depth: how many plies it shows; None shows all.
+            depth: the number of plies to show; None shows all.
             player: the player whose strategy is shown, by name or number (0 or 1); None shows
                 every move of both.
 

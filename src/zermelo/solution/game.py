@@ -199,7 +199,7 @@ class SolvedGame(GamePositions):
 
     @property
     def expander(self) -> CompiledRules:
-        """What plays moves from many positions."""
+        """The rules that expand many positions."""
         return self.compiled
 
     def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:

@@ -67,8 +67,8 @@ def class_counts(solution: Answering, solved: Solved, counts: Counts) -> dict[Ou
 
     Args:
         solution: the solution.
-        solved: what the solution answers from.
-        counts: how many positions there are of each value.
+        solved: the rules and the values of the solution.
+        counts: the number of positions of each value.
     """
     table, total = solved.table, Counter[OutcomeClass]()
     kind = table.kind

@@ -1,4 +1,4 @@
-"""A solution: what was solved, and all that can be asked of it."""
+"""The solution of a game, graph, pursuit or sum, with its questions."""
 
 from __future__ import annotations
 
@@ -73,10 +73,10 @@ class Solution(SolutionDisplay):
         resumed: str = "",
         compile_twin: Callable[[], Solution] | None = None,
     ) -> None:
-        """Make a solution of what was solved.
+        """Create a solution from rules and values.
 
         Args:
-            solved: what was solved.
+            solved: the rules and the values.
             method: see the attributes, as for the arguments below.
             choice: see the attributes.
             phases: see the attributes.
@@ -104,7 +104,7 @@ class Solution(SolutionDisplay):
 
     @property
     def _solved(self) -> Solved:
-        """What was solved, with compiled rules: a small game is solved again by them once."""
+        """The rules and the values, with compiled rules; a small game is solved by them anew."""
         if self._compile_twin is not None:
             twin = self._compile_twin()
             self._compile_twin = None

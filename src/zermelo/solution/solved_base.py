@@ -84,7 +84,7 @@ class Solved(ABC):
         table: the values.
         layout: how positions are packed.
         folded: whether equivalent positions are stored as one canonical position.
-        counted_as: the name of what is counted, if that is not positions or classes of them.
+        counted_as: the noun for the positions in counts, if not positions or classes of them.
         summands: the summands of a sum with their names, if each is checked by itself.
     """
 
@@ -254,7 +254,7 @@ class Solved(ABC):
         """Return the header that its file should have, as follows from its rules and its values.
 
         Args:
-            counts: how many positions there are of each outcome.
+            counts: the number of positions of each outcome.
 
         Returns:
             Part of the header: of the table's description, only the entries that could be wrong.

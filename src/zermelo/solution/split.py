@@ -86,7 +86,7 @@ class SolvedComponents(SolvedGame):
         return has_value, codes[has_value].astype(self.table.kind.dtype)
 
     def prober(self, decode: Decode) -> Callable[[Any], Value | None]:  # noqa: ARG002
-        """Return a function that finds nothing, as positions must be split first."""
+        """Return a function that always returns None, as positions must be split first."""
         return lambda _: None
 
     def missing_error(self, position: Any) -> PositionError:
@@ -111,7 +111,7 @@ class SolvedComponents(SolvedGame):
 
     @property
     def expander(self) -> Any:
-        """What plays moves from many components."""
+        """The rules that expand many components."""
         return self.components
 
     def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:

@@ -69,7 +69,7 @@ def solution_table(solution: Any, solved: Solved) -> str:
 
     Args:
         solution: the solution.
-        solved: what the solution answers from.
+        solved: the rules and the values of the solution.
     """
     return notebook_html.solution(solution, solution.counts(folded=True), _count_phrase(solved))
 

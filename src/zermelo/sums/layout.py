@@ -26,7 +26,7 @@ def _label(place: int) -> str:
 
 @lru_cache(maxsize=64)
 def position_kind(count: int) -> type[Any]:
-    """Return the class of the positions of a sum with this many parts, a named tuple."""
+    """Return the class of the positions of a sum with ``count`` parts, a named tuple."""
     # A label may be a keyword of Python, such as "as", which cannot be the name of a field.
     names = [f"{label}_" if len(label) > 1 else label for label in labels(count)]
     kind: type[Any] = NamedTuple("SumPosition", [(name, Any) for name in names])  # type: ignore[misc]  # names are made here

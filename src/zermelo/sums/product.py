@@ -56,9 +56,9 @@ class Product:
 
     Attributes:
         parts: the parts.
-        sides: how many players' turns are distinguished: 2 if some part has ``turn``, otherwise 1.
-        vertices: how many positions there are.
-        edges: how many moves there are.
+        sides: the number of players whose turns differ: 2 if a part has ``turn``, else 1.
+        vertices: the number of positions.
+        edges: the number of moves.
         dead_end: the outcome of a position without moves, for the player to move.
     """
 
@@ -88,7 +88,7 @@ class Product:
         return place
 
     def places(self, side: Numbers, numbers: Sequence[Numbers]) -> Numbers:
-        """Return the numbers of many positions likewise; one with a negative part is undefined."""
+        """Return the numbers of many positions; that of a row with a negative part is undefined."""
         places = side * self.combined
         for part, number, stride in zip(self._of, numbers, self.strides, strict=True):
             places = places + part[0].local[number] * stride

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from zermelo.proving.proof import Proof
     from zermelo.solution.solution import Solution
 
-#: What the modules of the zoo begin with, and nothing else that a table names is looked for.
+#: The prefix of the zoo's modules; no other module that a table names is imported.
 _ZOO = "zermelo.games."
-#: What reads the tables that hold all that was given, by kind: a module, and its class.
+#: The classes that read tables without a game, by kind: a module, and its class.
 GAMELESS = {
     "graph": ("zermelo.graph.solved_graph", "SolvedGraph"),
     "pursuit": ("zermelo.pursuits.solved_pursuit", "SolvedPursuit"),
@@ -159,7 +159,7 @@ def describe_table(path: str | os.PathLike[str]) -> dict[str, Any]:
 
     Returns:
         The header, with the game, its parameters, the value of its start, counts and sizes; of a
-        graph, what it holds in words instead of a game and a start.
+        graph, its description instead of a game and a start.
 
     Raises:
         MissingTableError: there is no file.
@@ -179,7 +179,7 @@ def zoo_game(path: str | os.PathLike[str], header: dict[str, Any]) -> Game:
 
     Args:
         path: the file, for the message.
-        header: what ``describe_table`` returned.
+        header: the result of ``describe_table``.
 
     Raises:
         ParameterError: it is of no game of the zoo, or of parameters that it does not have.

@@ -50,7 +50,7 @@ class EndlessWords(OutcomeWords):
         ]
 
     def margin_phrase(self, value: Value, margin: int, plies_per_move: int = 1) -> str:
-        """Return in how many plies a player wins, or that it is by endless play."""
+        """Return a phrase with the plies to a win, or with endless play."""
         if value.remoteness is None:
             return " by endless play"
         return super().margin_phrase(value, margin, plies_per_move)
@@ -74,7 +74,7 @@ class EndlessWins(WinDrawLoss):
 
     @property
     def clause(self) -> str:
-        """What a game with such values is, as a clause that follows its name."""
+        """A relative clause on games with such values, which follows the game's name."""
         return "which declares what endless play is worth"
 
     def at_turn(self, code: int, owner: int) -> int:

@@ -54,7 +54,7 @@ class Kind(ABC):
             needs a number for each position that decreases along the moves that prove it.
         descends: whether those are all moves, so that there is no cycle.
         outcomes_alone: whether a value is an outcome, perhaps with remoteness, and nothing else.
-        timed: whether a value says in how many plies the game ends, where it does.
+        timed: whether a value has the plies to the end of the game, if it ends.
         impartial: whether the values are of games in which both players have the same moves.
         adds: whether the value of a sum of positions follows from their values.
         limit: the greatest number of points of a code, which solvers check; None if no code can
@@ -104,7 +104,7 @@ class Kind(ABC):
 
     @property
     def clause(self) -> str:
-        """What a game with such values is, as a clause that follows its name."""
+        """A relative clause on games with such values, which follows the game's name."""
         return f"which has values of {self.name!r}"
 
     @property

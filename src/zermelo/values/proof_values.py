@@ -39,13 +39,13 @@ class ProvedWords(Words):
         return [("win", counts.win), ("draw", counts.draw), ("loss", counts.loss)]
 
     def margin_phrase(self, value: Value, margin: int, plies_per_move: int = 1) -> str:
-        """Return in how many plies a player wins, or within how many, after a space; or ""."""
+        """Return a phrase with the plies of a win, or their bound, after a space; or ""."""
         if value.remoteness is None and value.within is not None:
             return f" within {value.within:,} {'ply' if value.within == 1 else 'plies'}"
         return super().margin_phrase(value, margin, plies_per_move)
 
     def draw_phrase(self, value: Value) -> str:
-        """Return a phrase for a draw, or on what is known instead."""
+        """Return a phrase for a draw, or for its bounds."""
         if value.is_tie or value.is_endless:
             return super().draw_phrase(value)
         return "a draw" if value.outcome is DRAW else self.known_phrase(value)
@@ -192,7 +192,7 @@ class Proved(Kind):
         ]
 
     def probes(self, is_found: npt.NDArray[np.bool_], codes: Codes) -> Probes:
-        """Return values as arrays: what the player to move is sure of, if anything."""
+        """Return values as arrays: the outcome that the player to move can force, if known."""
         all_codes = spread(is_found, codes, np.int64)
         all_codes[~is_found] = self.code(-self.most, self.most)
         return Probes(is_found, self.outcomes(all_codes), self.columns(all_codes)[0][0], None)
@@ -215,7 +215,7 @@ class Proved(Kind):
         return {code: n for code, n in zip(codes, numbers, strict=True) if n}
 
     def lost_part(self, best: Value, value: Value) -> str | None:
-        """Return what a move is known to lose: ``outcome``, ``points``, ``plies`` or None."""
+        """Return the part of the value that a move surely loses; see ``Kind``."""
         lower, upper = best.bounds[0], value.bounds[1]
         if lower is not None and upper is not None and upper < lower:
             return "points" if self.gains else "outcome"
@@ -237,11 +237,11 @@ class ProvedScoreWords(ProvedWords):
         return 0 if value.score is None else points + value.score
 
     def margin_phrase(self, value: Value, margin: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # no plies
-        """Return by how much a player wins, after a space."""
+        """Return the margin of a win as a phrase that begins with a space."""
         return f" by {abs(margin):,}" if margin else ""
 
     def draw_phrase(self, value: Value) -> str:
-        """Return a phrase for a draw, or on what is known instead."""
+        """Return a phrase for a draw, or for its bounds."""
         return str(value) if value.score is None else "a draw, as it comes out even"
 
 

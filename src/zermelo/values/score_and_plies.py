@@ -83,7 +83,7 @@ class TimedScoreWords(ScoreWords):
         return [("ahead", counts.win), *even, ("behind", counts.loss)]
 
     def margin_phrase(self, value: Value, margin: int, plies_per_move: int = 1) -> str:
-        """Return by how much a player wins, and how the margin results."""
+        """Return the margin of a win, and its plies, as a phrase."""
         return super().margin_phrase(value, margin, plies_per_move) + _how(value)
 
     def draw_phrase(self, value: Value) -> str:

@@ -76,7 +76,7 @@ class Scores(Kind):
 
     @property
     def clause(self) -> str:
-        """What a game with such values is, as a clause that follows its name."""
+        """A relative clause on games with such values, which follows the game's name."""
         return "which is a score game"
 
     def encode(self, value: Value) -> int:

@@ -76,12 +76,12 @@ class Words:
         return int(value.outcome or 0)
 
     def margin_phrase(self, value: Value, margin: int, plies_per_move: int = 1) -> str:  # noqa: ARG002  # for scores
-        """Return in how many plies, or by how much, a player wins, after a space; or "".
+        """Return the plies or the margin of a win as a phrase that begins with a space; or "".
 
         Args:
             value: the value of the position.
             margin: the winner, or the margin; see ``final_margin``.
-            plies_per_move: how many plies the game counts as one move: 2 in chess.
+            plies_per_move: the number of plies that the game counts as one move: 2 in chess.
         """
         if not value.remoteness:  # the game is over, or it is not known
             return ""
@@ -110,7 +110,7 @@ class Words:
             value: the value of the position.
             winner: the winner, or None.
             points: the margin of the player to move so far.
-            plies_per_move: how many plies the game counts as one move: 2 in chess.
+            plies_per_move: the number of plies that the game counts as one move: 2 in chess.
         """
         if winner is None:
             return self.draw_phrase(value)

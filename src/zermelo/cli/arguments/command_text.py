@@ -36,7 +36,7 @@ def command_name(kind: str, module: str = "") -> str:
 
     Args:
         kind: the class.
-        module: its module, with which the command line finds it, if that is to be said, too.
+        module: its module, if the command line needs it to find the class.
     """
     from zermelo.games import hyphenated, zoo
 

@@ -40,13 +40,13 @@ PARAMETERS = {
     "take-away": "--stones 21 --limit 3",
 }
 
-#: What is an option, or meant as one.
+#: The pattern of an option.
 _OPTION = re.compile(r"--?[A-Za-z][\w-]*(=.*)?", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Named:
-    """A game with what it is called on the command line.
+    """A game with its name on the command line.
 
     Attributes:
         name: such as ``connect-four`` or ``mygame.py:MyGame``.
@@ -159,7 +159,7 @@ class GameCommand(Example):
         return shielded
 
     def _guess_options(self, ctx: click.Context, args: list[str]) -> None:
-        """Learn the options of a built-in game, of which a half-written line names one."""
+        """Store the options of the built-in game that an incomplete command line names."""
         from zermelo.games import zoo
 
         games = zoo()
@@ -239,7 +239,7 @@ class GameCommand(Example):
         ]
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what the command does, or, with a game, what the game is."""
+        """Write the description of the command, or of the game if there is one."""
         chosen = ctx.meta.get(CHOSEN)
         if chosen is None:
             super().format_help_text(ctx, formatter)

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from zermelo.progress import Listener
 
 _NEAR = 0.6
-#: How many games are suggested where none has the name.
+#: The most games that are suggested if no game has the name.
 _MOST_SUGGESTED = 2
-#: What the module of a file begins with where another module has the name of the file.
+#: The prefix of a file's module if another module has the name of the file.
 OF_FILE = "_zermelo_file_"
 #: The command for a file of graphs, by how its name ends.
 _COMMANDS = {".gm": "graph", ".tra": "graph", ".umb": "graph", ".g6": "cops"}
@@ -39,7 +39,7 @@ _COMMANDS = {".gm": "graph", ".tra": "graph", ".umb": "graph", ".g6": "cops"}
 
 @dataclass(frozen=True)
 class Chosen:
-    """The class of a game, found by what stands on the command line.
+    """The class of a game, found by its text on the command line.
 
     Attributes:
         name: how the class is written there in full, such as ``connect-four`` or
@@ -121,7 +121,7 @@ def _unknown(text: str) -> str:
 
 
 def near_file(text: str) -> str:
-    """Return the file of this folder that a word names without its ending, or nothing."""
+    """Return the file of this folder that a word names without its ending, or ""."""
     from zermelo.games.aliases import hyphens
 
     names = [str(file) for file in sorted(Path().glob("*.py"))]
@@ -184,7 +184,7 @@ def import_local_module(name: str, text: str, tell_file: Callable[[str], None]) 
 
     Args:
         name: the module, with dots.
-        text: what stands on the command line.
+        text: the text on the command line.
         tell_file: called with the module's file before it is run.
 
     Raises:
@@ -209,7 +209,7 @@ def import_local_module(name: str, text: str, tell_file: Callable[[str], None]) 
 
 @contextmanager
 def _stop_at_faults(source: str) -> Iterator[None]:
-    """Turn what an author's file raises while it is run into one sentence with its line."""
+    """Turn an exception of an author's file into one sentence with the line of the file."""
     try:
         yield
     except SystemExit as error:

@@ -1,4 +1,4 @@
-"""Lists as text: read as JSON or as numbers with commas, with what to write where that fails."""
+"""Parsing of lists, as JSON or as numbers with commas, with advice in error messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-#: A list of numbers as it may be written without brackets; and what may be meant for one.
+#: A list of numbers without brackets; and a text that may be meant for one.
 _NUMBERS = re.compile(r"\s*-?\d+\s*(,\s*-?\d+\s*)*,?\s*")
 _MEANT_NUMBERS = re.compile(r"[\s\d,;()\[\]+/-]*\d[\s\d,;()\[\]+/-]*")
 _CLOSERS = {"[": "]", "{": "}"}
@@ -26,7 +26,7 @@ def read_json(text: str, source: str, example: str, *, shell: bool) -> Any:
 
     Args:
         text: the JSON.
-        source: the file it comes from, or nothing.
+        source: the file of the text, or "".
         example: JSON that could have been given, for errors.
         shell: whether a shell reads the text, so that it has to be in quotation marks.
 

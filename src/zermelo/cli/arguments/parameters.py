@@ -23,7 +23,7 @@ from zermelo.cli.options import OptionValue
 from zermelo.game.contract import Game
 from zermelo.game.parameters import as_json
 
-#: What an option of each kind takes, as its help shows it.
+#: The value of an option of each sort, as help shows it.
 _METAVARS = {
     "array": "JSON",
     "flag": "",
@@ -50,7 +50,7 @@ class Parameter:
             or ``value`` (JSON where it is JSON, otherwise text).
         required: whether it has no default.
         default: its default, if it has one.
-        says: what the class says of it.
+        says: its description in the class.
         example: a value that could be given, as text.
     """
 
@@ -63,12 +63,12 @@ class Parameter:
 
     @property
     def metavar(self) -> str:
-        """What its option takes, as help shows it."""
+        """The value of its option, as help shows it."""
         return _METAVARS[self.sort]
 
     @property
     def default_text(self) -> str:
-        """Its default as it would be written on the command line, in brackets; or nothing."""
+        """Its default as on the command line, in brackets; or ""."""
         return "" if self.required else f"[{as_typed(self.default, _LONGEST_DEFAULT)}]"
 
 
@@ -142,7 +142,7 @@ def as_typed(value: Any, longest: int) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
-# -- what the class says about itself -----------------------------------------------------------
+# -- documentation of the class -----------------------------------------------------------------
 
 
 def description(kind: type[Game]) -> str:
@@ -151,7 +151,7 @@ def description(kind: type[Game]) -> str:
 
 
 def first_sentence(kind: type[Game]) -> str:
-    """Return the first sentence of the description on one line, or nothing."""
+    """Return the first sentence of the description on one line, or ""."""
     paragraph = " ".join(description(kind).partition("\n\n")[0].split())
     return re.split(r"(?<=[.?!])\s", paragraph, maxsplit=1)[0].replace("``", "`")
 
@@ -236,9 +236,9 @@ def read_value(kind: str, text: str, example: str = "", *, shell: bool = True) -
     """Return the value of a word of the command line, or of the file after its ``@``.
 
     Args:
-        kind: what the parameter is.
+        kind: the sort of the parameter, such as ``integer``.
         text: the word.
-        example: what could have been given, for errors: JSON for a list.
+        example: an example of a value, for errors: JSON for a list.
         shell: whether a shell reads the word, which takes quotation marks around lists.
 
     Raises:

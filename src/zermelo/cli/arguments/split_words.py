@@ -12,7 +12,7 @@ import click
 from zermelo.cli.arguments.json_text import correct_json
 from zermelo.cli.errors import Stop
 
-#: What begins an option; anything else after an option belongs to its value, or is an argument.
+#: The beginning of an option; any other word belongs to an option's value, or is an argument.
 _OPTION = re.compile(r"--?[A-Za-z].*|--", re.DOTALL)
 _NUMBER = re.compile(r"-?\d+,?")
 _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
@@ -24,7 +24,7 @@ def check_words(options: Iterable[click.Option], args: list[str], arguments: int
     Args:
         options: those of the game's parameters.
         args: the words of the command line.
-        arguments: how many words may follow that are not of an option.
+        arguments: the number of words that may follow and belong to no option.
 
     Raises:
         Stop: a value is split, or a flag has one.

@@ -17,7 +17,7 @@ from zermelo.cli.options import OptionValue
 from zermelo.errors import ZermeloError
 
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
-#: What is likely meant for a range.
+#: A text that is likely meant for a range.
 _LIKE_RANGE = re.compile(r"(-?\d+)(?:\.{3,}|[-:]|\s*to\s*)(-?\d+)")
 #: Games of one sweep, at most.
 _MOST_GAMES = 1000

@@ -26,7 +26,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: How similar to a built-in game's name a word must be to be taken for one, and not for a file.
 _NEAR = 0.75
-#: How many games are suggested where a word is neither a file nor a game.
+#: The most games that are suggested if a word is neither a file nor a game.
 _MOST_SUGGESTED = 2
 
 
@@ -117,7 +117,7 @@ class SolutionSource:
 
     @property
     def name(self) -> str:
-        """The file, or what the game is called on the command line."""
+        """The file, or the game's name on the command line."""
         if self.subject is None:
             return "all games"
         return self.subject if isinstance(self.subject, str) else self.subject.name
@@ -128,7 +128,7 @@ class SolutionSource:
         A game of PGSolver is solved, as its file says all that there is to say.
 
         Args:
-            progress: what a solve tells how far it is.
+            progress: called with the events of a solve.
         """
         if isinstance(self.subject, Named):
             from zermelo.tables.cache import find_cached

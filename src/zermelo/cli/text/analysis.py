@@ -51,7 +51,7 @@ class SweepTable:
         self._sampled |= not analysis.exact
 
     def finish(self, failures: Mapping[str, str]) -> None:
-        """Write what could not be made, solved or analysed, and why."""
+        """Write the games that could not be made, solved or analysed, with the reasons."""
         if self._sampled:
             write_line("~ sampled")
         for typed, reason in failures.items():

@@ -26,7 +26,7 @@ _MARKS = {
     "unknown": ("?", "bright_black"),
 }
 _SQUARE = re.compile(r"[a-z]\d+")
-#: What stands on a square: a single character, or such as ``X3``.
+#: The text of a square: a single character, or such as ``X3``.
 _CELL = re.compile(r"\S|(?=\S*\d)\S+")
 #: Columns of the smallest board, and of the widest, as there are letters.
 _NARROWEST, _WIDEST = 2, len(ascii_lowercase)
@@ -117,7 +117,7 @@ def _cells(text: str, *, upwards: bool) -> dict[str, str]:
 
 
 def option_lines(options: Sequence[Option]) -> Iterator[str]:
-    """Give a line for each move, with its value, marked by what it is worth."""
+    """Return a line for each move with its value, and a sign for its outcome."""
     width = max((len(option.name) for option in options), default=0)
     for option in options:
         sign, colour = _MARKS[option.value.word]

@@ -1,4 +1,4 @@
-"""A proof as a terminal shows it: the board, who wins, by which move, and what to do next."""
+"""A proof as text for a terminal: the board, the winner, the best move, and further commands."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _MOST_PLIES = 12
 
 @dataclass(frozen=True)
 class ProofText:
-    """What there is to say of a proof.
+    """The text of a proof.
 
     Attributes:
         game: the game.
         proof: the proof.
-        line: a line of best play, or what looks best so far.
-        verification: what its check found, or None.
+        line: a line of best play, or the best line so far.
+        verification: the result of its check, or None.
         file: the file that it was saved to, or None.
         checkpoint: the folder with the search's table, or None.
     """
@@ -74,7 +74,7 @@ class ProofText:
     # -- for people -------------------------------------------------------------------------------
 
     def show(self) -> None:
-        """Write the picture: the board, the result, the best move, how it was found, what next."""
+        """Write the board, the result, the best move, the search, and further commands."""
         from rich.text import Text
 
         rules = self.proof.solution.rules
@@ -90,7 +90,7 @@ class ProofText:
 
     @property
     def sentence(self) -> str:
-        """Who wins, in the game's own words; or what is known so far."""
+        """The winner in the game's own words; or the bounds so far."""
         solution = self.proof.solution
         value, kind, rules = solution.value, solution.kind, solution.rules
         if value.is_unknown:
@@ -106,7 +106,7 @@ class ProofText:
         return f"With perfect play {kind.words.ending(value, winner, 0, rules.plies_per_move)}."
 
     def _moves(self) -> list[tuple[str, str]]:
-        """Return the value, the answer to what was asked, the best move and a line."""
+        """Return rows with the value, the answer to the question, the best move and a line."""
         proof, rules = self.proof, self.proof.solution.rules
         value = proof.solution.value
         rows = [("value", str(value) if value.is_unknown else owned_value_text(value))]

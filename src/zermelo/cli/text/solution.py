@@ -1,4 +1,4 @@
-"""A solution as a terminal shows it: the board, who wins, by which moves, and how many do."""
+"""A solution as text for a terminal: the board, the winner, the best moves, and counts."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ MANY_CLASSES = 100_000
 _MOST_MOVES, _MOST_PLIES = 8, 12
 #: Characters of a parameter; of the longest bar.
 _LONGEST, _BAR = 60, 30
-#: What follows the moves of a line, by how it ends.
+#: The text after the moves of a line, by its end.
 _ENDS = {"terminal": "", "cut": ", …", "repeats": ", and so on without end", "unknown": ", …"}
-#: What is said beside the memory of a solve for which something was compiled.
+#: The text beside the memory of a solve for which code was compiled.
 _COMPILING = ", and what compiling took besides, this once: up to 150 MB"
-#: What is said of a version of Numba that Zermelo was not tested with.
+#: The text on a version of Numba that Zermelo was not tested with.
 _UNTESTED = "Numba {}, with which Zermelo is not tested: slower, and in each process anew"
-#: The colours of what counts are of, by the first word of their name.
+#: The colours of counts, by the first word of their label.
 _COLOURS = {
     "win": "green",
     "ahead": "green",
@@ -51,13 +51,13 @@ _COLOURS = {
 
 @dataclass(frozen=True)
 class SolveText:
-    """What there is to say of a solution.
+    """The text of a solution.
 
     Attributes:
         game: the game.
         solution: its solution.
         counts: positions by value, or classes of equivalent ones.
-        verification: what the certificate found, or None.
+        verification: the result of the certificate's check, or None.
         misere: whether a player who cannot move wins.
         recalled: whether it comes from the cache.
         by_class: whether ``counts`` are of classes of equivalent positions.
@@ -127,10 +127,10 @@ class SolveText:
     # -- for people -------------------------------------------------------------------------------
 
     def show(self, *, verbose: bool) -> None:
-        """Write the picture: the board, the result, best moves, counts and what to do next.
+        """Write the board, the result, the best moves, the counts, and further commands.
 
         Args:
-            verbose: whether to say also how it was solved, in what time and memory.
+            verbose: whether to add the method, and its time and memory.
         """
         from rich.text import Text
 
@@ -187,7 +187,7 @@ class SolveText:
         return f"where {hook}() gives a result"
 
     def _write_counts(self) -> None:
-        """Write how many positions there are of each outcome, with a bar for each."""
+        """Write the number of positions of each outcome, with a bar for each."""
         from rich.table import Table
         from rich.text import Text
 
@@ -251,12 +251,12 @@ class SolveText:
 
 
 def owned_value_text(value: Value) -> str:
-    """Return a value in words, with whose it is unless it is the same for both."""
+    """Return a value in words, with its player unless it is the same for both."""
     return f"{value} for the player to move" if value.outcome is not DRAW else str(value)
 
 
 def _move_names(options: Sequence[Option]) -> str:
-    """Return the names of the first moves, and how many more there are."""
+    """Return the names of the first moves, and the number of the others."""
     hidden = len(options) - _MOST_MOVES
     names = ", ".join(option.name for option in options[:_MOST_MOVES])
     return f"{names} and {hidden:,} more" if hidden > 0 else names

@@ -48,7 +48,7 @@ class Dataset(Columns):
     Attributes:
         moves: all moves, as the game has them, in the order of the masks ``legal`` and ``best``.
         names: their names.
-        planes: how many planes a position has, and their rows and columns; None without a board.
+        planes: the planes, rows and columns of a position's board; None without a board.
     """
 
     _solved: SolvedGame
@@ -71,7 +71,7 @@ class Dataset(Columns):
 
     @property
     def planes(self) -> tuple[int, int, int] | None:
-        """How many planes a position has, and their rows and columns; None without a board."""
+        """The number of planes of a position, and their rows and columns; None without a board."""
         return None if self._board is None else self._board.shape
 
     @cached_property
@@ -304,7 +304,7 @@ def dataset_of(
     """Return the dataset of a solution; see ``Solution.dataset``.
 
     Args:
-        solved: what was solved.
+        solved: the solved game.
         about: the method, how it was chosen, and the number of threads to use.
         moves: all moves, or None.
         board: rows and columns, or None.

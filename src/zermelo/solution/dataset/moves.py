@@ -78,7 +78,7 @@ class ValuedMoves:
 
     @property
     def move_counts(self) -> Numbers:
-        """How many moves each position has."""
+        """The number of moves of each position."""
         return np.diff(self.first)
 
     def select(self, positions: Numbers) -> ValuedMoves:
@@ -314,7 +314,7 @@ class MoveCost:
 
     Attributes:
         regret: the loss of value: for outcomes 1 from a win to a draw, for scores the points.
-        plies: by how many plies it delays a win or a tie, or hastens a loss.
+        plies: the plies by which it delays a win or a tie, or hastens a loss.
         keeps: whether it keeps the value, though perhaps not the plies.
         loses: whether it makes a position lost that was not.
         throws: whether it gives up a win.

@@ -31,9 +31,9 @@ class SameShape:
     """Positions whose code, text and picture have the same number of parts.
 
     Attributes:
-        code: how many numbers a code has.
-        text: how many parts a text has.
-        svg: how many parts a picture has.
+        code: the number of numbers of a code.
+        text: the number of tokens of a text.
+        svg: the number of tokens of a picture.
         numbers: the numbers of the codes, one position after another.
         tokens: the numbers of the parts of texts and pictures, in the same way.
         worths: the number of each position's value.

@@ -57,7 +57,7 @@ class Exported:
 
     Attributes:
         folder: the folder.
-        positions: how many positions it has.
+        positions: the number of its positions.
         table: the bytes of those positions, in compressed form.
         size: the bytes of all files.
     """

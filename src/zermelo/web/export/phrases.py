@@ -48,7 +48,7 @@ def losses(collected: CollectedPositions, solution: Solution) -> dict[str, list[
     """Return the losses by moves, by the numbers of the best move's value and of the move's.
 
     Returns:
-        By ``"best,worth"`` what is lost (see ``Played``), whether the move is as good as the best
+        By ``"best,move"`` the lost part (see ``Played``), whether the move is as good as the best
         one, and its effect if it is not.
     """
     kind = solution.kind

@@ -126,7 +126,7 @@ class _Sweep:
         self._finished = False
 
     def run(self, arguments: dict[str, Any], context: click.Context) -> None:
-        """Solve and analyse all games; what is done is written, whatever ends the command."""
+        """Solve and analyse all games; results are written even if the command is interrupted."""
         rescues[:] = [self.finish]
         try:
             for typed, named in self._swept.games:
@@ -157,7 +157,7 @@ class _Sweep:
             write_line(_sentence(analysis))
 
     def finish(self) -> str:
-        """Write what there is besides the rows, once; return how many games were analysed."""
+        """Write the rest of the output, once; return a sentence on the number of analysed games."""
         count, games = len(self._analyses), len(self._swept.games)
         if not self._finished:
             self._finished = True

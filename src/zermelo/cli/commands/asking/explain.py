@@ -1,4 +1,4 @@
-"""``zermelo explain``: says why a position is worth what it is."""
+"""``zermelo explain``: explains the value of a position."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def _serve_gallery(
     *,
     no_browser: bool,
 ) -> None:
-    """Serve all games until somebody stops it."""
+    """Serve all games until Ctrl-C."""
     from zermelo.cli.arguments import parameters
     from zermelo.web.gallery.application import make_gallery
     from zermelo.web.gallery.forms import Forms
@@ -185,7 +185,7 @@ def _parse_host(name: str) -> str:
 
 
 def _parse_root_path(path: str) -> str:
-    """Return a path with a slash in front and none behind, or nothing."""
+    """Return a path with a slash in front and none behind, or ""."""
     plain = path.strip("/")
     if not re.fullmatch(r"[\w.~/-]*", plain):
         message = f"--root-path {path!r} is not a path; write one such as /proxy/8765"

@@ -1,4 +1,4 @@
-"""``zermelo games``: lists the built-in games, finds one, and shows what is published about it."""
+"""``zermelo games``: lists the built-in games, finds one, and shows its published facts."""
 
 from __future__ import annotations
 

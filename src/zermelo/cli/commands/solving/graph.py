@@ -48,7 +48,7 @@ def _parse_players(text: str) -> list[int]:
 
 @dataclass(frozen=True)
 class _Model:
-    """What options say of a model."""
+    """The options about a model."""
 
     names: bool
     target: str | list[int] | None
@@ -205,7 +205,7 @@ def _open_graph_table(file: str, cluster: str | None, threads: int | None) -> So
 
 
 def _write_files(solution: Solution, files: dict[str, str | None], *, overwrite: bool) -> None:
-    """Write what there is a file for."""
+    """Write the files that were requested."""
     from zermelo.graph import write_dot, write_graphml, write_pgsolver_solution
 
     writers: dict[str, Any] = {

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Event
     from zermelo.solution.solution import Solution
 
-#: What to print before the message of an event that has one, by its phase.
+#: The label before the detail of an event, by its phase.
 _LABELS = {"resume": "resumed: ", "restart": "", "cluster": "", "note": "note: "}
 
 
