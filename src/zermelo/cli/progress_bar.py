@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: Seconds after the first event before the bar is shown: most games are solved sooner.
 _PATIENCE = 0.4
-#: The same from the beginning, for as long as rules are being compiled and there is no event.
+#: Seconds from the beginning before the bar is shown if no event has come, as rules compile.
 _COMPILING = 1.0
 #: The description then, and the phase in which rules are compiled.
 _COMPILE = "compile"
@@ -27,26 +27,26 @@ _KERNELS = "compiling Zermelo's kernels, once on this machine"
 _INTERVAL = 0.1
 #: The fields of the bar besides the description.
 _FIELDS = ("done", "rate", "left", "detail")
-#: Where there is no terminal: seconds before the first line, and from each to the next.
+#: Without a terminal: seconds before the first line, and between lines.
 _FIRST_LINE, _NEXT_LINE = 5.0, 10.0
-#: The variable that says where progress is shown, and what it may be besides empty.
+#: The environment variable that limits the display of progress, and its values.
 VARIABLE = "ZERMELO_PROGRESS"
 _ON_TERMINALS, _NEVER = "terminal", "never"
 
 
 class ProgressBar:
-    """Shows what is being done, as long as it is a context; ``watch(event)`` only takes a note.
+    """The progress of a solve or a check, shown for the length of a ``with`` block.
 
-    On a terminal there is a bar, which goes when all is done. Elsewhere, such as in a file, there
-    is a line now and then, so that nobody wonders what is going on. A thread of its own draws, so
-    that what is watched need not wait, and rich is not even imported where everything is done soon.
+    Calling the bar with an event only stores the event. A thread draws, so that the solve does not
+    wait, and rich is not imported for short solves. On a terminal the bar disappears at the end of
+    the block. In a file, progress is a line every ten seconds.
 
     Attributes:
-        about: what it is that is done, where there are several; comes before the phase.
+        about: the name of the current one of several games; it precedes the phase.
     """
 
     def __init__(self, *, quiet: bool, console: Console | None = None) -> None:
-        """ProgressBar on ``console``, or on standard error; not if quiet."""
+        """Create a bar on ``console``, or on standard error; with ``quiet`` it stays hidden."""
         setting = os.environ.get(VARIABLE, "")
         self.on_terminal = console is not None or sys.stderr.isatty()
         self.shown = (
@@ -96,7 +96,7 @@ class ProgressBar:
                     return
 
     def _write_lines(self) -> None:
-        stream = sys.stderr  # as it is now: it may be another one by the time of the last line
+        stream = sys.stderr  # the stream of now: tests replace it before the last line
         wait = _FIRST_LINE
         while not self._closed.wait(wait):
             texts: dict[str, Any] = dict.fromkeys(_FIELDS, "") | {"description": _ONCE}
@@ -112,15 +112,15 @@ class ProgressBar:
             line = ", ".join(part for part in parts if part)
             try:
                 print(f"{texts['description']}: {line}", file=stream, flush=True)
-            except (OSError, ValueError):  # nobody reads it any more
+            except (OSError, ValueError):  # the stream is closed
                 return
             wait = _NEXT_LINE
 
     def _event_text(self, event: Event) -> dict[str, Any]:
-        says = event_text(event)
+        texts = event_text(event)
         if self.about:
-            says["description"] = f"{self.about}: {says['description']}"
-        return says
+            texts["description"] = f"{self.about}: {texts['description']}"
+        return texts
 
     def _should_show(self) -> bool:
         now = time.monotonic()
@@ -182,7 +182,7 @@ def workers_text(workers: Sequence[WorkerProgress]) -> Iterator[str]:
 
 
 def duration_text(seconds: float) -> str:
-    """Return a time as people say it: ``3 ms``, ``2.5 s``, ``4 min 10 s``, ``2 h 5 min``."""
+    """Return a duration in words: ``3 ms``, ``2.5 s``, ``4 min 10 s``, ``2 h 5 min``."""
     if seconds < 0.9995:  # noqa: PLR2004  # rounds to 1,000 ms
         return f"{seconds * 1000:.3g} ms" if seconds >= 0.0005 else "<1 ms"  # noqa: PLR2004  # to 1 ms
     if seconds < 99.95:  # noqa: PLR2004  # rounds to 100.0 s
@@ -207,7 +207,7 @@ def _bar(console: Console | None) -> Progress:
     from rich.text import Text
 
     class Detailed(Progress):
-        """Puts what is said in detail into a line of its own, cut where the terminal ends."""
+        """A bar with the detail of the event on a second line, cut at the width of the terminal."""
 
         def get_renderables(self) -> Iterator[RenderableType]:
             yield from super().get_renderables()
