@@ -10,16 +10,16 @@ import pytest
 
 import zermelo
 from support.games.dense import (
-    Crowded,
-    Forgetful,
     FreeRing,
     Hunt,
+    IllegalStart,
+    IllegalTargets,
     LevelGame,
     LooseRing,
     Men,
-    NoStart,
     OwnedLevelGame,
     Ring,
+    ShortSpace,
     fixed_bytes,
     levelled_games,
     spaced,
@@ -305,7 +305,7 @@ def test_the_certificate_misses_a_legal_position_that_nothing_leads_to() -> None
 def test_a_position_outside_the_space_is_named() -> None:
     """The message has both positions, and which hook to correct."""
     with pytest.raises(RulesError, match=r"a move from Pebbles.* leads to Pebbles.* outside space"):
-        zermelo.solve(Crowded(9, 2), method="dense")
+        zermelo.solve(ShortSpace(9, 2), method="dense")
 
 
 @pytest.mark.slow
@@ -314,7 +314,7 @@ def test_what_else_is_not_as_declared_is_named() -> None:
     with pytest.raises(RulesError, match=r"Narrow.start\(\) gives Pebbles.* is outside space\(\)"):
         zermelo.solve(Narrow(9, 2), method="dense")
     with pytest.raises(RulesError, match=r"a move from Men.* leads to Men.* legal\(\) refuses"):
-        zermelo.solve(Forgetful(9))
+        zermelo.solve(IllegalTargets(9))
     rows = ((1,), (0,))
     sinking = Sinking(rows, (OPEN, OPEN), (0,), (0, 1))
     with pytest.raises(RulesError, match=r"lowers level\(\)"):
@@ -324,8 +324,8 @@ def test_what_else_is_not_as_declared_is_named() -> None:
 @pytest.mark.slow
 def test_a_start_that_is_not_legal_is_named() -> None:
     """The start must be among the positions that are solved."""
-    with pytest.raises(RulesError, match=r"NoStart.start\(\) gives Men\(.*legal\(\) refuses"):
-        zermelo.solve(NoStart(9))
+    with pytest.raises(RulesError, match=r"IllegalStart.start\(\) gives Men\(.*legal\(\) refuses"):
+        zermelo.solve(IllegalStart(9))
 
 
 @pytest.mark.slow

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import zermelo
+from support.games.component_games import CutKayles, random_tokens
 from support.games.component_games import Kayles as Rows
-from support.games.component_games import Torn, random_tokens
 from support.games.strategies import (
     OwnedLevelScoreGame,
     random_endless_games,
@@ -399,7 +399,7 @@ def test_values_that_a_game_has_not_are_refused(method):
     with pytest.raises(ParameterError, match="does not suit TakeAway, which is not a score game"):
         zermelo.solve(TakeAway(5), method=method, value="score-and-plies")
     with pytest.raises(RulesError, match=r"gives \[3, 12\], together worth nimber 0, but the mov"):
-        zermelo.solve(Torn(4), method=method, value="nimber")
+        zermelo.solve(CutKayles(4), method=method, value="nimber")
 
 
 def test_a_component_that_does_not_arise_is_refused():

@@ -21,9 +21,9 @@ from support.games.boards import (
     Maker,
     Misere,
     Notakto,
+    OneSidedRows,
     Order,
     Sim,
-    Weak,
     Wild,
 )
 from support.oracles import oracle
@@ -45,7 +45,7 @@ GAMES = [
     *(kind(*size) for kind in (Notakto, Wild) for size in [(3, 3, 3), (2, 3, 2), (3, 2, 3)]),
     InARow(4, 3, 3),
     *(Blocking(*size) for size in [(3, 3, 3), (3, 3, 3, 1), (1, 1, 1), (4, 3, 3, 1)]),
-    *(kind(*size) for kind in (Weak, Order) for size in [(3, 3, 3), (4, 2, 3), (1, 1, 2)]),
+    *(kind(*size) for kind in (OneSidedRows, Order) for size in [(3, 3, 3), (4, 2, 3), (1, 1, 2)]),
     *(FallingApart(*size) for size in [(3, 3, 3), (2, 4, 3), (1, 1, 1), (4, 3, 2)]),
 ]
 
