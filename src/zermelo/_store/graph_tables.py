@@ -42,7 +42,7 @@ def description(rules: RulesView, table: Table, method: str, choice: str) -> dic
     return _header(rules, table.kind.counts(table.tally()).by_outcome, method, choice)
 
 
-def confirmed(
+def implied_header(
     rules: RulesView, table: Table, counts: dict[str, int], **details: Any
 ) -> dict[str, Any]:
     """Return the parts of a header that follow from the definition and the values.

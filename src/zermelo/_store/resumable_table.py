@@ -166,7 +166,7 @@ def _write(
         )
         unsaved.save(path, options)
     except TableWriteError as error:
-        raise _renamed(error, path, target) from None
+        raise _target_error(error, path, target) from None
 
 
 def _name(checkpoint: CheckpointFolder, target: Path, *, overwrite: bool) -> None:
@@ -184,12 +184,12 @@ def _name(checkpoint: CheckpointFolder, target: Path, *, overwrite: bool) -> Non
     except FileExistsError:
         raise exists_error(target) from None
     except OSError as error:
-        raise _renamed(write_error(target, error), path, target) from None
+        raise _target_error(write_error(target, error), path, target) from None
     sync_folder(target.parent)
     checkpoint.discard()
 
 
-def _renamed(error: TableWriteError, path: Path, target: Path) -> TableWriteError:
+def _target_error(error: TableWriteError, path: Path, target: Path) -> TableWriteError:
     """Return an error that names the table instead of a file in its folder."""
     message = str(error.args[0]).replace(repr(str(path)), repr(str(target)))
     ending = resume_hint(target)

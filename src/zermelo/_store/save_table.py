@@ -158,7 +158,7 @@ def description(
     }
 
 
-def confirmed(compiled: CompiledRules, table: Table, counts: dict[str, int]) -> dict[str, Any]:
+def implied_header(compiled: CompiledRules, table: Table, counts: dict[str, int]) -> dict[str, Any]:
     """Return the parts of a header that follow from the rules and the values.
 
     See ``description``.

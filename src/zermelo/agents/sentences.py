@@ -78,7 +78,7 @@ def evaluation_sentence(evaluation: Evaluation) -> str:
         f"{share_text(None if rates.keeping is None else rates.keeping.value)}."
     )
     if evaluation.throws_wins:
-        throws_in_games = any(map(_thrown, evaluation.games))
+        throws_in_games = any(map(_has_thrown_wins, evaluation.games))
         place = "in its own games too" if throws_in_games else "though never in its own games"
         return f"{sentence} It throws wins away, {place}."
     if not _exact(evaluation):
@@ -90,7 +90,7 @@ def _exact(evaluation: Evaluation) -> bool:
     return all(each.exact for each in evaluation.measured)
 
 
-def _thrown(measured: Measured) -> bool:
+def _has_thrown_wins(measured: Measured) -> bool:
     thrown = measured.rates.throwing
     return thrown is not None and thrown.value > 0
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from zermelo.analysis.results import Opening, Pie
 from zermelo.values.outcomes import DRAW
-from zermelo.values.player_names import called, is_plural
+from zermelo.values.player_names import is_plural, player_phrase
 
 if TYPE_CHECKING:
     from zermelo.rules.view import Answering
@@ -98,7 +98,7 @@ def pie_rule_of(solution: Answering, openings: tuple[Opening, ...], second: str)
     names = _names([o for o in openings if kind.resistance(o.value) == kind.resistance(best)])
     margin_text = kind.words.margin_phrase(best, kind.words.final_margin(best, 0))
     reason = f",{margin_text} after {_list_names(names)}" if margin_text else ""
-    takes = f"{called(second)} {'take' if is_plural(second) else 'takes'}"
+    takes = f"{player_phrase(second)} {'take' if is_plural(second) else 'takes'}"
     sentence = f"not fair: no first move draws, so {takes} the winning side{reason}"
     margin = None if best.score is None else abs(best.score)
     return Pie(fair=False, winner=second, margin=margin, opening=names, sentence=sentence)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.analysis import sentences
 from zermelo.errors import MissingExtraError
 from zermelo.values.outcomes import DRAW, LOSS, WIN, Outcome
-from zermelo.values.player_names import called, wins
+from zermelo.values.player_names import player_phrase, wins
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -232,7 +232,7 @@ def sweep(analyses: Sequence[Analysis]) -> list[Figure]:
         ("Positions", lambda analysis: analysis.positions),
     ]
     if analyses[0].random.margin is not None:
-        measures[0] = (f"Margin of {called(first)} under random play", _random_margin)
+        measures[0] = (f"Margin of {player_phrase(first)} under random play", _random_margin)
     figures = []
     for title, measure in measures:
         figure, axes = new_figure(title)

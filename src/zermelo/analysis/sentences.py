@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from zermelo.values.measure import percent, points
-from zermelo.values.player_names import called, capital, is_plural
+from zermelo.values.player_names import capital, is_plural, player_phrase
 
 if TYPE_CHECKING:
     from zermelo.analysis.results import Analysis, Estimate, Pie, Play, Trap
@@ -84,7 +84,7 @@ def analysis_sentence(analysis: Analysis) -> str:
     value, kind, winner = analysis.value, analysis.kind, analysis.winner
     if winner is None:
         return f"With perfect play it is {kind.words.draw_phrase(value)}."
-    name, ending = called(winner), kind.words.ending(value, winner)
+    name, ending = player_phrase(winner), kind.words.ending(value, winner)
     if winner in ("first", "second"):
         return f"{capital(ending)}."
     moves = "move" if is_plural(winner) else "moves"

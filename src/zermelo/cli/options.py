@@ -161,14 +161,12 @@ def output_options(quiet: str) -> Callable[[Function], Function]:
 
     def decorate(function: Function) -> Function:
         @wraps(function)
-        def gathered(*context: click.Context, as_json: bool, quiet: bool, **values: Any) -> Any:
+        def wrapper(*context: click.Context, as_json: bool, quiet: bool, **values: Any) -> Any:
             return function(*context, output=Output(as_json, quiet), **values)
 
         as_json = click.option(
             "--json", "as_json", is_flag=True, help="Write one JSON document to standard output."
         )
-        return cast(
-            "Function", as_json(click.option("--quiet", is_flag=True, help=quiet)(gathered))
-        )
+        return cast("Function", as_json(click.option("--quiet", is_flag=True, help=quiet)(wrapper)))
 
     return decorate

@@ -30,12 +30,12 @@ class Markup(str):
 Content: TypeAlias = "str | Iterable[Content]"
 
 
-def _inside(content: Content) -> str:
+def _joined(content: Content) -> str:
     if isinstance(content, Markup):
         return content
     if isinstance(content, str):
         return escape(content)
-    return "".join(map(_inside, content))
+    return "".join(map(_joined, content))
 
 
 def element(tag: str, *content: Content, **attributes: str) -> Markup:
@@ -49,7 +49,7 @@ def element(tag: str, *content: Content, **attributes: str) -> Markup:
     written_attributes = "".join(
         f' {name.rstrip("_")}="{escape(text)}"' for name, text in attributes.items() if text
     )
-    return Markup(f"<{tag}{written_attributes}>{_inside(content)}</{tag}>")
+    return Markup(f"<{tag}{written_attributes}>{_joined(content)}</{tag}>")
 
 
 def form(*blocks: Content) -> str:

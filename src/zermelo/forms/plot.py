@@ -20,14 +20,14 @@ class Plot(Figure):
     ``savefig`` writes it to a file, as for any figure.
     """
 
-    def _shown(self) -> str:
+    def _plot_title(self) -> str:
         """Return a description: the title of its axes."""
         titles = [axes.get_title(loc="left") or axes.get_title() for axes in self.axes]
         return next((title for title in titles if title), "plot")
 
     def _repr_html_(self) -> str:
         """Return the figure as SVG in the colours of the page, for notebooks."""
-        return as_svg(self, self._shown())
+        return as_svg(self, self._plot_title())
 
     def _repr_png_(self) -> bytes:
         """Return the figure as an image on white, for notebooks without HTML."""

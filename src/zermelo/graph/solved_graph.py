@@ -121,7 +121,7 @@ class SolvedGraph(Solved):
 
     def expected_header(self, counts: dict[str, int]) -> dict[str, Any]:
         """Return the entries of its file's header; see ``Solved``."""
-        return graph_tables.confirmed(self.rules, self.table, counts)
+        return graph_tables.implied_header(self.rules, self.table, counts)
 
     def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate in one pass along the given edges; see ``Solved``."""

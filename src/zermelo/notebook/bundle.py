@@ -44,7 +44,7 @@ def _add_module(
         message = f"{name} imports itself, by way of {', '.join(importers)}; remove an import"
         raise ValueError(message)
 
-    def imported(match: re.Match[str]) -> str:
+    def replace_import(match: re.Match[str]) -> str:
         target = _normal(PurePosixPath(name).parent / match[2])
         if target not in bundled:
             source = (folder / target).read_text(encoding="utf-8")
@@ -52,7 +52,7 @@ def _add_module(
         names = re.sub(r"(\w+)\s+as\s+(\w+)", r"\1: \2", match[1])
         return f"const {{{names}}} = modules[{json.dumps(target)}];\n"
 
-    body = _IMPORT.sub(imported, text)
+    body = _IMPORT.sub(replace_import, text)
     names = [match[2] for match in _EXPORT.finditer(body)]
     body = _DEFAULT.sub("const _default = ", _EXPORT.sub(r"\1 \2", body))
     if re.search(r"^(?:import|export)\b", body, re.MULTILINE):

@@ -86,7 +86,7 @@ class BoardWidget(anywidget.AnyWidget):
         )
         self._show([])
         self._reply()
-        self.observe(self._moved, "moves")
+        self.observe(self._update_match, "moves")
 
     # -- the state of the board -------------------------------------------------------------------
 
@@ -151,7 +151,7 @@ class BoardWidget(anywidget.AnyWidget):
             document = self._room.match(self._start, keys, None)
         return keys
 
-    def _moved(self, change: Any) -> None:
+    def _update_match(self, change: Any) -> None:
         """Update the match after the board or Python has changed its moves."""
         try:
             self._show(list(change["new"]))

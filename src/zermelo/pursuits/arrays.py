@@ -63,7 +63,7 @@ class PursuitArrays:
         Raises:
             ParameterError: there is no such turn.
         """
-        signs: npt.NDArray[np.int8] = np.sign(self._placed(turn)).astype(np.int8)
+        signs: npt.NDArray[np.int8] = np.sign(self._marks_by_evader(turn)).astype(np.int8)
         signs = signs if turn == 0 else -signs
         if self._endless != NOBODY:
             free = ~self.forbidden
@@ -82,9 +82,9 @@ class PursuitArrays:
         Raises:
             ParameterError: there is no such turn.
         """
-        return np.abs(self._placed(turn).astype(np.int32)) - 1
+        return np.abs(self._marks_by_evader(turn).astype(np.int32)) - 1
 
-    def _placed(self, turn: int) -> npt.NDArray[Any]:
+    def _marks_by_evader(self, turn: int) -> npt.NDArray[Any]:
         """Return the marks of a turn with the evader's axis first."""
         if not 0 <= turn < self.turns:
             message = f"turn={turn!r} is not a turn of this pursuit; use 0 to {self.turns - 1}"

@@ -199,7 +199,7 @@ class PursuitDefinition:
             nodes = [whole(node) for node in (evader, *pursuers)]
             turn = whole(turns[0]) if turns else 0
         except (TypeError, ValueError):
-            message = f"{position!r} is not a position of a pursuit; {self._expected}"
+            message = f"{position!r} is not a position of a pursuit; {self._expected_form}"
             raise PositionError(message) from None
         named_nodes = (evader, *pursuers)
         message = ""
@@ -217,7 +217,7 @@ class PursuitDefinition:
         return PursuitPosition(nodes[0], tuple(nodes[1:]), turn)
 
     @property
-    def _expected(self) -> str:
+    def _expected_form(self) -> str:
         team = ", ".join(["pursuer"] * self.pursuers)
         return f"give (evader, ({team}{',' * (self.pursuers == 1)}), turn)"
 
@@ -326,6 +326,6 @@ class PursuitDefinition:
         elif isinstance(fields, dict):
             fields = [fields.get("evader"), fields.get("pursuers"), fields.get("turn", 0)]
         if not isinstance(fields, list):
-            message = f"{text!r} is not a position of a pursuit; {self._expected}"
+            message = f"{text!r} is not a position of a pursuit; {self._expected_form}"
             raise PositionError(message)
         return self.check_position(fields)

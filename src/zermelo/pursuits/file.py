@@ -47,7 +47,7 @@ def read(reader: Reader) -> tuple[PursuitDefinition, Table, int]:
     table_header = reader.header["table"]
     if not all(type(table_header.get(key)) is kind for key, kind in _SAID.items()):
         raise reader.part_error("header")
-    definition = _given(reader, table_header)
+    definition = _read_definition(reader, table_header)
     if definition is None or definition.positions != table_header["positions"]:
         raise reader.part_error("pursuit")
     pages = TableArrays(reader)
@@ -62,7 +62,7 @@ def read(reader: Reader) -> tuple[PursuitDefinition, Table, int]:
     )
 
 
-def _given(reader: Reader, table_header: dict[str, Any]) -> PursuitDefinition | None:
+def _read_definition(reader: Reader, table_header: dict[str, Any]) -> PursuitDefinition | None:
     """Return the pursuit in a file, or None if its definition is invalid."""
     graphs: list[Any] = []
     size, graph_numbers, waits = (

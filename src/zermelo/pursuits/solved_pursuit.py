@@ -102,7 +102,7 @@ class SolvedPursuit(Solved):
         """Return the entries of its file's header; see ``Solved``."""
         values = map(self.table.kind.decode, self.table.tally())
         rounds = max((value.remoteness or 0 for value in values), default=0)
-        return graph_tables.confirmed(self.rules, self.table, counts, rounds=rounds)
+        return graph_tables.implied_header(self.rules, self.table, counts, rounds=rounds)
 
     def check_values(self, threads: int, ledger: Ledger, report: Reporter) -> Finding:
         """Check the certificate in one pass along the given graphs; see ``Solved``."""

@@ -73,7 +73,7 @@ class FastProber:
             return None
         value = self._values.get(stored)
         if value is None and stored != self._unknown:
-            value = self._remembered(stored)
+            value = self._decode_and_store(stored)
         return value
 
     def _prepare(self, position: Any) -> Value | None:
@@ -89,7 +89,7 @@ class FastProber:
         self._mine.tools = words, pack, canonicalise, self._table.prober(words)
         return self(position)
 
-    def _remembered(self, stored: int) -> Value:
+    def _decode_and_store(self, stored: int) -> Value:
         if len(self._values) >= _REMEMBERED:
             self._values.clear()
         value = self._values[stored] = self._decoded(stored)

@@ -189,9 +189,9 @@ class SolvedGame(GamePositions):
 
     def expected_header(self, counts: dict[str, int]) -> dict[str, Any]:
         """Return the header that its file must have; see ``Solved``."""
-        from zermelo._store.save_table import confirmed
+        from zermelo._store.save_table import implied_header
 
-        header = confirmed(self.compiled, self.table, counts)
+        header = implied_header(self.compiled, self.table, counts)
         if isinstance(self.table.starts, np.ndarray):  # or all positions are
             starts = self.table.index.starts(self.expander.start_words())
             header["table"] = {"starts": starts.tolist()}

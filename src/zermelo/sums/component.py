@@ -188,7 +188,7 @@ def _check_passing(component: Component) -> None:
     rules, numbers = component.rules, np.arange(len(component))
     unstable = np.flatnonzero(component.after_pass[component.after_pass] != numbers)
     if len(unstable):
-        position = _at(component, int(unstable[0]))
+        position = _position_at(component, int(unstable[0]))
         turned = rules.pass_turn(position)
         message = (
             f"{rules.name}.pass_turn() turns {position!r} into {turned!r}, but not {turned!r} back "
@@ -199,7 +199,7 @@ def _check_passing(component: Component) -> None:
         return
     same_owner = np.flatnonzero(component.owner[component.after_pass] == component.owner)
     if len(same_owner):
-        position = _at(component, int(same_owner[0]))
+        position = _position_at(component, int(same_owner[0]))
         message = (
             f"{rules.name}.pass_turn({position!r}) leaves the turn where it is; return the "
             "position with the other player to move"
@@ -209,7 +209,7 @@ def _check_passing(component: Component) -> None:
     double_turns = np.flatnonzero(component.owner[component.children] == mover)
     if len(double_turns):
         number = int(np.searchsorted(component.first, double_turns[0], side="right")) - 1
-        position = _at(component, number)
+        position = _position_at(component, number)
         move = rules.moves(position)[int(double_turns[0] - component.first[number])]
         message = (
             f"{rules.name}: after the move {move!r} from {position!r}, it is the same player's "
@@ -227,7 +227,7 @@ def check_normal(component: Component) -> None:
     rules = component.rules
     decided = np.flatnonzero((component.outcome != NONE) & (component.outcome != rules.no_moves))
     if len(decided):
-        position = _at(component, int(decided[0]))
+        position = _position_at(component, int(decided[0]))
         word = {1: "win", 0: "draw", -1: "loss"}[int(component.outcome[decided[0]])]
         message = (
             f"{rules.description} is a {word} for the player to move at {position!r} by its rules, "
@@ -237,7 +237,7 @@ def check_normal(component: Component) -> None:
         raise RulesError(message)
 
 
-def _at(component: Component, number: int) -> Any:
+def _position_at(component: Component, number: int) -> Any:
     return component.rules.layout.unpack(component.keys[number])
 
 
@@ -255,7 +255,7 @@ def _pass_function(rules: Rules) -> Callable[[Words], Words]:
     if rules.has_hook("pass_turn"):
 
         def ask(keys: Words) -> Words:
-            positions = [_asked(rules, layout.unpack(key)) for key in keys]
+            positions = [_position_after_pass(rules, layout.unpack(key)) for key in keys]
             return np.array([layout.pack(each) for each in positions], np.uint64)
 
         return ask
@@ -268,7 +268,7 @@ def _pass_function(rules: Rules) -> Callable[[Words], Words]:
     return flip
 
 
-def _asked(rules: Rules, position: Any) -> Any:
+def _position_after_pass(rules: Rules, position: Any) -> Any:
     try:
         return rules.pass_turn(position)
     except ZermeloError:

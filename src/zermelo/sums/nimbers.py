@@ -134,7 +134,7 @@ class NimSum(SolvedSum):
         places[~is_found] = -1
         return places
 
-    def inside(self, places: npt.NDArray[Any]) -> list[npt.NDArray[np.int64]]:
+    def part_places(self, places: npt.NDArray[Any]) -> list[npt.NDArray[np.int64]]:
         """Return the indices of the parts."""
         remainder, indices = places, []
         for stride in self._strides:
@@ -144,7 +144,7 @@ class NimSum(SolvedSum):
 
     def positions(self, places: npt.NDArray[Any]) -> list[Any]:
         """Return the positions at indices."""
-        part_places = self.inside(np.asarray(places, self._dtype))
+        part_places = self.part_places(np.asarray(places, self._dtype))
         columns = [
             part.positions(indices)
             for part, indices in zip(self._solved_parts, part_places, strict=True)
@@ -169,7 +169,7 @@ class NimSum(SolvedSum):
 
     def codes_at(self, places: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
         """Return the codes at indices."""
-        part_places = self.inside(places)
+        part_places = self.part_places(places)
         return sum_codes(
             [
                 part.table.values(indices)

@@ -118,7 +118,7 @@ class ProductSum(SolvedSum):
 
     def positions(self, places: Numbers) -> list[Any]:
         """Return the positions at indices."""
-        part_numbers = self.product.inside(np.asarray(places, np.int64))
+        part_numbers = self.product.part_numbers(np.asarray(places, np.int64))
         columns = []
         for part, numbers in zip(self.product.parts, part_numbers, strict=True):
             layout = part.rules.layout
@@ -143,7 +143,7 @@ class ProductSum(SolvedSum):
     def arrays(self, threads: int) -> GameArrays:  # noqa: ARG002  # copying takes one
         """Return all positions as arrays."""
         places = np.arange(self.product.vertices)
-        part_numbers = self.product.inside(places)
+        part_numbers = self.product.part_numbers(places)
         rows = [
             part.rules.layout.unpack_many(part.keys[numbers])
             for part, numbers in zip(self.product.parts, part_numbers, strict=True)
@@ -178,9 +178,9 @@ class ProductSum(SolvedSum):
         """Return the positions of the sum and their moves; see ``Solved``."""
         from zermelo.analysis.survey import ListedSurvey
 
-        return ListedSurvey(self, self.product.edges, self._listed)
+        return ListedSurvey(self, self.product.edges, self._move_arrays)
 
-    def _listed(self) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8]]:
+    def _move_arrays(self) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8]]:
         arrays = self.product.arrays()
         owners = np.arange(self.product.vertices) // self.product.combined
         sides = owners.astype(np.uint8) if self.product.sides > 1 else np.empty(0, np.uint8)

@@ -94,7 +94,7 @@ class Product:
             places = places + part[0].local[number] * stride
         return places
 
-    def inside(self, places: Numbers) -> list[Numbers]:
+    def part_numbers(self, places: Numbers) -> list[Numbers]:
         """Return the numbers of the parts in their components."""
         side, local_places = places // self.combined, places % self.combined
         part_numbers = []

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from zermelo.values.kind import Answer, Codes, Kind, spread
 from zermelo.values.outcomes import DRAW, LOSS, OUTCOMES, WIN, Value, in_words
 from zermelo.values.results import Counts, Option, Probes
-from zermelo.values.win_draw_loss import OUTCOME_ALONE, renamed
+from zermelo.values.win_draw_loss import OUTCOME_ALONE, convert_terminal_codes
 from zermelo.values.words import Words
 
 #: The nimbers that a set may contain, from 0 on.
@@ -172,7 +172,7 @@ class Nimbers(Kind):
 
     def of_rules(self, codes: Codes) -> Codes:
         """Return codes of this kind; see ``Kind``."""
-        return renamed(self, codes)
+        return convert_terminal_codes(self, codes)
 
     def of_move(  # other kinds need the other arguments
         self,

@@ -101,8 +101,8 @@ class Proved(Kind):
         """Return the bounds that a code stands for."""
         return ((code >> _BITS) & _LOW) - MOST_SCORE, (code & _LOW) - MOST_SCORE
 
-    def _both(self, codes: Codes) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        """Return the same for many codes."""
+    def _bounds_of_codes(self, codes: Codes) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """Return the bounds that many codes stand for."""
         return ((codes >> _BITS) & _LOW) - MOST_SCORE, (codes & _LOW) - MOST_SCORE
 
     def codes_of(self, low: npt.NDArray[Any], high: npt.NDArray[Any]) -> Codes:
@@ -175,13 +175,13 @@ class Proved(Kind):
 
     def outcomes(self, codes: Codes) -> npt.NDArray[np.int8]:
         """Return WIN, DRAW or LOSS (1, 0, -1) for each code, as far as its player is sure of it."""
-        low, high = self._both(codes)
+        low, high = self._bounds_of_codes(codes)
         sure = np.where(low > -self.most, low, high)
         return np.sign(np.where(np.sign(low) == np.sign(high), low, sure)).astype(np.int8)
 
     def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
         """Return the remotenesses that are known."""
-        low, high = self._both(codes)
+        low, high = self._bounds_of_codes(codes)
         is_exact, draw_kinds = (low == high) & (low != 0), codes >> 2 * _BITS
         is_known = is_exact | (draw_kinds >= TIED)
         return [
@@ -299,7 +299,7 @@ class ProvedScores(Proved):
 
     def columns(self, codes: Codes) -> list[tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]]:
         """Return the scores that are known."""
-        low, high = self._both(codes)
+        low, high = self._bounds_of_codes(codes)
         return [(low, low == high)]
 
 

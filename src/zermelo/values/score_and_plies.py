@@ -52,11 +52,11 @@ def code_of(margin: int, plies: int | None, endless: int = 0) -> int:
     if abs(margin) > MOST_MARGIN or not 0 <= (plies or 0) <= MOST_PLIES:
         message = f"margin {margin:,} in {plies} plies is beyond {MOST_MARGIN:,} in {MOST_PLIES:,}"
         raise ValueError(message)
-    return _unchecked(margin, plies, endless)
+    return _unchecked_code(margin, plies, endless)
 
 
-def _unchecked(margin: int, plies: int | None, endless: int) -> int:
-    """Return the same for any margin and plies."""
+def _unchecked_code(margin: int, plies: int | None, endless: int) -> int:
+    """Return the code of a margin and its plies, without a check of their size."""
     if plies is None:
         return margin * UNIT + QUARTER
     if margin < endless:
@@ -150,7 +150,7 @@ class TimedScores(Scores):
         margin, plies = parts_of(code)
         margin = gain + (margin if same_mover else -margin)
         later = None if plies is None and margin == endless else 1 + (plies or 0)
-        return _unchecked(margin, later, endless)
+        return _unchecked_code(margin, later, endless)
 
     def are_codes(self, numbers: Codes) -> bool:
         """Return whether these may be codes: their margins are not too great."""

@@ -85,7 +85,7 @@ def remotenesses(codes: Codes) -> npt.NDArray[np.int64]:
     return plies.astype(np.int64)
 
 
-def renamed(kind: Kind, codes: Codes) -> Codes:
+def convert_terminal_codes(kind: Kind, codes: Codes) -> Codes:
     """Replace the codes in ``TERMINAL`` by the codes of terminal positions of a kind."""
     for outcome, code in TERMINAL.items():
         matches = codes == code
@@ -197,7 +197,7 @@ class OutcomeAlone(WinDrawLoss):
 
     def of_rules(self, codes: Codes) -> Codes:
         """Return codes of this kind; see ``Kind``."""
-        return renamed(self, codes)
+        return convert_terminal_codes(self, codes)
 
 
 WIN_DRAW_LOSS = WinDrawLoss()

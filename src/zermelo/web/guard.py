@@ -94,7 +94,7 @@ class RequestGuard:
                 message = {**message, "headers": [*message["headers"], *added]}
             await send(message)
 
-        scope = self._placed(scope)
+        scope = self._with_root_path(scope)
         refusal = self._refusal(scope)
         if refusal is None and scope["path"] == self.door.root_path != "":
             headers = [(b"location", f"{self.door.root_path}/".encode())]
@@ -119,7 +119,7 @@ class RequestGuard:
         await send_with_headers(start)
         await send({"type": "http.response.body", "body": body})
 
-    def _placed(self, scope: Scope) -> Scope:
+    def _with_root_path(self, scope: Scope) -> Scope:
         """Return the request with the root path in its path, if a proxy has removed it."""
         root = self.door.root_path
         if not root:

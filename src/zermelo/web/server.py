@@ -55,7 +55,7 @@ class Site:
             from zermelo.web.application import make_app
 
             self.room, served = served, make_app(served, host, door)
-        self._socket = _listening(host, port)
+        self._socket = _open_socket(host, port)
         host_name = "localhost" if is_loopback(host) else host
         if host in ("0.0.0.0", "::", ""):  # noqa: S104  # only looked at
             host_name = socket.gethostname()
@@ -106,7 +106,7 @@ class Site:
         self._server.should_exit = True
 
 
-def _listening(host: str, port: int | None) -> socket.socket:
+def _open_socket(host: str, port: int | None) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     fault: OSError | None = None
     for number in (PORT, 0) if port is None else (port,):

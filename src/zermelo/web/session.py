@@ -14,7 +14,7 @@ from zermelo.game.parameters import as_json
 from zermelo.play.match import Match, Opponent
 from zermelo.progress import Event, Listener
 from zermelo.values.outcomes import Outcome, Value
-from zermelo.values.player_names import called
+from zermelo.values.player_names import player_phrase
 from zermelo.web import models
 from zermelo.web.position_codes import code_of, position_of, read
 from zermelo.web.puzzles import StartingPoint, TurnResolver, puzzle, random_position
@@ -138,7 +138,7 @@ class ExplorerSession:
                 instructions=rules.instructions,
                 parameters=rules.parameters,
                 players=rules.players,
-                called=(called(rules.players[0]), called(rules.players[1])),
+                called=(player_phrase(rules.players[0]), player_phrase(rules.players[1])),
                 words={
                     str(outcome): word for outcome, word in solution.kind.words.outcomes.items()
                 },
@@ -298,7 +298,7 @@ class ExplorerSession:
             turned = bool(first) and solution.rules.alternate
             match = (_Turned if turned else Match)(solution, first_position)
             for key in keys:
-                course.append(_standing(match, turned=turned))
+                course.append(_standing_document(match, turned=turned))
                 option = match.find(key)
                 own_key = _keys(match.options)[match.options.index(option)]
                 played = match.play(option)
@@ -316,7 +316,7 @@ class ExplorerSession:
                         best=list(played.best_names),
                     )
                 )
-            course.append(_standing(match, turned=turned))
+            course.append(_standing_document(match, turned=turned))
             player_to_move: Any = match.player ^ turned
             return models.MatchDocument(
                 start=code_of(first_position),
@@ -415,7 +415,7 @@ def _points(match: Match, *, turned: bool) -> tuple[int, int]:
     return first, second
 
 
-def _standing(match: Match, *, turned: bool) -> models.StandingDocument:
+def _standing_document(match: Match, *, turned: bool) -> models.StandingDocument:
     value, favours = match.value, match.favours
     later = (
         None if value.score is None else match.solution.kind.words.final_margin(value, match.points)

@@ -87,7 +87,7 @@ def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
     name = ALIASES.get(text, text)
     if name in zoo():
         return Chosen(name, zoo()[name], authors=False)
-    raise Stop(_unknown(text))
+    raise Stop(_unknown_game_sentence(text))
 
 
 def check_language(text: str) -> None:
@@ -97,7 +97,7 @@ def check_language(text: str) -> None:
         raise Stop(fault)
 
 
-def _unknown(text: str) -> str:
+def _unknown_game_sentence(text: str) -> str:
     from zermelo.games.aliases import ALIASES, find_games, hyphens, similar_names
 
     if " + " in text:

@@ -184,7 +184,7 @@ def table_options(function: Function) -> Function:
     """
 
     @wraps(function)
-    def gathered(
+    def wrapper(
         *context: click.Context,
         game: str | Named | Summed | Swept,
         kind: str | None,
@@ -207,7 +207,7 @@ def table_options(function: Function) -> Function:
         metavar="GAME",
         help="The class (path.py:Class) of the table's game, if it is not a built-in game.",
     )
-    return cast("Function", game(ignore(value_option(misere_option(limit_options(gathered))))))
+    return cast("Function", game(ignore(value_option(misere_option(limit_options(wrapper))))))
 
 
 def cache_solution(

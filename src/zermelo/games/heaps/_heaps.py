@@ -41,9 +41,9 @@ class HeapsGame(Game):
         """Draw each heap as a row of counters."""
         heaps, title = position.heaps, self.show(position)
         labels = letters(len(heaps))
-        return counters(heaps, title=title, labels=labels, moves=[partial(self.clicked, heaps)])
+        return counters(heaps, title=title, labels=labels, moves=[partial(self.click_name, heaps)])
 
-    def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:  # noqa: ARG002
+    def click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:  # noqa: ARG002
         """Return the name of the move made by clicking a counter; by default there is none."""
         return ""
 
@@ -89,14 +89,21 @@ class SortedHeapsGame(HeapsGame):
     def svg(self, position: Heaps) -> str:
         """Draw each heap that is not empty as a row of counters."""
         heaps, title = [heap for heap in position.heaps if heap], self.show(position)
-        moves = [partial(self.clicked, heaps), partial(self.added, heaps)]
-        return counters(heaps, title=title, moves=moves, between=partial(self.parted, heaps))
+        moves = [partial(self.click_name, heaps), partial(self.second_click_name, heaps)]
+        return counters(
+            heaps, title=title, moves=moves, between=partial(self.split_click_name, heaps)
+        )
 
-    def added(self, heaps: Sequence[int], place: int, counter: int) -> str:  # noqa: ARG002
+    def second_click_name(
+        self,
+        heaps: Sequence[int],  # noqa: ARG002
+        place: int,  # noqa: ARG002
+        counter: int,  # noqa: ARG002
+    ) -> str:
         """Return the text that a second click adds to the name of a move; by default none."""
         return ""
 
-    def parted(self, heaps: Sequence[int], place: int, counter: int) -> str:  # noqa: ARG002
+    def split_click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:  # noqa: ARG002
         """Return the name of the move made by clicking before a counter; by default none."""
         return ""
 

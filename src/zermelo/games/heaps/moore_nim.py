@@ -74,6 +74,6 @@ class MooreNim(HeapsGame):
         """Return the numbers taken from each heap, such as ``a1b0c2``."""
         return amounts(counts)
 
-    def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
+    def click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:
         """Return a heap and the number of counters from one to its right end."""
         return f"{letters(len(heaps))[place]}{heaps[place] - counter}"

@@ -88,6 +88,6 @@ class Nim(HeapsGame):
         """Yield each heap by itself."""
         return alone(position)
 
-    def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
+    def click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:
         """Return the name of the move that takes a counter and those to its right."""
         return self.name((place, heaps[place] - counter))

@@ -85,11 +85,11 @@ class OctalGame(SortedHeapsGame):
         heap, left, right = move
         return f"{heap} to {left} + {right}"
 
-    def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
+    def click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:
         """Return the first part of a move's name: the heap, and the counters left of the click."""
         return f"{heaps[place]} to {counter} "
 
-    def added(self, heaps: Sequence[int], place: int, counter: int) -> str:
+    def second_click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:
         """Return the last part of a move's name: the counters right of the click."""
         return f"+ {heaps[place] - counter - 1}"
 

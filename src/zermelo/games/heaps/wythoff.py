@@ -78,6 +78,6 @@ class Wythoff(HeapsGame):
         """Return the numbers taken from each heap, such as ``a2b0``."""
         return amounts(move)
 
-    def clicked(self, heaps: Sequence[int], place: int, counter: int) -> str:
+    def click_name(self, heaps: Sequence[int], place: int, counter: int) -> str:
         """Return a heap and the number of counters from one to its right end."""
         return f"{letters(len(heaps))[place]}{heaps[place] - counter}"

@@ -116,7 +116,7 @@ class ChosenMoves:
         """Return the best moves as cells: the moves, and their names."""
         has_move = rows.best >= 0
         if rows.moves is None:
-            return self._asked(rows, has_move)
+            return self._python_cells(rows, has_move)
         moves = rows.moves[:, 0] if self.width == 1 else rows.moves
         name_of_row, first = _distinct(rows.moves, has_move)
         labels = [self._name(rows, int(row)) for row in first]
@@ -138,7 +138,7 @@ class ChosenMoves:
         position = self.rules.layout.unpack(rows.packed[row * words : (row + 1) * words])
         return self.rules.moves(position)[int(rows.best[row])]
 
-    def _asked(self, rows: ChosenRows, has_move: npt.NDArray[np.bool_]) -> list[Cells]:
+    def _python_cells(self, rows: ChosenRows, has_move: npt.NDArray[np.bool_]) -> list[Cells]:
         texts: dict[str, int] = {}
         names: dict[str, int] = {}
         text_of_row = np.zeros((2, len(has_move)), np.int32)

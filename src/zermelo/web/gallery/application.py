@@ -51,9 +51,9 @@ def make_gallery(forms: Forms, hall: SessionPool, host: str, door: AccessRules) 
             Route("/api/games", _games),
             Route("/api/games/{name}", _Answers(forms.form)),
             Route("/api/games/{name}/picture", _Answers(lambda name: {"svg": thumbnail(name)})),
-            Route("/api/games/{name}/look", _looks(forms)),
-            Route("/api/games/{name}/solve", _solves(forms, hall), methods=["POST"]),
-            Route("/play/{room}/stop", _stops(hall), methods=["POST"]),
+            Route("/api/games/{name}/look", _preview_endpoint(forms)),
+            Route("/api/games/{name}/solve", _solve_endpoint(forms, hall), methods=["POST"]),
+            Route("/play/{room}/stop", _stop_endpoint(hall), methods=["POST"]),
             Mount("/play/{room}", _Rooms(hall)),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],
@@ -74,7 +74,7 @@ def _games(_: Request) -> JSONResponse:
     return JSONResponse(cards())
 
 
-def _named(request: Request) -> str:
+def _game_name(request: Request) -> str:
     name = request.path_params["name"]
     if name not in zoo():
         raise HTTPException(404, f"there is no game {name[:60]!r}; see api/games")
@@ -90,21 +90,21 @@ class _Answers:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         from starlette.requests import Request
 
-        name = _named(Request(scope))
+        name = _game_name(Request(scope))
         response = JSONResponse(await run_in_threadpool(self._answer, name))
         await response(scope, receive, send)
 
 
-def _looks(forms: Forms) -> Callable[[Request], JSONResponse]:
-    def look(request: Request) -> JSONResponse:
-        return JSONResponse(forms.look(_named(request), dict(request.query_params)))
+def _preview_endpoint(forms: Forms) -> Callable[[Request], JSONResponse]:
+    def preview(request: Request) -> JSONResponse:
+        return JSONResponse(forms.preview(_game_name(request), dict(request.query_params)))
 
-    return look
+    return preview
 
 
-def _solves(forms: Forms, hall: SessionPool) -> Callable[[Request], JSONResponse]:
+def _solve_endpoint(forms: Forms, hall: SessionPool) -> Callable[[Request], JSONResponse]:
     def solve(request: Request) -> JSONResponse:
-        name = _named(request)
+        name = _game_name(request)
         filled = forms.make(name, dict(request.query_params))
         if filled.game is None:
             return JSONResponse({"problems": filled.problems}, 422)
@@ -117,7 +117,7 @@ def _solves(forms: Forms, hall: SessionPool) -> Callable[[Request], JSONResponse
     return solve
 
 
-def _stops(hall: SessionPool) -> Callable[[Request], JSONResponse]:
+def _stop_endpoint(hall: SessionPool) -> Callable[[Request], JSONResponse]:
     def stop(request: Request) -> JSONResponse:
         hall.stop(request.path_params["room"])
         return JSONResponse({})

@@ -69,7 +69,7 @@ class Reading(Protocol):
 
 
 @dataclass(frozen=True)
-class Made:
+class FilledForm:
     """The result of a filled form.
 
     Attributes:
@@ -119,7 +119,7 @@ class Forms:
             "fields": fields,
         }
 
-    def make(self, name: str, texts: Mapping[str, str]) -> Made:
+    def make(self, name: str, texts: Mapping[str, str]) -> FilledForm:
         """Return the game of a filled form, or its problems.
 
         Args:
@@ -143,17 +143,17 @@ class Forms:
             except ValueError as error:
                 problems[parameter.name] = str(error)
         if problems:
-            return Made(None, problems)
+            return FilledForm(None, problems)
         try:
             signature(kind.__init__).bind(None, **values)
-            return Made(kind(**values), {})
+            return FilledForm(kind(**values), {})
         except (TypeError, ZermeloError) as error:
             sentence = _in_form_words(str(error))
-            return Made(None, {_field(sentence, values | dict(texts)): sentence})
+            return FilledForm(None, {_field(sentence, values | dict(texts)): sentence})
         except Exception as error:  # noqa: BLE001  # whatever a class thinks of its parameters
-            return Made(None, {"": f"{type(error).__name__}: {error}"})
+            return FilledForm(None, {"": f"{type(error).__name__}: {error}"})
 
-    def look(self, name: str, texts: Mapping[str, str]) -> dict[str, Any]:
+    def preview(self, name: str, texts: Mapping[str, str]) -> dict[str, Any]:
         """Return the preview of a filled form, as JSON: its problems, or a title and a picture."""
         filled = self.make(name, texts)
         if filled.game is None:
