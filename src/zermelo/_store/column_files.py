@@ -136,7 +136,7 @@ class CsvSheet(Sheet):
         super().__init__(part, columns, about)
         self._file: IO[str] = part.open("w", newline="", encoding="utf-8")
         self._writer = csv.writer(self._file, lineterminator="\n")
-        self._writer.writerow(name for each in columns for name in each.items or (each.name,))
+        self._writer.writerow(name for column in columns for name in column.items or (column.name,))
 
     @staticmethod
     def cost(columns: Sequence[SheetColumn]) -> Cost:
@@ -168,7 +168,7 @@ class CsvSheet(Sheet):
 
 def _width(columns: Sequence[SheetColumn]) -> int:
     """Return the number of numbers in a row."""
-    return sum(len(each.items) or 1 for each in columns)
+    return sum(len(column.items) or 1 for column in columns)
 
 
 def _csv_columns(column: SheetColumn, cells: Cells) -> Iterator[list[Any]]:
@@ -203,8 +203,8 @@ class ParquetSheet(Sheet):
         super().__init__(part, columns, about)
         self._arrow, parquet = import_arrow()
         fields = [
-            self._arrow.field(each.name, self._type(each), nullable=each.nullable)
-            for each in columns
+            self._arrow.field(column.name, self._type(column), nullable=column.nullable)
+            for column in columns
         ]
         self._schema = self._arrow.schema(fields, metadata={"zermelo": self.about})
         self._file = part.open("wb")
@@ -276,7 +276,7 @@ class NpzSheet(Sheet):
     @staticmethod
     def cost(columns: Sequence[SheetColumn]) -> Cost:
         """Return the memory of writing: copies of the widest column."""
-        return Cost(4 * _COPY_BYTES, 3 * 8 * max(_width([each]) for each in columns))
+        return Cost(4 * _COPY_BYTES, 3 * 8 * max(_width([column]) for column in columns))
 
     def write(self, rows: Sequence[Cells]) -> None:
         """Append rows to each column's file."""

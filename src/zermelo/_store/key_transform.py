@@ -55,7 +55,7 @@ def transform_of(fields: list[dict[str, Any]], words: int) -> KeyTransform:
     """
     sources, shifts = np.zeros(words, np.uint64), np.zeros(words, np.uint64)
     for word in range(words):
-        boards = [each for each in fields if each["word"] == word and each["bits"] >= _BOARD]
+        boards = [field for field in fields if field["word"] == word and field["bits"] >= _BOARD]
         if len(boards) == _PLAYERS and len({each["bits"] for each in boards}) == 1:
             low, high = sorted(each["shift"] for each in boards)
             sources[word], shifts[word] = ((1 << boards[0]["bits"]) - 1) << low, high - low
@@ -89,9 +89,9 @@ def masks_of(texts: Any, words: int) -> npt.NDArray[np.uint64] | None:
     """Return the masks from their form in a header, or None if it is invalid."""
     if type(texts) is not list or len(texts) != words:
         return None
-    if not all(type(each) is str and _MASK.fullmatch(each) for each in texts):
+    if not all(type(text) is str and _MASK.fullmatch(text) for text in texts):
         return None
-    return np.array([int(each, 16) for each in texts], np.uint64)
+    return np.array([int(text, 16) for text in texts], np.uint64)
 
 
 def transform_header(folds: KeyTransform) -> list[list[Any]]:
@@ -107,7 +107,7 @@ def parse_transform(rows: Any, words: int) -> KeyTransform | None:
     except (TypeError, ValueError):
         return None
     sources = masks_of(list(masks), words)
-    if sources is None or not all(type(each) is int and 0 <= each < _WORD for each in shifts):
+    if sources is None or not all(type(shift) is int and 0 <= shift < _WORD for shift in shifts):
         return None
     folds = KeyTransform(sources, np.array(shifts, np.uint64))
     # The target bits must not be sources themselves, or the transform could not be inverted.

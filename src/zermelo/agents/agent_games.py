@@ -194,7 +194,7 @@ class AgentGames:
                 for begin in range(0, len(state.keys), _AT_ONCE)
             ]
             state = _State(
-                *(np.concatenate(each) for each in zip(*parts, strict=True))
+                *(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
             ).merge_equal()
             if state.mass.sum() <= _NOTHING:
                 break

@@ -338,7 +338,7 @@ def _is_fractional(answer: Any) -> bool:
     if isinstance(answer, np.ndarray):
         return answer.ndim > 0 and answer.dtype.kind == "f"
     return isinstance(answer, list | tuple) and any(
-        isinstance(each, float | np.floating) for each in answer
+        isinstance(chance, float | np.floating) for chance in answer
     )
 
 

@@ -69,9 +69,9 @@ def write(evaluations: Sequence[Evaluation], path: str | os.PathLike[str]) -> Pa
 
 
 def _render(name: str, evaluations: Sequence[Evaluation]) -> str:
-    games = {(each.game, str(each.parameters)) for each in evaluations}
+    games = {(evaluation.game, str(evaluation.parameters)) for evaluation in evaluations}
     if len(games) != 1:
-        titles = ", ".join(dict.fromkeys(each.title for each in evaluations))
+        titles = ", ".join(dict.fromkeys(evaluation.title for evaluation in evaluations))
         number = f"on {titles}, several games" if evaluations else "none"
         message = f"the evaluations are {number}; give a list of one or more on one game"
         raise ParameterError(message)
@@ -97,9 +97,9 @@ def _draw_plots(evaluations: Sequence[Evaluation], title: str) -> list[str]:
         ("What the moves do", plots.shares(evaluations)),
         ("How the games end", plots.results(evaluations)),
     ]
-    if any(each.everywhere.plies for each in evaluations):
+    if any(evaluation.everywhere.plies for evaluation in evaluations):
         figures.append(("Moves that give value away, by ply", plots.plies(evaluations)))
-    games = list(dict.fromkeys(each.name for e in evaluations for each in e.games))
+    games = list(dict.fromkeys(measured.name for e in evaluations for measured in e.games))
     figures += [
         (f"Moves that give value away, by ply: {name}", plots.plies(evaluations, name))
         for name in games

@@ -201,13 +201,13 @@ class Evaluation(Columns):
     @property
     def throws_wins(self) -> bool:
         """Whether the agent throws away a win in some position that was measured."""
-        shares = (each.rates.throwing for each in self.measured)
+        shares = (measured.rates.throwing for measured in self.measured)
         return any(share is not None and share.value > 0 for share in shares)
 
     @property
     def is_perfect(self) -> bool:
         """Whether the agent makes a best move in every position that was measured."""
-        shares = (each.rates.perfect for each in self.measured)
+        shares = (measured.rates.perfect for measured in self.measured)
         return all(share is None or share.value >= 1 for share in shares)
 
     def against(self, opponent: str, player: str | int = 0) -> Measured:
@@ -255,7 +255,7 @@ class Evaluation(Columns):
 
 def evaluation_rows(evaluation: Evaluation) -> list[dict[str, Any]]:
     """Return the numbers of ``measured``, as one dictionary of cells per thing measured."""
-    return [_cells(evaluation, each) for each in evaluation.measured]
+    return [_cells(evaluation, measured) for measured in evaluation.measured]
 
 
 def _cells(evaluation: Evaluation, measured: Measured) -> dict[str, Any]:

@@ -58,8 +58,8 @@ def estimate_text(estimate: Estimate | None, *, of_whole: bool = True) -> str:
 
 def title(evaluations: Sequence[Evaluation]) -> str:
     """Return the title of a page on evaluations."""
-    agents = list(dict.fromkeys(each.agent for each in evaluations))
-    games = list(dict.fromkeys(each.title for each in evaluations))
+    agents = list(dict.fromkeys(evaluation.agent for evaluation in evaluations))
+    games = list(dict.fromkeys(evaluation.title for evaluation in evaluations))
     return f"{' and '.join(agents)} on {', '.join(games)}"
 
 
@@ -87,7 +87,7 @@ def evaluation_sentence(evaluation: Evaluation) -> str:
 
 
 def _exact(evaluation: Evaluation) -> bool:
-    return all(each.exact for each in evaluation.measured)
+    return all(measured.exact for measured in evaluation.measured)
 
 
 def _has_thrown_wins(measured: Measured) -> bool:
@@ -127,11 +127,11 @@ def evaluation_table(evaluations: Sequence[Evaluation]) -> tuple[list[str], list
 
 def sample_text(evaluations: Sequence[Evaluation]) -> str:
     """Return a text on the samples, or ""."""
-    sampled = [each for e in evaluations for each in e.measured if not each.exact]
+    sampled = [measured for e in evaluations for measured in e.measured if not measured.exact]
     if not sampled:
         return ""
     return (
-        f"{', '.join(dict.fromkeys(each.name for each in sampled))}: sampled, "
+        f"{', '.join(dict.fromkeys(measured.name for measured in sampled))}: sampled, "
         f"{sampled[0].samples:,} each (seed {evaluations[0].seed}), with 95 % confidence intervals"
     )
 

@@ -263,7 +263,7 @@ class Results(list[Any], Columns):
     """A list of results of one kind, such as openings. As columns, a row is a result."""
 
     def _batches(self) -> tuple[Any, Iterator[Any]]:
-        rows = [dict(flat_cells("", _plain_document(as_document(each)))) for each in self]
+        rows = [dict(flat_cells("", _plain_document(as_document(item)))) for item in self]
         return one_batch(columns_of_rows(rows))
 
 
@@ -413,7 +413,7 @@ def _plain_document(value: Any) -> Any:
             entries = {name: each for name, each in entries.items() if each is not None}
         return {name: _plain_document(each) for name, each in entries.items()}
     if isinstance(value, list):
-        return [_plain_document(each) for each in value]
+        return [_plain_document(item) for item in value]
     return value
 
 
@@ -434,7 +434,7 @@ def as_document(value: Any) -> Any:
     if isinstance(value, Outcome):
         return str(value)
     if is_dataclass(value) and not isinstance(value, type):
-        names = [each.name for each in fields(value) if not each.metadata.get("pictured")]
+        names = [field.name for field in fields(value) if not field.metadata.get("pictured")]
         document = {name: as_document(getattr(value, name)) for name in names}
         if isinstance(value, Play):
             document["advantage"] = value.advantage
@@ -444,5 +444,5 @@ def as_document(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, tuple | list) and not hasattr(value, "_fields"):
-        return [as_document(each) for each in value]
+        return [as_document(item) for item in value]
     return as_json(value)

@@ -312,12 +312,14 @@ def _option_hint(error: click.NoSuchOption) -> str:
     context = error.ctx
     if context is not None and isinstance(group := context.command, click.Group):
         commands = [group.get_command(context, name) for name in group.list_commands(context)]
-        inner = [each for command in commands if command is not None for each in command.params]
-        if any(error.option_name in each.opts for each in inner):
+        inner = [param for command in commands if command is not None for param in command.params]
+        if any(error.option_name in param.opts for param in inner):
             return " before the command; write it after the command"
     word = error.option_name.lstrip("-")
     arguments = [] if context is None else context.command.params
-    if any(isinstance(each, click.Argument) and each.name == word for each in arguments):
+    if any(
+        isinstance(argument, click.Argument) and argument.name == word for argument in arguments
+    ):
         return f"; write the {word} alone, without {error.option_name}"
     words = [name.lstrip("-") for name in error.possibilities or []]
     suggestions = get_close_matches(word, words, 2, _NEAR)

@@ -41,14 +41,17 @@ def option(answer: Any) -> str:
 
 
 def _moves(options: Sequence[Any]) -> list[Markup]:
-    rows = [(each.name, _worth(each.value)) for each in options[:_MOST_MOVES]]
+    rows = [(option.name, _worth(option.value)) for option in options[:_MOST_MOVES]]
     return [markup.table(rows), *_more(len(options) - _MOST_MOVES)]
 
 
 def _overlay_moves(options: Iterable[Any], best: Iterable[Any]) -> list[tuple[str, str, str, bool]]:
     """Return moves in the form that ``marked`` needs."""
-    good = {id(each) for each in best}
-    return [(each.name, each.value.word, str(each.value), id(each) in good) for each in options]
+    good = {id(option) for option in best}
+    return [
+        (option.name, option.value.word, str(option.value), id(option) in good)
+        for option in options
+    ]
 
 
 def _board(svg: str, value: Any, options: Sequence[Any], best: Iterable[Any]) -> Markup:

@@ -284,7 +284,7 @@ class Match:
 
     def mistakes(self) -> list[Played]:
         """Return the mistakes so far, in order."""
-        return [each for each in self.played if each.lost is not None]
+        return [played for played in self.played if played.lost is not None]
 
     def __repr__(self) -> str:
         """Return a text with the state of the match."""
@@ -311,8 +311,12 @@ class Match:
             "players": list(self.players),
             "start": as_json(self.start),
             "moves": [
-                {"player": each.player, "name": each.option.name, "move": as_json(each.option.move)}
-                for each in self.played
+                {
+                    "player": played.player,
+                    "name": played.option.name,
+                    "move": as_json(played.option.move),
+                }
+                for played in self.played
             ],
             "winner": self.winner,
             "over": self.is_over,
@@ -411,7 +415,7 @@ def _check_record(record: Any) -> None:
     elif not {"game", "parameters", "start", "moves"} <= record.keys():
         problem = "is incomplete"
     elif not isinstance(record["moves"], list) or not all(
-        isinstance(each, dict) and {"move", "name"} <= each.keys() for each in record["moves"]
+        isinstance(entry, dict) and {"move", "name"} <= entry.keys() for entry in record["moves"]
     ):
         problem = "has entries that are not moves"
     if problem:

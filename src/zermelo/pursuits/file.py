@@ -75,7 +75,7 @@ def _read_definition(reader: Reader, table_header: dict[str, Any]) -> PursuitDef
     if not 2 <= len(graph_numbers) <= 4 or len(waits) != 2:  # noqa: PLR2004  # one to three pursuers
         return None
     whole = [type(n) is int and n >= 0 for n in (size, *graph_numbers, *table_header["edges"])]
-    if not all(whole) or any(type(each) is not bool for each in waits):
+    if not all(whole) or any(type(may_wait) is not bool for may_wait in waits):
         return None
     for i, edges in enumerate(table_header["edges"]):
         check_array(reader, f"indptr{i}", np.dtype(np.int64), size + 1, _PER_BLOCK)

@@ -98,7 +98,7 @@ class MoveTable:
         definition = self._given
         free = np.flatnonzero(~definition.forbidden)
         steps = [np.diff(ends) for ends, _ in self._steps]
-        total = [int(steps[0].sum())] + [int(each[free].sum()) for each in steps[1:]]
+        total = [int(steps[0].sum())] + [int(step_counts[free].sum()) for step_counts in steps[1:]]
         evader_moves = total[0] * int(len(free) ** definition.pursuers)
         if definition.together:
             return evader_moves + definition.nodes * int(np.prod(total[1:]))

@@ -92,7 +92,7 @@ class SolvedPursuit(Solved):
 
     def missing_error(self, position: Any) -> PositionError:
         """Return the error for an invalid position."""
-        if isinstance(position, tuple) and all(isinstance(each, int) for each in position):
+        if isinstance(position, tuple) and all(isinstance(item, int) for item in position):
             position = position[0], position[1:-1], position[-1]  # a row of numbers
         return super().missing_error(position)
 

@@ -224,7 +224,7 @@ def header_fault(solved: Solved) -> str | None:
     for name, right in solved.expected_header(counts).items():
         stated: Any = header.get(name)
         if name == "table":
-            stated = {each: stated.get(each) for each in right}
+            stated = {key: stated.get(key) for key in right}
         if are_equal(stated, right):
             continue
         if name == "counts":

@@ -169,7 +169,7 @@ class Solved(ABC):
             PositionError: the argument is not positions at all.
         """
         return np.array(
-            [self._place_or_none(each) for each in self.position_list(positions)], np.int64
+            [self._place_or_none(position) for position in self.position_list(positions)], np.int64
         )
 
     def codes(self, positions: Any) -> tuple[npt.NDArray[np.bool_], Codes]:
@@ -226,7 +226,7 @@ class Solved(ABC):
         Raises:
             RulesError: the rules have no ``pass_turn``.
         """
-        return self.places([self.rules.pass_turn(each) for each in self.positions(places)])
+        return self.places([self.rules.pass_turn(position) for position in self.positions(places)])
 
     def reasons(self, position: Any) -> Iterable[str]:  # noqa: ARG002  # most have none
         """Return sentences on why a position has its value, beyond what its moves say."""

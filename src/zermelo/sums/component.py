@@ -256,7 +256,7 @@ def _pass_function(rules: Rules) -> Callable[[Words], Words]:
 
         def ask(keys: Words) -> Words:
             positions = [_position_after_pass(rules, layout.unpack(key)) for key in keys]
-            return np.array([layout.pack(each) for each in positions], np.uint64)
+            return np.array([layout.pack(position) for position in positions], np.uint64)
 
         return ask
 

@@ -158,7 +158,7 @@ class NimSum(SolvedSum):
     def pages(self) -> Iterator[npt.NDArray[Any]]:
         """Yield all indices, those of the last part fastest; a table may omit some."""
         *outer, last = self._solved_parts
-        for place in product(*(_all_places(each.table) for each in outer)):
+        for place in product(*(_all_places(part.table) for part in outer)):
             base = sum(
                 index * stride for index, stride in zip(place, self._strides[:-1], strict=True)
             )
@@ -197,7 +197,7 @@ class NimSum(SolvedSum):
 
     def folded_tally(self) -> dict[int, int]:
         """Return the number of positions of each code, with equivalent positions counted once."""
-        return self.tally([each.table.tally() for each in self._solved_parts])
+        return self.tally([part.table.tally() for part in self._solved_parts])
 
     def reasons(self, position: Any) -> Iterator[str]:
         """Yield a sentence with the value of each part, and their addition; see ``Solved``."""

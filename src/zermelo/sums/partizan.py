@@ -105,14 +105,14 @@ class ProductSum(SolvedSum):
     def places_of(self, columns: list[Any]) -> Numbers:
         """Return the indices of many positions; see ``SolvedSum``."""
         numbers = [self._number(i, column) for i, column in enumerate(columns)]
-        exists = np.all([each >= 0 for each in numbers], axis=0)
+        exists = np.all([row >= 0 for row in numbers], axis=0)
         owners = [
             part.owner[each]
             for part, each in zip(self.product.parts, numbers, strict=True)
             if part.owner is not None
         ]
         if owners:
-            exists &= np.all([each == owners[0] for each in owners], axis=0)
+            exists &= np.all([owner == owners[0] for owner in owners], axis=0)
         side = owners[0] if owners else np.zeros(len(exists), np.uint8)
         return np.where(exists, self.product.places(side.astype(np.int64), numbers), -1)
 
@@ -163,7 +163,7 @@ class ProductSum(SolvedSum):
             BudgetError: the memory is too little.
         """
         rules = [part.rules for part in self.product.parts]
-        parts = [component_of(each, ledger, threads, report) for each in rules]
+        parts = [component_of(part_rules, ledger, threads, report) for part_rules in rules]
         product = Product(parts, self.product.dead_end)
         right = Finding(product.vertices, product.edges)
         scan = product.scan_size(threads, ledger)

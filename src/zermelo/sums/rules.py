@@ -224,7 +224,7 @@ class SumRules:
             label = "|".join(map(re.escape, self._labels))
             parts = re.split(rf"^(?:{label}): ", text, flags=re.MULTILINE)[1:]
         if not isinstance(parts, list) or len(parts) != len(self.parts):
-            parts = [each.strip() for each in text.split(_PLUS.strip())]
+            parts = [part.strip() for part in text.split(_PLUS.strip())]
         if len(self.parts) == 1:
             parts = [text]
         if len(parts) != len(self.parts):

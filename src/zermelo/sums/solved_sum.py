@@ -64,7 +64,7 @@ class SolvedSum(Solved):
                 raise PositionError(message)
             ends = np.cumsum([len(part.layout.slots) for part in parts])
             return np.split(positions, ends[:-1], axis=1)
-        rows = [self.rules.check_position(each) for each in self.position_list(positions)]
+        rows = [self.rules.check_position(position) for position in self.position_list(positions)]
         return [[row[i] for row in rows] for i in range(len(parts))]
 
     def keys_of(self, part: Rules, positions: Any) -> tuple[Any, npt.NDArray[np.bool_]]:

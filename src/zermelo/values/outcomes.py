@@ -204,7 +204,7 @@ class PartialValue(Value):
 
     def to_json(self) -> dict[str, Any]:
         """Return the attributes as a dictionary for JSON, outcomes by their names."""
-        bounds = [str(each) if isinstance(each, Outcome) else each for each in self.bounds]
+        bounds = [str(bound) if isinstance(bound, Outcome) else bound for bound in self.bounds]
         return {**Value.to_json(self), "bounds": bounds, "within": self.within}
 
     @property

@@ -30,7 +30,9 @@ class Connection(H11Protocol):
         self._start_request_timer()
         if len(self.connections) > MOST:
             connections: list[Any] = [*self.connections]
-            waiting = [each for each in connections if each.waiting_since is not None]
+            waiting = [
+                connection for connection in connections if connection.waiting_since is not None
+            ]
             oldest = min(waiting, key=lambda each: each.waiting_since, default=self)
             self.connections.discard(oldest)
             oldest.transport.abort()

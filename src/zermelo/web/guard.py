@@ -144,7 +144,7 @@ class RequestGuard:
         if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
             return 414, f"the address is longer than {LONGEST_ADDRESS} characters; shorten it"
         length = headers.all("content-length")
-        if headers.all("transfer-encoding") or any(each != "0" for each in length):
+        if headers.all("transfer-encoding") or any(text != "0" for text in length):
             return 413, "requests have no body here; send none"
         return None
 

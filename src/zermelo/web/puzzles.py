@@ -85,7 +85,9 @@ class TurnResolver:
     def _raises_level_at(self, position: Any) -> bool:
         level = self._rules.written.level
         next_level = level(position) + 1
-        return all(level(each.position) == next_level for each in self._solution.options(position))
+        return all(
+            level(option.position) == next_level for option in self._solution.options(position)
+        )
 
 
 def random_position(solution: Solution, seed: int) -> StartingPoint:
@@ -117,7 +119,11 @@ def puzzle(solution: Solution, seed: int) -> Puzzle | None:
                 puzzles[place.position] = Puzzle(place, goal)
         if time.monotonic() > until or (puzzles and time.monotonic() > until - _PATIENCE / 2):
             break
-    hard = [each for each in puzzles.values() if not _ends_at_once(solution, each.place.position)]
+    hard = [
+        candidate
+        for candidate in puzzles.values()
+        if not _ends_at_once(solution, candidate.place.position)
+    ]
     return chance.choice(hard or list(puzzles.values())) if puzzles else None
 
 

@@ -106,9 +106,11 @@ class SolveText:
             "start": as_json(solution.start),
             "value": solution.value.to_json(),
             "winner": solution.winner,
-            "best_moves": [{"move": as_json(each.move), "name": each.name} for each in self.best],
+            "best_moves": [
+                {"move": as_json(option.move), "name": option.name} for option in self.best
+            ],
             "slower_wins": [
-                {"move": as_json(each.move), "name": each.name} for each in self.slower
+                {"move": as_json(option.move), "name": option.name} for option in self.slower
             ],
             "positions": counts.positions,
             "classes": len(solution),

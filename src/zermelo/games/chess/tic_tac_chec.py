@@ -307,7 +307,10 @@ class TicTacChec(GridGame):
         if any(cells.bit_count() > 1 for cells in men_cells):
             message = f"{text!r} has a man twice; write each of {self.men!r} once a side at most"
             raise PositionError(message)
-        cells = [each.bit_length() - 1 if each else self.cells for each in men_cells]
+        cells = [
+            cells_of_man.bit_length() - 1 if cells_of_man else self.cells
+            for cells_of_man in men_cells
+        ]
         first, second = tuple(cells[: len(self.men)]), tuple(cells[len(self.men) :])
         first_back, other_back = (
             self._back(side, men, f"{self.players[side]}{_BACK}" in walking)

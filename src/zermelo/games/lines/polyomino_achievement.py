@@ -157,10 +157,10 @@ class PolyominoAchievement(PlacementGame):
             turned = cells
             for _ in range(4):
                 turned = [(column, -row) for row, column in turned]
-                top, left = (min(each) for each in zip(*turned, strict=True))
+                top, left = (min(axis) for axis in zip(*turned, strict=True))
                 copies.add(tuple(sorted((row - top, column - left) for row, column in turned)))
         for copy in sorted(copies):
-            high, wide = (max(each) for each in zip(*copy, strict=True))
+            high, wide = (max(axis) for axis in zip(*copy, strict=True))
             for down in range(self.size - high):
                 for right in range(self.size - wide):
                     yield tuple(self.bit(column + right, row + down) for row, column in copy)

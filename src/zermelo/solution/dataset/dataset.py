@@ -328,6 +328,6 @@ def dataset_of(
         listing = reader.all_moves(solved.table, MoveValues(solved.table.kind), report)
     else:
         numbers = [numbers_of(move) for move in moves]
-        whole = all(numbers) and len({len(each) for each in numbers}) == 1
+        whole = all(numbers) and len({len(row) for row in numbers}) == 1
         listing = reader.move_list(list(moves), numbers if whole else None)
     return Dataset(solved, about, listing, plane_board, values)

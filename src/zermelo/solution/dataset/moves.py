@@ -428,7 +428,7 @@ class MoveValues:
         costs = [self.cost(*pair) for pair in pairs]
         names = ("regret", "plies", "keeps", "loses", "throws")
         return {
-            name: np.array([getattr(each, name) for each in costs], np.int64)[pair_of_move]
+            name: np.array([getattr(cost, name) for cost in costs], np.int64)[pair_of_move]
             for name in names
         }
 

@@ -116,7 +116,7 @@ class MoveReader:
                 numbers = self.numbers(keys, valued_moves)
                 whole = whole and numbers is not None
                 if numbers is None:
-                    moves_by_key.update((each, each) for each in self.listed(keys))
+                    moves_by_key.update((move, move) for move in self.listed(keys))
                 else:
                     self._add_moves(moves_by_key, keys, valued_moves, numbers)
                 if len(moves_by_key) > MOST_MOVES:
@@ -132,7 +132,7 @@ class MoveReader:
         except TypeError:
             order = sorted(moves_by_key, key=str)
         return self.move_list(
-            [moves_by_key[each] for each in order], order if whole and order else None
+            [moves_by_key[key] for key in order], order if whole and order else None
         )
 
     def move_list(self, moves: Sequence[Any], numbers: Sequence[Any] | None) -> MoveList:
@@ -140,7 +140,7 @@ class MoveReader:
         names = tuple(self.rules.move_name(move) for move in moves)
         array = None
         if numbers is not None:
-            array = np.array([list(each) for each in numbers], np.int64).reshape(len(moves), -1)
+            array = np.array([list(row) for row in numbers], np.int64).reshape(len(moves), -1)
         return MoveList(tuple(moves), names, array)
 
     def _add_moves(
@@ -214,7 +214,7 @@ def board_of(rules: Rules, shape: tuple[int, int] | None) -> PlaneBoard | None:
         cells = tuple(int(game.bit(x, y)) for y in down for x in range(wide))
         return PlaneBoard(high, wide, tuple(range(len(slots))), cells)
     try:
-        high, wide = (int(each) for each in shape)
+        high, wide = (int(side) for side in shape)
     except (TypeError, ValueError):
         high = wide = 0
     if high < 1 or wide < 1:
@@ -266,7 +266,9 @@ def move_columns(kind: Kind, names: Sequence[str]) -> list[SheetColumn]:
     A move that is not legal has the outcome -2, and -1 in the others.
     """
     types: dict[str, np.dtype[Any]] = {"outcome": np.dtype(np.int8)}
-    types |= {each.name: np.dtype(each.dtype) for each in kind.answers if each.name in _TOLD}
+    types |= {
+        answer.name: np.dtype(answer.dtype) for answer in kind.answers if answer.name in _TOLD
+    }
     return [
         SheetColumn(f"{_OF_MOVE}{name}", dtype, tuple(f"{_OF_MOVE}{name}[{m}]" for m in names))
         for name, dtype in types.items()
@@ -436,7 +438,7 @@ class DatasetRows(GameRows):
             cells += answer_cells(self.compiled.kind, rows.stored[group])
             if self.listing.names:
                 cells += [Cells(rows.legal[group]), Cells(rows.best[group])]
-                cells += [Cells(each[group]) for each in rows.values]
+                cells += [Cells(column_values[group]) for column_values in rows.values]
             if self.board is not None:
                 planes = self.board.planes(numbers)
                 cells.append(Cells(planes.reshape(len(planes), -1)))

@@ -183,7 +183,7 @@ def _is_ours(folder: Path) -> bool:
     try:
         return _MARK in (folder / "index.html").read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
-        return all(_VERSIONED.fullmatch(each.name) for each in folder.iterdir())
+        return all(_VERSIONED.fullmatch(entry.name) for entry in folder.iterdir())
 
 
 def _table(room: ExplorerSession, report: Reporter) -> tuple[CollectedPositions, bytes]:
@@ -251,4 +251,4 @@ def _write(folder: Path, version: str, files: dict[str, bytes]) -> None:
 
 
 def _versions(folder: Path) -> Iterator[Path]:
-    return (each for each in folder.iterdir() if _VERSIONED.fullmatch(each.name))
+    return (entry for entry in folder.iterdir() if _VERSIONED.fullmatch(entry.name))

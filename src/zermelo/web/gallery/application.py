@@ -160,7 +160,7 @@ class _Rooms:
         return self._apps[id(room)][1]
 
     def _alive(self, room: ExplorerSession) -> bool:
-        return any(each is room for each in self._hall.rooms())
+        return any(other_room is room for other_room in self._hall.rooms())
 
 
 def _explorer() -> str:

@@ -56,7 +56,7 @@ class SessionPool:
         Raises:
             Exception: what the solver raised until then.
         """
-        values = {each: getattr(game, each) for each in _fields(game)}
+        values = {field: getattr(game, field) for field in _fields(game)}
         text = repr([(each, hashable_parameter(value)) for each, value in values.items()])
         digest = hashlib.sha256(text.encode()).hexdigest()[:8]
         room_name = f"{name}-{digest}"

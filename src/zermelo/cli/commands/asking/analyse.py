@@ -163,7 +163,7 @@ class _Sweep:
             self._finished = True
             if self._output.as_json:
                 name = self._source.name
-                documents = [{"name": name, **each.to_json()} for each in self._analyses]
+                documents = [{"name": name, **analysis.to_json()} for analysis in self._analyses]
                 write_line(json.dumps({"analyses": documents, "failures": self.failures}))
             elif self._output.plain:
                 self._table.finish(self.failures)

@@ -89,7 +89,7 @@ def evaluate(
         write_page(evaluations, html)
     from zermelo.agents.sentences import evaluation_sentence
 
-    documents = [each.to_json() for each in evaluations]
+    documents = [evaluation.to_json() for evaluation in evaluations]
     output.write(
         {"evaluations": documents} if beside else documents[0],
         lambda: _write_evaluations(evaluations),

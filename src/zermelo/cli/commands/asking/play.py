@@ -177,14 +177,14 @@ def document(match: Match) -> dict[str, Any]:
         **match.to_json(),
         "mistakes": [
             {
-                "ply": each.ply,
-                "player": each.player,
-                "name": each.option.name,
-                "lost": each.lost,
-                "mistake": each.mistake,
-                "best": list(each.best_names),
+                "ply": played.ply,
+                "player": played.player,
+                "name": played.option.name,
+                "lost": played.lost,
+                "mistake": played.mistake,
+                "best": list(played.best_names),
             }
-            for each in match.mistakes()
+            for played in match.mistakes()
         ],
     }
 

@@ -55,14 +55,14 @@ def game_document(name: str, game: type[Game], kind: str, *, facts: bool) -> dic
     """Return the facts of a game as a JSON document."""
     parameters = [
         {
-            "name": each.name,
-            "option": option_name(each.name),
-            "type": "boolean" if each.sort == "flag" else each.sort,
-            "required": each.required,
-            "default": None if each.required else as_json(each.default),
-            "help": each.says,
+            "name": parameter.name,
+            "option": option_name(parameter.name),
+            "type": "boolean" if parameter.sort == "flag" else parameter.sort,
+            "required": parameter.required,
+            "default": None if parameter.required else as_json(parameter.default),
+            "help": parameter.says,
         }
-        for each in parameters_of(game)
+        for parameter in parameters_of(game)
     ]
     document: dict[str, Any] = {"name": name, "kind": kind, "description": first_sentence(game)}
     document["other_names"] = other_names(name)
