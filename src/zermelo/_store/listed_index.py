@@ -65,12 +65,12 @@ class ListedIndex(Index):
         self.words = words
         self._pages = pages
         self.span = self._count = count
-        self._within = reader.ends("positions")
+        self._block_ends = reader.ends("positions")
         self._blocks = -(-count // BLOCK)
         if pages.typed_entry("first", np.uint64).length != self._blocks * words:
             raise pages.part_error("header")
         self._block_bytes = reader.largest("positions")
-        if len(self._within) != self._blocks + 1 or self._block_bytes > WORD * words * BLOCK:
+        if len(self._block_ends) != self._blocks + 1 or self._block_bytes > WORD * words * BLOCK:
             raise pages.part_error("array 'positions'")
         description = reader.header["table"]
         masks = masks_of(description.get("varying"), words)
@@ -87,7 +87,7 @@ class ListedIndex(Index):
         self._first, impossible = self._sort_keys(folds.apply(first), self._blocks)
         if impossible is not None:
             raise pages.part_error("header")
-        pages.add("positions", self._block_bytes, np.uint8, self._within, _copy, self._copy_all)
+        pages.add("positions", self._block_bytes, np.uint8, self._block_ends, _copy, self._copy_all)
         if "ranks" in reader.arrays:
             kind = reader.array_entry("ranks").dtype
             if kind not in _RANK_TYPES:
@@ -96,7 +96,7 @@ class ListedIndex(Index):
             pages.add("ranks", size, kind.newbyteorder("="), (BLOCK, count), _add_up)
 
     def _copy_all(self, blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:  # noqa: ARG002  # not asked
-        copy_parts(data, blocks, self._within, out)
+        copy_parts(data, blocks, self._block_ends, out)
         return -1
 
     def _sort_keys(
@@ -156,7 +156,7 @@ class ListedIndex(Index):
             count = min(BLOCK, self._count - first_place)
             data = positions.block_bytes(block)
             if data is None:
-                start, end = self._within.item(block), self._within.item(block + 1)
+                start, end = self._block_ends.item(block), self._block_ends.item(block + 1)
                 offset = seek(positions.array, start, end, count, self._first, block, number)
             else:
                 size = len(data)
@@ -207,7 +207,7 @@ class ListedIndex(Index):
                     keys[begin * row : end * row],
                     row,
                     data,
-                    self._within,
+                    self._block_ends,
                     self._first,
                     self._count,
                     blocks[begin:end],
@@ -242,7 +242,7 @@ class ListedIndex(Index):
                 group_places,
                 self._row,
                 positions.array,
-                self._within,
+                self._block_ends,
                 self._first,
                 self._count,
                 BLOCK,

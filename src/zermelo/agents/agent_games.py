@@ -130,8 +130,8 @@ class AgentGames:
         """
         self.source, self.queries, self.tally, self.side = source, queries, tally, side
         self.book: MoveValues = tally.book
-        self.scored = self.book.kind.gains
-        self._known: dict[bytes, tuple[ValuedMoves, dict[bytes, Choice]]] = {}
+        self.is_scored = self.book.kind.gains
+        self._cached_moves: dict[bytes, tuple[ValuedMoves, dict[bytes, Choice]]] = {}
 
     def _is_agents_turn(self, moves: ValuedMoves, ply: int, count: int) -> npt.NDArray[np.bool_]:
         """Return whether it is the agent's turn, for each position."""
@@ -151,7 +151,7 @@ class AgentGames:
         kind: Kind = self.book.kind
         codes = self.source.table.values(self.source.places(keys))
         sign: Numbers = np.where(mine, np.int64(1), np.int64(-1))
-        if not self.scored:
+        if not self.is_scored:
             outcomes: Numbers = kind.outcomes(codes).astype(np.int64) * sign
             return outcomes, np.zeros(len(keys), np.int64)
         final = np.array([kind.decode(code).score or 0 for code in codes.tolist()], np.int64)
@@ -162,7 +162,7 @@ class AgentGames:
         self, moves: ValuedMoves, edges: Numbers, mine: npt.NDArray[np.bool_]
     ) -> Numbers:
         """Return the points that moves add to the agent's margin."""
-        if not self.scored:
+        if not self.is_scored:
             return np.zeros(len(edges), np.int64)
         sign = np.where(mine[moves.parent[edges]], np.int64(1), np.int64(-1))
         return sign * moves.raw.gains[edges]
@@ -213,7 +213,7 @@ class AgentGames:
         is_over = moves.move_counts == 0
         if is_over.any():
             result, total = self._results(
-                keys[is_over], is_agents[is_over], margin[is_over] if self.scored else margin
+                keys[is_over], is_agents[is_over], margin[is_over] if self.is_scored else margin
             )
             probability = mass[is_over].sum(1)
             ends.outcomes += np.bincount(result + 1, probability, 3)
@@ -247,12 +247,12 @@ class AgentGames:
         if len(keys) > _SET:
             return self.book.read(self.source.expand(keys)), {}
         key = keys.tobytes()
-        entry = self._known.pop(key, None)
+        entry = self._cached_moves.pop(key, None)
         if entry is None:
             entry = self.book.read(self.source.expand(keys)), {}
-        self._known[key] = entry  # the last one used comes last
-        if len(self._known) > _SETS:
-            del self._known[next(iter(self._known))]
+        self._cached_moves[key] = entry  # the last one used comes last
+        if len(self._cached_moves) > _SETS:
+            del self._cached_moves[next(iter(self._cached_moves))]
         return entry
 
     def _ask_agent(

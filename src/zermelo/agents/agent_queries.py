@@ -115,7 +115,7 @@ class AgentQueries:
         self.rules = rules
         self.name = name or _name_of(agent)
         self.count = 0
-        self._again = _AGAIN
+        self._checks_left = _AGAIN
 
     def choose(self, keys: Keys, moves: ValuedMoves) -> Choice:
         """Return the agent's moves in each position, numbered among all moves.
@@ -131,7 +131,7 @@ class AgentQueries:
         self.count += len(open_)
         first, counts = moves.first[open_], moves.move_counts[open_]
         choice = self._ask(keys[open_], counts)
-        if self._again:
+        if self._checks_left:
             self._ask_again(keys[open_], counts, choice)
         return Choice(open_[choice.rows], first[choice.rows] + choice.moves, choice.chances)
 
@@ -151,10 +151,10 @@ class AgentQueries:
             ParameterError: it chooses other moves.
         """
         rows = np.flatnonzero(counts > 1)
-        count = min(self._again, max(_LEAST_AGAIN, len(rows) // _SHARE), len(rows))
+        count = min(self._checks_left, max(_LEAST_AGAIN, len(rows) // _SHARE), len(rows))
         if not count:
             return
-        self._again -= count
+        self._checks_left -= count
         rows = rows[np.linspace(0, len(rows) - 1, count).astype(np.int64)]
         first_table = _probability_table(choice, len(keys), int(counts.max()))[rows]
         if isinstance(self.agent, BatchAgent):

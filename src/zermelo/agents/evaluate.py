@@ -93,7 +93,7 @@ class _Evaluator:
     def __init__(
         self, agent: Agent, solution: Solution, name: str | None, report: Reporter
     ) -> None:
-        self.began = time.perf_counter()
+        self.start_time = time.perf_counter()
         self.solution, self.report = solution, report
         solution.start  # noqa: B018  # raises PositionError without one
         AgentQueries(agent, None, solution.rules, name)  # type: ignore[arg-type]  # raises early
@@ -122,7 +122,7 @@ class _Evaluator:
             everywhere=all_positions,
             games=tuple(games),
             seed=seed,
-            seconds=time.perf_counter() - self.began,
+            seconds=time.perf_counter() - self.start_time,
         )
 
     def measure_positions(self, limit: int, samples: int, seed: int) -> Measured:

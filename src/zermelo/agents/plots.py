@@ -120,18 +120,18 @@ def distances(evaluations: Sequence[Evaluation]) -> Figure:
     Raises:
         MissingExtraError: matplotlib is not installed.
     """
-    scored = bool(evaluations) and evaluations[0].kind.gains
-    name = "Points given away, by the margin" if scored else "Wins thrown away, by distance"
+    is_scored = bool(evaluations) and evaluations[0].kind.gains
+    name = "Points given away, by the margin" if is_scored else "Wins thrown away, by distance"
     figure, axes = new_figure(name)
     for n, evaluation in enumerate(evaluations):
-        points = sorted(_by_distance(evaluation.everywhere, evaluation.kind, scored=scored))
+        points = sorted(_by_distance(evaluation.everywhere, evaluation.kind, is_scored=is_scored))
         if points:
             across, up = zip(*points, strict=True)
             axes.plot(across, up, marker=".", color=_colour(n), label=evaluation.agent)
     axes.set_ylim(bottom=0)
-    axes.set_xlabel("margin for the agent" if scored else "plies to the win")
-    axes.set_ylabel("points a move" if scored else "share of won positions")
-    if not scored:
+    axes.set_xlabel("margin for the agent" if is_scored else "plies to the win")
+    axes.set_ylabel("points a move" if is_scored else "share of won positions")
+    if not is_scored:
         axes.yaxis.set_major_formatter(percent_formatter())
     whole_numbers(axes)
     add_legend(axes, 4)
@@ -177,14 +177,14 @@ def results(evaluations: Sequence[Evaluation]) -> Figure:
     return figure
 
 
-def _by_distance(measured: Measured, kind: Kind, *, scored: bool) -> list[tuple[int, float]]:
+def _by_distance(measured: Measured, kind: Kind, *, is_scored: bool) -> list[tuple[int, float]]:
     """Return each distance, or score, with the average value given away there."""
     points = []
     for row in measured.values:
         place = kind.words.coordinate(row.value)
         rates: Rates = row.rates
-        estimate = rates.regret if scored else rates.throwing
-        if place is not None and estimate is not None and (scored or row.value.outcome is WIN):
+        estimate = rates.regret if is_scored else rates.throwing
+        if place is not None and estimate is not None and (is_scored or row.value.outcome is WIN):
             points.append((place, estimate.value))
     return points
 

@@ -130,7 +130,7 @@ class _Analyser:
         options: AnalysisOptions,
         report: Reporter,
     ) -> None:
-        self.began = time.perf_counter()
+        self.start_time = time.perf_counter()
         self.solution, self.counts, self.options, self.report = solution, counts, options, report
         solution.start  # noqa: B018  # raises PositionError without one
         survey.load(report, options.ledger)
@@ -238,7 +238,7 @@ class _Analyser:
             plies=plies,
             samples=None if exact else self.options.samples,
             seed=self.options.seed,
-            seconds=time.perf_counter() - self.began,
+            seconds=time.perf_counter() - self.start_time,
         )
 
     def sort_traps(self, move_graph: MoveGraph, plies: _Plies, counted: OnlyMoves) -> _Examples:

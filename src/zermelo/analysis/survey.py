@@ -158,12 +158,14 @@ class ListedSurvey:
     Attributes:
         solved: the rules and the values.
         count: an upper bound of the number of moves.
-        listed: returns the moves: ``first``, ``edges`` and ``owners`` of a ``MoveGraph``.
+        list_moves: returns the moves: ``first``, ``edges`` and ``owners`` of a ``MoveGraph``.
     """
 
     solved: ListedPositions
     count: int
-    listed: Callable[[], tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.uint8]]]
+    list_moves: Callable[
+        [], tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.uint8]]
+    ]
     table_bytes: int = 0
 
     @property
@@ -196,7 +198,7 @@ class ListedSurvey:
         needed_bytes = stored_move_graph_bytes(len(self.table), self.count)
         ledger.reserve(needed_bytes, f"analysing {self.rules.description}")
         with report.phase("moves"):
-            first, edges, owners = self.listed()
+            first, edges, owners = self.list_moves()
             values, start = self.table.values(np.arange(len(self.table))), self.table.starts[0]
         return stored_move_graph(first, edges, values, owners, int(start), threads, report)
 

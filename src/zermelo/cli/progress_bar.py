@@ -49,35 +49,35 @@ class ProgressBar:
         """Create a bar on ``console``, or on standard error; with ``quiet`` it stays hidden."""
         setting = os.environ.get(VARIABLE, "")
         self.on_terminal = console is not None or sys.stderr.isatty()
-        self.shown = (
+        self.is_shown = (
             not quiet and setting != _NEVER and (self.on_terminal or setting != _ON_TERMINALS)
         )
         self.console = console
         self.about = ""
         self.latest: Event | None = None
-        self._began = 0.0
-        self._first: float | None = None
+        self._start_time = 0.0
+        self._first_event_time: float | None = None
         self._closed = threading.Event()
         draw = self._draw if self.on_terminal else self._write_lines
         self._thread = threading.Thread(target=draw, daemon=True)
 
     def __call__(self, event: Event) -> None:
         """Store the latest event."""
-        if self._first is None:
-            self._first = time.monotonic()
+        if self._first_event_time is None:
+            self._first_event_time = time.monotonic()
         self.latest = event
 
     def __enter__(self) -> Self:
         """Start to show progress."""
-        self._began = time.monotonic()
-        if self.shown:
+        self._start_time = time.monotonic()
+        if self.is_shown:
             self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         """Stop drawing, and clear the line."""
         self._closed.set()
-        if self.shown:
+        if self.is_shown:
             self._thread.join()
 
     def _draw(self) -> None:
@@ -124,9 +124,9 @@ class ProgressBar:
 
     def _should_show(self) -> bool:
         now = time.monotonic()
-        if self._first is not None and now - self._first >= _PATIENCE:
+        if self._first_event_time is not None and now - self._first_event_time >= _PATIENCE:
             return True
-        return now - self._began >= _COMPILING
+        return now - self._start_time >= _COMPILING
 
 
 def process_memory() -> str:

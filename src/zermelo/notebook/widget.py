@@ -75,7 +75,7 @@ class BoardWidget(anywidget.AnyWidget):
         )
         self.solution = solution
         self._room = room
-        self._begin = first_position
+        self._first_position = first_position
         super().__init__(
             _esm=_front_end(),
             _css=_style(),
@@ -93,7 +93,7 @@ class BoardWidget(anywidget.AnyWidget):
     @property
     def match(self) -> Match:
         """The match on the board, with its mistakes."""
-        match = Match(self.solution, self._begin)
+        match = Match(self.solution, self._first_position)
         for key in self.moves:
             match.play(key)
         return match

@@ -52,12 +52,12 @@ class MoveTable:
     """The nodes that each node leads each mover to, as arrays.
 
     Attributes:
-        most: the most moves of a position.
+        most_moves: the most moves of a position.
     """
 
     def __init__(self, definition: PursuitDefinition) -> None:
         """List the steps from every node."""
-        self._given = definition
+        self._definition = definition
         self._steps = []
         for mover in range(1 + definition.pursuers):
             lists = [definition.steps(mover, node) for node in range(definition.nodes)]
@@ -68,11 +68,11 @@ class MoveTable:
         team_moves = (
             int(np.prod(degrees[1:])) if definition.together else max(degrees[1:], default=0)
         )
-        self.most = max(1, team_moves, *degrees[:1])
+        self.most_moves = max(1, team_moves, *degrees[:1])
 
     def children(self, rows: PositionBatch) -> tuple[PositionBatch, Numbers]:
         """Return the positions after all moves of some positions, and the parent of each."""
-        definition, turn = self._given, rows.turn
+        definition, turn = self._definition, rows.turn
         caught = (rows.team == rows.evader[:, np.newaxis]).any(axis=1)
         parent = np.flatnonzero(~(caught | definition.safe[rows.evader]))
         child = rows.select(parent)
@@ -95,7 +95,7 @@ class MoveTable:
     @property
     def count(self) -> int:
         """The number of moves from all positions, terminal positions included."""
-        definition = self._given
+        definition = self._definition
         free = np.flatnonzero(~definition.forbidden)
         steps = [np.diff(ends) for ends, _ in self._steps]
         total = [int(steps[0].sum())] + [int(step_counts[free].sum()) for step_counts in steps[1:]]
@@ -108,15 +108,15 @@ class MoveTable:
 
     def list_moves(self) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8]]:
         """Return all moves: ``first``, ``edges`` and ``owners`` of a ``MoveGraph``."""
-        half = self._given.index.half
+        half = self._definition.index.half
         degrees, edges = [np.zeros(1, np.int64)], []
-        for turn in range(self._given.turns):
+        for turn in range(self._definition.turns):
             for start in range(turn * half, (turn + 1) * half, _AT_ONCE):
                 end = min(start + _AT_ONCE, (turn + 1) * half)
                 children, parent = self.children(
-                    PositionBatch.from_places(self._given, np.arange(start, end))
+                    PositionBatch.from_places(self._definition, np.arange(start, end))
                 )
                 degrees.append(np.bincount(parent, minlength=end - start))
-                edges.append(children.places(self._given))
-        owners = (np.arange(self._given.positions) >= half).astype(np.uint8)
+                edges.append(children.places(self._definition))
+        owners = (np.arange(self._definition.positions) >= half).astype(np.uint8)
         return np.cumsum(np.concatenate(degrees)), np.concatenate(edges), owners

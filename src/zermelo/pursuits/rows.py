@@ -35,17 +35,17 @@ class PursuitRows:
 
     def __init__(self, definition: PursuitDefinition, table: Table, *, moves: bool) -> None:
         """Choose the columns of the rows."""
-        self._given, self._table = definition, table
+        self._definition, self._table = definition, table
         self._steps = MoveTable(definition) if moves else None
         self.columns = list(self._columns())
 
     def __len__(self) -> int:
         """Return the number of rows."""
-        return self._given.positions
+        return self._definition.positions
 
     def description(self, method: str, choice: str) -> dict[str, Any]:
         """Return the description of the pursuit for the file."""
-        return graph_tables.description(self._given, self._table, method, choice)
+        return graph_tables.description(self._definition, self._table, method, choice)
 
     @contextmanager
     def prepare(
@@ -56,7 +56,7 @@ class PursuitRows:
         report: Reporter,  # noqa: ARG002  # nothing is loaded
     ) -> Iterator[int]:
         """Choose the number of positions of a batch that fit in memory."""
-        moves = self._steps.most if self._steps is not None else 1
+        moves = self._steps.most_moves if self._steps is not None else 1
         bytes_per_position = _MOVE * moves + _ROW + cost.row
         fixed = self._table.decompressed_bytes + cost.fixed
         ledger.reserve(fixed + bytes_per_position, f"exporting {len(self):,} positions")
@@ -68,7 +68,7 @@ class PursuitRows:
 
     def chunks(self) -> Iterator[tuple[int, int]]:
         """Yield the positions of each turn in batches."""
-        half = self._given.index.half
+        half = self._definition.index.half
         for first in range(0, len(self), max(half, 1)):
             for start in range(first, first + half, self._size):
                 yield start, min(start + self._size, first + half)
@@ -78,8 +78,8 @@ class PursuitRows:
         return chunk
 
     def _columns(self) -> Iterator[SheetColumn]:
-        node = np.min_scalar_type(-max(self._given.nodes - 1, 1))
-        team = tuple(f"pursuers[{i}]" for i in range(self._given.pursuers))
+        node = np.min_scalar_type(-max(self._definition.nodes - 1, 1))
+        team = tuple(f"pursuers[{i}]" for i in range(self._definition.pursuers))
         yield SheetColumn("evader", node)
         yield SheetColumn("pursuers", node, team)
         yield SheetColumn("turn", np.dtype(np.int8))
@@ -92,7 +92,7 @@ class PursuitRows:
     def cells(self, limits: tuple[int, int]) -> Iterator[list[Cells]]:
         """Yield the cells of each column for a batch."""
         places = np.arange(*limits)
-        rows = PositionBatch.from_places(self._given, places)
+        rows = PositionBatch.from_places(self._definition, places)
         cells = [Cells(rows.evader), Cells(rows.team), Cells(np.full(len(places), rows.turn))]
         cells += answer_cells(self._table.kind, self._table.values(places))
         if self._steps is not None:
@@ -105,7 +105,7 @@ class PursuitRows:
     ) -> tuple[PositionBatch, npt.NDArray[np.bool_]]:
         """Return the position after the first best move of each, and which have a move."""
         children, parent = steps.children(rows)
-        codes = self._table.values(children.places(self._given)).astype(np.int64)
+        codes = self._table.values(children.places(self._definition)).astype(np.int64)
         # A win is a ply later one less, and so is a loss; the other side's are losses and wins.
         values = codes - np.sign(codes)
         if not children.turn > rows.turn > 0:

@@ -25,7 +25,7 @@ class CachedMovesSolution(Solution):
         """Store the contents of another solution."""
         vars(self).update(vars(solution))
         self._moves: dict[Any, Options] = {}
-        self._remembered = 0
+        self._cached_count = 0
 
     def options(self, position: Any = None) -> Options:
         """Return every move in a position, best first; see ``Solution``."""
@@ -34,9 +34,9 @@ class CachedMovesSolution(Solution):
         if cached is not None:
             return cached
         options = super().options(position)
-        if self._remembered < _MOST and not self.kind.partial:
+        if self._cached_count < _MOST and not self.kind.partial:
             self._moves[position] = options
-            self._remembered += len(options)
+            self._cached_count += len(options)
         return options
 
     def _known_position(self, position: Any) -> Any:

@@ -37,7 +37,7 @@ class FastProber:
         self,
         layout: Layout,
         table: Table,
-        decoded: Callable[[int], Value],
+        decode: Callable[[int], Value],
         canonicaliser: Canonicaliser = lambda _: None,
     ) -> None:
         """Store what look-ups need.
@@ -45,15 +45,15 @@ class FastProber:
         Args:
             layout: how positions are packed.
             table: positions and values.
-            decoded: converts a stored value.
+            decode: converts a stored value.
             canonicaliser: returns a function that canonicalises a packed position in place, or None
                 if each is its own canonical form.
         """
         self._layout = layout
         self._table = table
         self._canonicaliser = canonicaliser
-        self._unknown = table.kind.unknown
-        self._decoded = decoded
+        self._unknown_code = table.kind.unknown
+        self._decode = decode
         self._values: dict[int, Value] = {}
         self._mine = threading.local()
 
@@ -72,7 +72,7 @@ class FastProber:
         except Exception:  # noqa: BLE001  # the way with detours says what is wrong
             return None
         value = self._values.get(stored)
-        if value is None and stored != self._unknown:
+        if value is None and stored != self._unknown_code:
             value = self._decode_and_store(stored)
         return value
 
@@ -92,7 +92,7 @@ class FastProber:
     def _decode_and_store(self, stored: int) -> Value:
         if len(self._values) >= _REMEMBERED:
             self._values.clear()
-        value = self._values[stored] = self._decoded(stored)
+        value = self._values[stored] = self._decode(stored)
         return value
 
 

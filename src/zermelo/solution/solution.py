@@ -98,7 +98,7 @@ class Solution(SolutionDisplay):
         self._compile_twin = compile_twin
         self._values: dict[int, Value] = {}
         self._quick = solved.prober(self._decode)
-        self._counted: Counts | None = None
+        self._cached_counts: Counts | None = None
 
     # -- what was solved --------------------------------------------------------------------------
 
@@ -428,9 +428,9 @@ class Solution(SolutionDisplay):
         """
         if folded and self.folded:
             return self.kind.counts(self._answering.table.tally())
-        if self._counted is None:
-            self._counted = self._answering.counts(self.threads, Reporter(progress))
-        return self._counted
+        if self._cached_counts is None:
+            self._cached_counts = self._answering.counts(self.threads, Reporter(progress))
+        return self._cached_counts
 
     def verify(
         self,

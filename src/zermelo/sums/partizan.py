@@ -182,7 +182,7 @@ class ProductSum(SolvedSum):
 
     def _move_arrays(self) -> tuple[Numbers, Numbers, npt.NDArray[np.uint8]]:
         arrays = self.product.arrays()
-        owners = np.arange(self.product.vertices) // self.product.combined
+        owners = np.arange(self.product.vertices) // self.product.combinations
         sides = owners.astype(np.uint8) if self.product.sides > 1 else np.empty(0, np.uint8)
         return arrays.first, arrays.edges, sides
 

@@ -67,38 +67,38 @@ class Product:
         self.parts = tuple(parts)
         self.dead_end = dead_end
         self.sides = 1 if all(part.owner is None for part in parts) else 2
-        self._of = [_sides(part, self.sides) for part in parts]
-        self.sizes = [len(sides[0].numbers) for sides in self._of]
+        self._part_sides = [_sides(part, self.sides) for part in parts]
+        self.sizes = [len(sides[0].numbers) for sides in self._part_sides]
         self.strides = strides_of(self.sizes)
-        self.combined = self.strides[0] * self.sizes[0]
-        self.vertices = self.sides * self.combined
+        self.combinations = self.strides[0] * self.sizes[0]
+        self.vertices = self.sides * self.combinations
         self.edges = sum(
-            int(part[side].degrees.sum()) * (self.combined // size)
+            int(part[side].degrees.sum()) * (self.combinations // size)
             for side in range(self.sides)
-            for part, size in zip(self._of, self.sizes, strict=True)
+            for part, size in zip(self._part_sides, self.sizes, strict=True)
         )
 
     # -- numbers ----------------------------------------------------------------------------------
 
     def place(self, side: int, numbers: Sequence[int]) -> int:
         """Return the number of a position, from the numbers of its parts in their components."""
-        place = side * self.combined
-        for part, number, stride in zip(self._of, numbers, self.strides, strict=True):
+        place = side * self.combinations
+        for part, number, stride in zip(self._part_sides, numbers, self.strides, strict=True):
             place += int(part[side].local[number]) * stride
         return place
 
     def places(self, side: Numbers, numbers: Sequence[Numbers]) -> Numbers:
         """Return the numbers of many positions; that of a row with a negative part is undefined."""
-        places = side * self.combined
-        for part, number, stride in zip(self._of, numbers, self.strides, strict=True):
+        places = side * self.combinations
+        for part, number, stride in zip(self._part_sides, numbers, self.strides, strict=True):
             places = places + part[0].local[number] * stride
         return places
 
     def part_numbers(self, places: Numbers) -> list[Numbers]:
         """Return the numbers of the parts in their components."""
-        side, local_places = places // self.combined, places % self.combined
+        side, local_places = places // self.combinations, places % self.combinations
         part_numbers = []
-        for part, stride in zip(self._of, self.strides, strict=True):
+        for part, stride in zip(self._part_sides, self.strides, strict=True):
             local, local_places = local_places // stride, local_places % stride
             number = part[0].numbers[local]
             part_numbers.append(np.where(side == 0, number, part[-1].numbers[local]))
@@ -106,9 +106,9 @@ class Product:
 
     def after_pass(self, places: Numbers) -> Numbers:
         """Return the numbers of the same positions with the other player to move."""
-        side, local_places = places // self.combined, places % self.combined
-        result = (self.sides - 1 - side) * self.combined
-        for part, stride in zip(self._of, self.strides, strict=True):
+        side, local_places = places // self.combinations, places % self.combinations
+        result = (self.sides - 1 - side) * self.combinations
+        for part, stride in zip(self._part_sides, self.strides, strict=True):
             local, local_places = local_places // stride, local_places % stride
             turned = np.where(side == 0, part[0].after_pass[local], part[-1].after_pass[local])
             result = result + turned * stride
@@ -121,7 +121,7 @@ class Product:
         """The outcomes by the rules of the only part; None if there are several."""
         if len(self.parts) > 1:
             return None
-        (sides,) = self._of
+        (sides,) = self._part_sides
         outcome = self.parts[0].outcome
         return np.concatenate([outcome[sides[s].numbers] for s in range(self.sides)])
 
@@ -150,8 +150,8 @@ class Product:
         """Return some positions with their moves."""
         pieces = []
         for side in range(self.sides):
-            low = max(begin, side * self.combined)
-            high = min(end, (side + 1) * self.combined)
+            low = max(begin, side * self.combinations)
+            high = min(end, (side + 1) * self.combinations)
             if low < high:
                 pieces.append(self._moves(side, low, high))
         degrees = np.concatenate([piece[0] for piece in pieces] or [np.empty(0, np.int64)])
@@ -161,10 +161,10 @@ class Product:
 
     def _moves(self, side: int, begin: int, end: int) -> tuple[Numbers, Numbers]:
         """Return the number of moves of each position of a side, and their successors."""
-        other_side = (self.sides - 1 - side) * self.combined
-        local_places = np.arange(begin, end) - side * self.combined
+        other_side = (self.sides - 1 - side) * self.combinations
+        local_places = np.arange(begin, end) - side * self.combinations
         locals_, turned = [], []
-        for sides, stride in zip(self._of, self.strides, strict=True):
+        for sides, stride in zip(self._part_sides, self.strides, strict=True):
             local, local_places = local_places // stride, local_places % stride
             locals_.append(local)
             turned.append(sides[side].after_pass[local])
@@ -173,19 +173,20 @@ class Product:
             np.full(end - begin, other_side, np.int64),
         )
         degrees = [
-            sides[side].degrees[local] for sides, local in zip(self._of, locals_, strict=True)
+            sides[side].degrees[local]
+            for sides, local in zip(self._part_sides, locals_, strict=True)
         ]
         total = np.sum(degrees, axis=0)
-        ends = np.cumsum(total) - total  # the beginning of each position's moves
+        begins = np.cumsum(total) - total  # the beginning of each position's moves
         edges = np.empty(int(total.sum()), np.int64)
-        for i, (sides, stride) in enumerate(zip(self._of, self.strides, strict=True)):
+        for i, (sides, stride) in enumerate(zip(self._part_sides, self.strides, strict=True)):
             counts = degrees[i]
             sums = np.cumsum(counts) - counts
             nth = np.arange(int(counts.sum())) - np.repeat(sums, counts)  # of a position's moves
             child = sides[side].children[np.repeat(sides[side].begins[locals_[i]], counts) + nth]
             unmoved = np.repeat(around - turned[i] * stride, counts)
-            edges[np.repeat(ends, counts) + nth] = unmoved + child * stride
-            ends = ends + counts
+            edges[np.repeat(begins, counts) + nth] = unmoved + child * stride
+            begins = begins + counts
         return total, edges
 
     def arrays(self) -> Arrays:

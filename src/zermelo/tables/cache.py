@@ -154,7 +154,7 @@ def find_cached(
         solution = open_table(path, game, threads=threads)
         if "counts" in notes:
             counts = solution.kind.counts({int(code): int(n) for code, n in notes["counts"]})
-            solution._counted = counts  # noqa: SLF001  # the counts in the file
+            solution._cached_counts = counts  # noqa: SLF001  # the counts in the file
         solution.phases.append(("open", time.perf_counter() - began))
     except (ZermeloError, KeyError, TypeError, ValueError):
         return None  # damaged, or of a newer Zermelo: the game is solved again
@@ -207,7 +207,7 @@ def store_solution(
     if path is None:
         return None
     notes: dict[str, Any] = {"seconds": seconds, "made": time.time()}
-    counts = solution._counted  # noqa: SLF001  # counting takes longer than some solves
+    counts = solution._cached_counts  # noqa: SLF001  # counting takes longer than some solves
     if counts is not None:
         notes["counts"] = list(solution.kind.tally(counts).items())
     try:

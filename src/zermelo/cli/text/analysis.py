@@ -31,7 +31,7 @@ class SweepTable:
         """
         self._names = list(names)
         self._widths: list[int] = []
-        self._sampled = False
+        self._has_samples = False
 
     def add(self, analysis: Analysis) -> None:
         """Write the row of a game; before the first one, the headings."""
@@ -48,11 +48,11 @@ class SweepTable:
             write_line(click.style(self._line(headings), bold=True))
         self._widths = [max(w, len(c)) for w, c in zip(self._widths, cells, strict=True)]
         write_line(self._line(cells))
-        self._sampled |= not analysis.exact
+        self._has_samples |= not analysis.exact
 
     def finish(self, failures: Mapping[str, str]) -> None:
         """Write the games that could not be made, solved or analysed, with the reasons."""
-        if self._sampled:
+        if self._has_samples:
             write_line("~ sampled")
         for typed, reason in failures.items():
             write_line(f"{typed}: {reason}")

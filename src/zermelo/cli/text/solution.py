@@ -59,7 +59,7 @@ class SolveText:
         counts: positions by value, or classes of equivalent ones.
         verification: the result of the certificate's check, or None.
         misere: whether a player who cannot move wins.
-        recalled: whether it comes from the cache.
+        from_cache: whether it comes from the cache.
         by_class: whether ``counts`` are of classes of equivalent positions.
     """
 
@@ -68,7 +68,7 @@ class SolveText:
     counts: Counts
     verification: Verification | None
     misere: bool
-    recalled: bool
+    from_cache: bool
     by_class: bool = False
 
     @cached_property
@@ -119,7 +119,7 @@ class SolveText:
             },
             "verified": None if self.verification is None else self.verification.ok,
             "resumed": solution.resumed or None,
-            "recalled": self.recalled,
+            "recalled": self.from_cache,
             "seconds": solution.seconds,
             "phases": [{"name": name, "seconds": seconds} for name, seconds in solution.phases],
             "threads": solution.threads,
@@ -222,14 +222,14 @@ class SolveText:
             )
             rows.append(("method", f"{solution.method}: {solution.choice}"))
             rows.append(("time", f"{duration_text(solution.seconds)} ({times})"))
-            if solution.peak_bytes and not self.recalled:
+            if solution.peak_bytes and not self.from_cache:
                 compiling = _COMPILING if solution.compile_seconds else ""
                 rows.append(("memory", decimal(solution.peak_bytes) + compiling))
             if solution.compile_seconds and (version := untested_numba()):
                 rows.append(("compiler", _UNTESTED.format(version)))
         if solution.resumed:
             rows.append(("resumed", f"as {solution.resumed}"))
-        if self.recalled:
+        if self.from_cache:
             rows.append(("table", "read from the cache; --fresh solves the game again"))
         return rows
 

@@ -153,7 +153,7 @@ class GameSource:
         self.words = self.plain.words
         self.alternate = bool(self.plain.alternate)
         self._buffers: Buffers | None = None
-        self._chosen: ChosenMoves | None = None
+        self._chosen_moves: ChosenMoves | None = None
 
     @property
     def table(self) -> Table:
@@ -217,9 +217,9 @@ class GameSource:
         """Return the numbers that represent moves; see ``PositionSource``."""
         from zermelo.solution.export.best_move_rows import ChosenMoves
 
-        if self._chosen is None:
-            self._chosen = ChosenMoves(self.compiled)
-        return self._chosen.numbers(np.ascontiguousarray(keys).reshape(-1), indices)
+        if self._chosen_moves is None:
+            self._chosen_moves = ChosenMoves(self.compiled)
+        return self._chosen_moves.numbers(np.ascontiguousarray(keys).reshape(-1), indices)
 
 
 class ListedSource:
@@ -235,7 +235,7 @@ class ListedSource:
     def __init__(self, survey: ListedSurvey) -> None:
         """List the moves."""
         self.solved = survey.solved
-        self.first, self.edges, self._owners = survey.listed()
+        self.first, self.edges, self._owners = survey.list_moves()
         self.alternate = bool(survey.rules.alternate)
 
     @property

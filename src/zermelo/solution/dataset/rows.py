@@ -244,7 +244,7 @@ class LabelledRows:
 
     Attributes:
         fields: the numbers of the positions.
-        stored: their values.
+        codes: their values.
         players: the players to move, or empty.
         legal: which moves exist, shape (n, moves).
         best: which of them are best.
@@ -253,7 +253,7 @@ class LabelledRows:
     """
 
     fields: Numbers
-    stored: Codes
+    codes: Codes
     players: npt.NDArray[np.uint8]
     legal: npt.NDArray[np.bool_]
     best: npt.NDArray[np.bool_]
@@ -426,7 +426,7 @@ class DatasetRows(GameRows):
     def cells(self, computed: Any) -> Iterator[list[Cells]]:
         """Yield rows as the cells of each column, in small groups."""
         rows: LabelledRows = computed
-        for start in range(0, len(rows.stored), ROWS):
+        for start in range(0, len(rows.codes), ROWS):
             group = slice(start, start + ROWS)
             numbers = rows.fields[group]
             cells = [
@@ -435,7 +435,7 @@ class DatasetRows(GameRows):
             ]
             if not self.rules.alternate:
                 cells.append(Cells(rows.players[group]))
-            cells += answer_cells(self.compiled.kind, rows.stored[group])
+            cells += answer_cells(self.compiled.kind, rows.codes[group])
             if self.listing.names:
                 cells += [Cells(rows.legal[group]), Cells(rows.best[group])]
                 cells += [Cells(column_values[group]) for column_values in rows.values]

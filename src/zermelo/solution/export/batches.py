@@ -86,7 +86,7 @@ class BatchPlan:
         threads: the number of threads.
         bytes: the memory that this takes.
         reading: how the table is read.
-        cached: if it is read in parts, the bytes to cache.
+        cache_bytes: if it is read in parts, the bytes to cache.
     """
 
     size: int
@@ -94,7 +94,7 @@ class BatchPlan:
     threads: int
     bytes: int
     reading: str = AS_IS
-    cached: int | None = None
+    cache_bytes: int | None = None
 
 
 def plan_batches(
@@ -132,13 +132,13 @@ def plan_batches(
         plan = largest_plan(largest, threads, allowed - table_bytes, loaded=loaded)
         if ledger.fits(plan.bytes + table_bytes):
             return BatchPlan(plan.size, plan.capacity, plan.threads, plan.bytes, reading)
-    cached = max(allowed // PARTS, LEAST_CACHE)
-    plan = largest_plan(_MANY, 1, allowed - cached)
-    if not ledger.fits(plan.bytes + cached):
-        cached = LEAST_CACHE
-        plan = largest_plan(_MANY, 1, allowed - cached)
-        ledger.reserve(plan.bytes + cached, purpose)
-    return BatchPlan(plan.size, plan.capacity, plan.threads, plan.bytes, BYPARTS, cached)
+    cache_bytes = max(allowed // PARTS, LEAST_CACHE)
+    plan = largest_plan(_MANY, 1, allowed - cache_bytes)
+    if not ledger.fits(plan.bytes + cache_bytes):
+        cache_bytes = LEAST_CACHE
+        plan = largest_plan(_MANY, 1, allowed - cache_bytes)
+        ledger.reserve(plan.bytes + cache_bytes, purpose)
+    return BatchPlan(plan.size, plan.capacity, plan.threads, plan.bytes, BYPARTS, cache_bytes)
 
 
 def _largest_plan(

@@ -30,7 +30,7 @@ class ChosenRows:
     Attributes:
         packed: the packed positions.
         fields: the numbers of the positions.
-        stored: their values.
+        codes: their values.
         players: the players to move, or empty.
         best: the number of the best move of each, -1 for none; or empty.
         moves: the numbers of each best move; or None, if the rules give the moves.
@@ -38,20 +38,20 @@ class ChosenRows:
 
     packed: npt.NDArray[np.uint64]
     fields: npt.NDArray[np.int64]
-    stored: Codes
+    codes: Codes
     players: npt.NDArray[np.uint8]
     best: npt.NDArray[np.int64]
     moves: npt.NDArray[np.int64] | None
 
     def parts(self) -> Iterator[ChosenRows]:
         """Yield them in groups for writing, independent of the batches of the computation."""
-        words = len(self.packed) // len(self.stored)
-        for start in range(0, len(self.stored), ROWS):
+        words = len(self.packed) // len(self.codes)
+        for start in range(0, len(self.codes), ROWS):
             group = slice(start, start + ROWS)
             yield ChosenRows(
                 self.packed[start * words : (start + ROWS) * words],
                 self.fields[group],
-                self.stored[group],
+                self.codes[group],
                 self.players[group],
                 self.best[group],
                 None if self.moves is None else self.moves[group],
@@ -69,7 +69,7 @@ class ChosenMoves:
     def __init__(self, compiled: CompiledRules) -> None:
         """Compile the code that writes moves, if possible."""
         self.rules = compiled.rules
-        self.named: dict[Any, str] = {}
+        self._names: dict[Any, str] = {}
         example = self._example()
         self.width = len(example)
         self.compiled = compiled.with_move_numbers() if self.width else None
@@ -126,11 +126,11 @@ class ChosenMoves:
         """Return the name of the best move of a row."""
         assert rows.moves is not None  # noqa: S101  # or nobody would ask
         key = tuple(rows.moves[row].tolist())
-        if key not in self.named:
-            if len(self.named) >= _NAMES:
-                self.named.clear()
-            self.named[key] = self.rules.move_name(self._move(rows, row))
-        return self.named[key]
+        if key not in self._names:
+            if len(self._names) >= _NAMES:
+                self._names.clear()
+            self._names[key] = self.rules.move_name(self._move(rows, row))
+        return self._names[key]
 
     def _move(self, rows: ChosenRows, row: int) -> Any:
         """Return the best move of a row in the form of the rules."""

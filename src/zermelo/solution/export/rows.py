@@ -91,8 +91,8 @@ class GameRows:
             if plan.reading in (LOADED, DECOMPRESSED):
                 with report.phase("load"):
                     self.lookup = table.loaded() if plan.reading == LOADED else table.decompressed()
-            elif plan.cached is not None:
-                table.limit_cache(plan.cached)
+            elif plan.cache_bytes is not None:
+                table.limit_cache(plan.cache_bytes)
             yield plan.threads
 
     def _columns(self) -> Iterator[SheetColumn]:
@@ -178,7 +178,7 @@ class GameRows:
             ]
             if not self.rules.alternate:
                 cells.append(Cells(rows.players))
-            cells += answer_cells(self.compiled.kind, rows.stored)
+            cells += answer_cells(self.compiled.kind, rows.codes)
             if self.moves is not None:
                 cells += self.moves.cells(rows)
             yield cells

@@ -25,7 +25,7 @@ class Packer:
     def __init__(self) -> None:
         """Create an empty collector."""
         self._parts: list[bytes] = []
-        self._at = 0
+        self._offset = 0
 
     @property
     def body(self) -> bytes:
@@ -60,9 +60,9 @@ class Packer:
             table = _column_mapping(plane, stored_plane)
             if table is not None and len(table) < len(plane):
                 return ["f", place, table]
-        place = self._at
+        place = self._offset
         self._parts.append(plane.tobytes())
-        self._at += len(plane)
+        self._offset += len(plane)
         stored.append((place, plane))
         return ["b", place]
 

@@ -53,7 +53,7 @@ def cops(*, file: str, csv: str | None, force: bool, threads: int | None, output
         raise Stop(message)
     from zermelo.pursuits.graph6 import cop_numbers
 
-    began = time.perf_counter()
+    start_time = time.perf_counter()
     with output.watch() as watch:
         source = sys.stdin.buffer if file == "-" else file
         numbers = cop_numbers(source, threads=threads, progress=watch)
@@ -62,7 +62,7 @@ def cops(*, file: str, csv: str | None, force: bool, threads: int | None, output
     document = {
         "graphs": len(numbers),
         "counts": [dict(zip(keys, row, strict=True)) for row in rows],
-        "seconds": round(time.perf_counter() - began, 3),
+        "seconds": round(time.perf_counter() - start_time, 3),
     }
     if csv is not None:
         _write_csv(numbers, csv)

@@ -138,8 +138,8 @@ def solve(
         has_many_classes = solution.folded and len(solution) >= MANY_CLASSES
         by_class = has_many_classes and not (verbose or output.as_json)
         counts = solution.counts(folded=by_class, progress=watch)
-    recalled = cached is not None
-    answer = SolveText(game, solution, counts, verification, misere, recalled, by_class)
+    from_cache = cached is not None
+    answer = SolveText(game, solution, counts, verification, misere, from_cache, by_class)
     output.write(answer.document(), lambda: answer.show(verbose=verbose), str(solution.value))
     if unwritten is not None:
         raise unwritten
