@@ -217,7 +217,7 @@ class _Evaluator:
             result,
         )
 
-    def worst_mistakes(self, slips: list[columns.Remembered], *, in_games: bool) -> list[Slip]:
+    def worst_mistakes(self, slips: list[columns.WorstMove], *, in_games: bool) -> list[Slip]:
         """Return the worst mistakes, one for each class of equivalent positions."""
         worst: dict[Any, Slip] = {}
         for slip in slips:
@@ -229,7 +229,7 @@ class _Evaluator:
                 break
         return list(worst.values())
 
-    def mistake(self, slip: columns.Remembered, position: Any, *, in_games: bool) -> Slip:
+    def mistake(self, slip: columns.WorstMove, position: Any, *, in_games: bool) -> Slip:
         """Return a mistake with its position, values and names."""
         rules, kind = self.solution.rules, self.solution.kind
         move = rules.moves(position)[slip.move]

@@ -42,7 +42,7 @@ _DEVIATIONS = 1.959964
 
 
 @dataclass
-class Remembered:
+class WorstMove:
     """A move that is not best, as a tally stores it.
 
     Attributes:
@@ -75,7 +75,7 @@ class AgentTally:
     book: MoveValues
     by_ply: dict[int, Floats] = field(default_factory=dict)
     by_value: dict[int, Floats] = field(default_factory=dict)
-    slips: list[Remembered] = field(default_factory=list)
+    slips: list[WorstMove] = field(default_factory=list)
 
     def add(
         self, keys: Keys, moves: ValuedMoves, chosen: Choice, weight: Floats, ply: int
@@ -127,7 +127,7 @@ class AgentTally:
                     ply if ply >= 0 else math.inf, tuple(keys[n].tolist()),
                 )  # fmt: skip
                 move = int(move_numbers[wrong][index] - moves.first[n])
-                self.slips.append(Remembered(worst, keys[n].copy(), move, ply, chance))
+                self.slips.append(WorstMove(worst, keys[n].copy(), move, ply, chance))
             self.slips.sort(key=lambda each: each.order)
             del self.slips[_REMEMBERED:]
         return rows, costs["regret"]

@@ -206,7 +206,7 @@ class MatchSession:
         self.opponent = opponent
         self.people = people
         self.hints = hints
-        self.lines = Lines(board.stream, self._words)
+        self.lines = LineReader(board.stream, self._words)
 
     def play(self) -> None:
         """Play until the game is over, or a person quits."""
@@ -328,8 +328,8 @@ class MatchSession:
         return [option.name for option in self.match.options] + list(COMMANDS)
 
 
-class Lines:
-    """Lines that people type, one by one: with completion at a terminal, or from a pipe."""
+class LineReader:
+    """LineReader that people type, one by one: with completion at a terminal, or from a pipe."""
 
     def __init__(self, stream: IO[str], words: Callable[[], list[str]]) -> None:
         """Read with completion where there is a terminal.

@@ -177,7 +177,7 @@ class Picture:
         return self.svg
 
 
-class Pictured(ABC):
+class PicturedAnswer(ABC):
     """An answer with a picture, which can be saved to a file."""
 
     __slots__ = ()

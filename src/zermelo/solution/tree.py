@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.errors import ParameterError
 from zermelo.forms import notebook_html
 from zermelo.forms.markup import COLOURS
-from zermelo.forms.pictures import Picture, Pictured
+from zermelo.forms.pictures import Picture, PicturedAnswer
 from zermelo.forms.quantities import count_phrase
 from zermelo.values.outcomes import Value
 
@@ -51,7 +51,7 @@ class TreeNode:
 
 
 @dataclass(frozen=True, repr=False)
-class Tree(Pictured):
+class Tree(PicturedAnswer):
     """The tree of the moves from a position; made by ``Solution.tree``.
 
     ``print`` writes it as text. Notebooks draw it, ``save`` writes its picture to a file, and

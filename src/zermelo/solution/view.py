@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.forms import notebook_html
 from zermelo.forms.markup import SIGNS
-from zermelo.forms.pictures import Picture, Pictured
+from zermelo.forms.pictures import Picture, PicturedAnswer
 from zermelo.forms.quantities import count_phrase
 from zermelo.values.outcomes import Value
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class View(Pictured):
+class View(PicturedAnswer):
     """A view of a position of a solved game; made by ``solution.show``.
 
     Notebooks draw it. As text it is the position, its value, and every move with its value.

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from zermelo.errors import ParameterError
 from zermelo.forms import notebook_html as forms
 from zermelo.forms.columns import Columns, columns_of_rows, flat_cells, one_batch
-from zermelo.forms.pictures import Picture, Pictured
+from zermelo.forms.pictures import Picture, PicturedAnswer
 from zermelo.forms.quantities import count_phrase, every_phrase
 from zermelo.values.outcomes import Outcome, Value
 
@@ -94,7 +94,7 @@ class Options(list[Option], Columns):
 
 
 @dataclass(slots=True, repr=False)
-class Line(Columns, Pictured):
+class Line(Columns, PicturedAnswer):
     """A line of perfect play. Notebooks draw it as a film; ``save`` writes it as one.
 
     As columns (``to_pandas``, ``to_arrow``) a row is a move.

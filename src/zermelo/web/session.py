@@ -296,7 +296,7 @@ class ExplorerSession:
             course, plies = [], []
             first = self._movers.player_to_move(first_position) if mover is None else mover
             turned = bool(first) and solution.rules.alternate
-            match = (_Turned if turned else Match)(solution, first_position)
+            match = (_SecondPlayersMatch if turned else Match)(solution, first_position)
             for key in keys:
                 course.append(_standing_document(match, turned=turned))
                 option = match.find(key)
@@ -334,7 +334,7 @@ class ExplorerSession:
             )
 
 
-class _Turned(Match):
+class _SecondPlayersMatch(Match):
     """A match of a game whose players strictly alternate, in which the second one began."""
 
     @property

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.arguments.game_class import Chosen, import_local_module, run_file
+from zermelo.cli.arguments.game_class import GameClass, import_local_module, run_file
 from zermelo.cli.arguments.table import TableCommand
 from zermelo.cli.errors import Stop, did_you_mean
 
@@ -36,7 +36,7 @@ class AgentCommand(TableCommand):
         """Return the words after the command's name in the usage line."""
         return ["AGENT", *super().collect_usage_pieces(ctx)]
 
-    def _resolve_game(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+    def _resolve_game(self, ctx: click.Context, args: list[str]) -> GameClass | None:
         """Return the game that GAME names; the name of an agent raises an error of its own."""
         text = self._game_word(ctx, args)
         if text in SKILLS:

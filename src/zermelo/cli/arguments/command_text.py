@@ -14,10 +14,10 @@ from zermelo.game.contract import parameter_names
 from zermelo.game.parameters import as_json
 
 if TYPE_CHECKING:
-    from zermelo.cli.arguments.game import Named
+    from zermelo.cli.arguments.game import NamedGame
 
 
-def command_words(game_words: Named) -> str:
+def command_words(game_words: NamedGame) -> str:
     """Return a game with the parameters that are not its defaults, as a command line has them."""
     game = game_words.game
     if type(game).__module__.startswith(IMPORTED):

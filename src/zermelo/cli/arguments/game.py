@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from zermelo.cli.arguments.game_class import Chosen, find_game
+from zermelo.cli.arguments.game_class import GameClass, find_game
 from zermelo.cli.arguments.json_text import option_word
 from zermelo.cli.arguments.parameters import description, options_of, parameter_key, parameters_of
 from zermelo.cli.arguments.split_words import check_words
@@ -45,7 +45,7 @@ _OPTION = re.compile(r"--?[A-Za-z][\w-]*(=.*)?", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedGame:
     """A game with its name on the command line.
 
     Attributes:
@@ -58,7 +58,7 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Swept:
+class GameSweep:
     """The games of a command line with ranges for parameters.
 
     Attributes:
@@ -69,13 +69,13 @@ class Swept:
     """
 
     name: str
-    games: list[tuple[str, Named]]
+    games: list[tuple[str, NamedGame]]
     failures: dict[str, str]
     ranges: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Summed:
+class GameSum:
     """A sum of games on the command line.
 
     Attributes:
@@ -84,14 +84,14 @@ class Summed:
     """
 
     name: str
-    parts: list[Named | str]
+    parts: list[NamedGame | str]
 
 
 class GameCommand(Example):
     """A command whose argument ``game`` is a game, made with options of its own.
 
     The word GAME is read first: it says which further options there are. The command is called
-    with ``game``, a ``Named``, beside its own options.
+    with ``game``, a ``NamedGame``, beside its own options.
     """
 
     def __init__(self, *args: Any, takes_class: bool = False, **kwargs: Any) -> None:
@@ -136,7 +136,7 @@ class GameCommand(Example):
                 value = ctx.params.pop(key, None)
                 if ctx.get_parameter_source(key) is not ParameterSource.DEFAULT:
                     values[field.name] = value
-            ctx.params["game"] = Named(chosen.name, self._make_game(ctx, chosen, values))
+            ctx.params["game"] = NamedGame(chosen.name, self._make_game(ctx, chosen, values))
         return leftover_args
 
     def _shield_position(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -181,7 +181,7 @@ class GameCommand(Example):
             raise Stop(message) from None
         return text if isinstance(text, str) else None
 
-    def _resolve_game(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+    def _resolve_game(self, ctx: click.Context, args: list[str]) -> GameClass | None:
         """Return the game of GAME, and keep its options in the context; None without GAME."""
         text = self._game_word(ctx, args)
         if text is None:
@@ -197,7 +197,7 @@ class GameCommand(Example):
         ctx.meta[OPTIONS] = options_of(chosen.kind, used_names)
         return chosen
 
-    def _make_game(self, ctx: click.Context, chosen: Chosen, values: dict[str, Any]) -> Any:
+    def _make_game(self, ctx: click.Context, chosen: GameClass, values: dict[str, Any]) -> Any:
         with reserve_output():
             if chosen.make is not None:
                 plain = not (ctx.params.get("as_json") or ctx.params.get("quiet"))
@@ -283,7 +283,7 @@ class GameCommand(Example):
                 formatter.write_text(text)
 
 
-def _missing_parameter(chosen: Chosen, param: click.Parameter) -> Stop | None:
+def _missing_parameter(chosen: GameClass, param: click.Parameter) -> Stop | None:
     """Return the error for a required parameter that is missing."""
     for parameter in parameters_of(chosen.kind):
         if parameter_key(parameter.name) == param.name and parameter.sort in (

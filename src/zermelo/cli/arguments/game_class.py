@@ -38,7 +38,7 @@ _COMMANDS = {".gm": "graph", ".tra": "graph", ".umb": "graph", ".g6": "cops"}
 
 
 @dataclass(frozen=True)
-class Chosen:
+class GameClass:
     """The class of a game, found by its text on the command line.
 
     Attributes:
@@ -55,7 +55,7 @@ class Chosen:
     make: Callable[[Listener], Game] | None = None
 
 
-def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
+def find_game(text: str, tell_file: Callable[[str], None]) -> GameClass:
     """Return the class that GAME names.
 
     Args:
@@ -71,7 +71,7 @@ def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
         def make(tell: Listener) -> Game:
             return adapters.named(text, progress=tell)
 
-        return Chosen(text, adapters.ImportedGame, authors=False, make=make)
+        return GameClass(text, adapters.ImportedGame, authors=False, make=make)
     path, colon, name = text.rpartition(":")
     if text.endswith(".py") or not colon:
         path, name = text, ""
@@ -86,7 +86,7 @@ def find_game(text: str, tell_file: Callable[[str], None]) -> Chosen:
 
     name = ALIASES.get(text, text)
     if name in zoo():
-        return Chosen(name, zoo()[name], authors=False)
+        return GameClass(name, zoo()[name], authors=False)
     raise Stop(_unknown_game_sentence(text))
 
 
@@ -222,7 +222,7 @@ def _stop_at_faults(source: str) -> Iterator[None]:
         raise Stop(message) from None
 
 
-def _in_module(path: str, module: ModuleType, name: str) -> Chosen:
+def _in_module(path: str, module: ModuleType, name: str) -> GameClass:
     games = {
         key: value
         for key, value in vars(module).items()
@@ -255,7 +255,7 @@ def _in_module(path: str, module: ModuleType, name: str) -> Chosen:
             f"{name} in {path} is {description}; write class {name}(Game), with the rules in it"
         )
         raise Stop(message)
-    return Chosen(f"{path}:{name}", chosen)
+    return GameClass(f"{path}:{name}", chosen)
 
 
 def _article(noun: str) -> str:

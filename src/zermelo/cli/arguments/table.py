@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from zermelo.cli.arguments.game import GameCommand, Named, Summed, Swept
-from zermelo.cli.arguments.game_class import Chosen, check_language, find_game, near_file
+from zermelo.cli.arguments.game import GameCommand, GameSum, GameSweep, NamedGame
+from zermelo.cli.arguments.game_class import GameClass, check_language, find_game, near_file
 from zermelo.cli.errors import Stop, did_you_mean
 from zermelo.cli.options import limit_options, misere_option, value_option
 from zermelo.errors import TableWriteError
@@ -41,7 +41,7 @@ class TableCommand(GameCommand):
         super().__init__(*args, **kwargs)
         self.params[0].metavar = "TABLE_OR_GAME"
 
-    def _resolve_game(self, ctx: click.Context, args: list[str]) -> Chosen | None:
+    def _resolve_game(self, ctx: click.Context, args: list[str]) -> GameClass | None:
         text = self._game_word(ctx, args)
         return None if text is None or is_table_file(text) else super()._resolve_game(ctx, args)
 
@@ -92,7 +92,7 @@ class SolutionSource:
         threads: the number of threads; by default one per core.
     """
 
-    subject: str | Named | Summed | Swept | None
+    subject: str | NamedGame | GameSum | GameSweep | None
     kind: str | None
     ignore_rules: bool
     value: str | None
@@ -108,7 +108,7 @@ class SolutionSource:
         if isinstance(self.subject, str) and self.misere:
             message = f"--misere is for a game, and {self.subject!r} is a table; leave --misere out"
             raise Stop(message)
-        if isinstance(self.subject, Summed) and self.value is not None:
+        if isinstance(self.subject, GameSum) and self.value is not None:
             message = f"--value is for a game, and {self.name!r} is a sum; leave --value out"
             raise Stop(message)
         if not isinstance(self.subject, str) and (self.kind is not None or self.ignore_rules):
@@ -130,7 +130,7 @@ class SolutionSource:
         Args:
             progress: called with the events of a solve.
         """
-        if isinstance(self.subject, Named):
+        if isinstance(self.subject, NamedGame):
             from zermelo.tables.cache import find_cached
 
             game = self.subject.game
@@ -139,7 +139,7 @@ class SolutionSource:
                 solution = self.solve_game(game, progress)
                 cache_solution(solution, self.value, self.memory, progress=progress)
             return solution
-        if isinstance(self.subject, Summed):
+        if isinstance(self.subject, GameSum):
             return self.solve_sum(progress)
         if Path(self.name).suffix == ".gm":
             from zermelo.graph import read_pgsolver
@@ -165,9 +165,11 @@ class SolutionSource:
         from zermelo.sums import sum_of
         from zermelo.tables.open import open_table
 
-        parts = self.subject.parts if isinstance(self.subject, Summed) else [self.subject]
+        parts = self.subject.parts if isinstance(self.subject, GameSum) else [self.subject]
         games = (
-            part.game if isinstance(part, Named) else open_table(str(part), threads=self.threads)
+            part.game
+            if isinstance(part, NamedGame)
+            else open_table(str(part), threads=self.threads)
             for part in parts
         )
         return sum_of(*games, misere=self.misere, progress=progress, **self._limits)
@@ -186,7 +188,7 @@ def table_options(function: Function) -> Function:
     @wraps(function)
     def wrapper(
         *context: click.Context,
-        game: str | Named | Summed | Swept,
+        game: str | NamedGame | GameSum | GameSweep,
         kind: str | None,
         ignore_rules: bool,
         value: str | None,

@@ -18,7 +18,7 @@ from zermelo.game.parameters import as_json
 from zermelo.values.outcomes import WIN
 
 if TYPE_CHECKING:
-    from zermelo.cli.arguments.game import Named
+    from zermelo.cli.arguments.game import NamedGame
     from zermelo.proving.proof import Proof
     from zermelo.values.results import Line, Verification
 
@@ -39,7 +39,7 @@ class ProofText:
         checkpoint: the folder with the search's table, or None.
     """
 
-    game: Named
+    game: NamedGame
     proof: Proof
     line: Line
     verification: Verification | None

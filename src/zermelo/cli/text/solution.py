@@ -20,7 +20,7 @@ from zermelo.values.outcomes import DRAW, WIN
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from zermelo.cli.arguments.game import Named
+    from zermelo.cli.arguments.game import NamedGame
     from zermelo.solution.solution import Solution
     from zermelo.values.outcomes import Value
     from zermelo.values.results import Counts, Line, Option, Verification
@@ -63,7 +63,7 @@ class SolveText:
         by_class: whether ``counts`` are of classes of equivalent positions.
     """
 
-    game: Named
+    game: NamedGame
     solution: Solution
     counts: Counts
     verification: Verification | None

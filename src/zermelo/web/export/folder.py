@@ -52,7 +52,7 @@ _FINDING = ("explore", "climb")
 
 
 @dataclass(frozen=True)
-class Exported:
+class ExportSummary:
     """A folder that was written.
 
     Attributes:
@@ -70,7 +70,7 @@ class Exported:
 
 def write_site(
     room: ExplorerSession, folder: Path, *, force: bool = False, progress: Listener | None = None
-) -> Exported:
+) -> ExportSummary:
     """Write the explorer of a solved game to a folder that any web host can serve.
 
     The page's files appear under a new name, and ``index.html``, which names them, last. So a
@@ -122,7 +122,7 @@ def write_site(
         if version_folder.name != version:
             shutil.rmtree(version_folder, ignore_errors=True)
     size = sum(map(len, files.values())) + len(page.encode())
-    return Exported(folder, len(collected), len(table), size)
+    return ExportSummary(folder, len(collected), len(table), size)
 
 
 def check_folder(folder: Path, *, force: bool) -> None:

@@ -49,12 +49,14 @@ def make_gallery(forms: Forms, hall: SessionPool, host: str, door: AccessRules) 
         routes=[
             Route("/", _page),
             Route("/api/games", _games),
-            Route("/api/games/{name}", _Answers(forms.form)),
-            Route("/api/games/{name}/picture", _Answers(lambda name: {"svg": thumbnail(name)})),
+            Route("/api/games/{name}", _AnswerEndpoint(forms.form)),
+            Route(
+                "/api/games/{name}/picture", _AnswerEndpoint(lambda name: {"svg": thumbnail(name)})
+            ),
             Route("/api/games/{name}/look", _preview_endpoint(forms)),
             Route("/api/games/{name}/solve", _solve_endpoint(forms, hall), methods=["POST"]),
             Route("/play/{room}/stop", _stop_endpoint(hall), methods=["POST"]),
-            Mount("/play/{room}", _Rooms(hall)),
+            Mount("/play/{room}", _RoomDispatcher(hall)),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],
         middleware=[
@@ -81,7 +83,7 @@ def _game_name(request: Request) -> str:
     return str(name)
 
 
-class _Answers:
+class _AnswerEndpoint:
     """Answers a question about a game."""
 
     def __init__(self, answer: Callable[[str], object]) -> None:
@@ -125,7 +127,7 @@ def _stop_endpoint(hall: SessionPool) -> Callable[[Request], JSONResponse]:
     return stop
 
 
-class _Rooms:
+class _RoomDispatcher:
     """The explorers of the rooms, each created at the first request."""
 
     def __init__(self, hall: SessionPool) -> None:

@@ -51,7 +51,7 @@ class FormParameter(Protocol):
         """An example of a value."""
 
 
-class Reading(Protocol):
+class ParameterReader(Protocol):
     """The parsing of parameters, the same as on the command line."""
 
     def parameters_of(self, kind: type[Game]) -> Sequence[FormParameter]:
@@ -84,7 +84,7 @@ class FilledForm:
 class Forms:
     """The forms of all games."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: ParameterReader) -> None:
         """Store the parser of parameters."""
         self._reading = reading
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo._engine.file.destination import check_place
-from zermelo.cli.arguments.game import Swept
+from zermelo.cli.arguments.game import GameSweep
 from zermelo.cli.arguments.sweep import SweepCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.errors import INTERRUPTED, NO, finish_after_interrupt, rescues, stop_for
@@ -77,14 +77,14 @@ def analyse(
         from zermelo.analysis.plots import require_matplotlib
 
         require_matplotlib()
-    if isinstance(source.subject, Swept) and source.subject.ranges:
+    if isinstance(source.subject, GameSweep) and source.subject.ranges:
         sweep = _Sweep(source, source.subject, output, html)
         sweep.run(arguments, context)
         if sweep.failures:
             context.exit(NO)
         return
     with output.watch() as watch:
-        if isinstance(source.subject, Swept):
+        if isinstance(source.subject, GameSweep):
             ((_, named),) = source.subject.games
             solution = source.solve_game(named.game, watch)
         else:
@@ -116,7 +116,7 @@ class _Sweep:
     """
 
     def __init__(
-        self, source: SolutionSource, swept: Swept, output: Output, html: str | None
+        self, source: SolutionSource, swept: GameSweep, output: Output, html: str | None
     ) -> None:
         """Store the games that could be created."""
         self.failures = dict(swept.failures)

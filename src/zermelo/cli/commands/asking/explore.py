@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.arguments.game import Named
+from zermelo.cli.arguments.game import NamedGame
 from zermelo.cli.arguments.sums import SumCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.errors import Stop
@@ -132,7 +132,7 @@ def explore(
         room = ExplorerSession(Path(source.subject).name)
         room.show(source.open())
     else:
-        title = title_of(source.subject.game) if isinstance(source.subject, Named) else None
+        title = title_of(source.subject.game) if isinstance(source.subject, NamedGame) else None
         room, solver = ExplorerSession(source.name, title), source.open
     site = Site(room, host, port, door)
     api = f"{site.url}api/"
@@ -160,7 +160,7 @@ def _serve_gallery(
     from zermelo.web.server import Site
 
     def solver(name: str, game: Game, listener: Listener) -> Solution:
-        return replace(source, subject=Named(name, game)).open(listener)
+        return replace(source, subject=NamedGame(name, game)).open(listener)
 
     hall = SessionPool(solver)
     site = Site(make_gallery(Forms(parameters), hall, host, door), host, port, door)

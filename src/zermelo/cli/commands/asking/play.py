@@ -11,7 +11,7 @@ import click
 
 from zermelo._engine.file.destination import check_place
 from zermelo.cli.arguments.command_text import command_words
-from zermelo.cli.arguments.game import Named
+from zermelo.cli.arguments.game import NamedGame
 from zermelo.cli.arguments.sums import SumCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.errors import Stop, rescues
@@ -96,7 +96,7 @@ def play(  # one option each
         check_place(save, overwrite=True)
     if replay:
         side = "neither"
-    if isinstance(source.subject, Named):  # before a solve of hours
+    if isinstance(source.subject, NamedGame):  # before a solve of hours
         human_players(side, source.subject.game.players)
     record = _read_match(resume or replay) if resume or replay else None
     with output.watch() as watch:
@@ -147,7 +147,7 @@ def human_players(side: str, players: tuple[str, str]) -> set[int]:
 def _play_command(source: SolutionSource, side: str) -> str:
     """Return the command that plays the same game."""
     played = source.subject
-    words = command_words(played) if isinstance(played, Named) else shlex.quote(source.name)
+    words = command_words(played) if isinstance(played, NamedGame) else shlex.quote(source.name)
     options = [("--game", source.kind), ("--value", source.value)]
     flags = [f" {option} {shlex.quote(value)}" for option, value in options if value is not None]
     flags += [" --ignore-rules"] * source.ignore_rules + [" --misere"] * source.misere

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from zermelo.cli.arguments.game import Named
+from zermelo.cli.arguments.game import NamedGame
 from zermelo.cli.arguments.sums import SumCommand
 from zermelo.cli.arguments.table import SolutionSource, table_options
 from zermelo.cli.options import output_options
@@ -51,7 +51,7 @@ def probe(*, source: SolutionSource, position: str | None, classed: bool, output
     with output.watch() as watch:
         solution = source.open(watch)
         place = solution.start if position is None else solution.parse(position)
-        if classed and isinstance(source.subject, Named):
+        if classed and isinstance(source.subject, NamedGame):
             outcome_class = source.solve_sum(watch).outcome_class((place,))
         elif classed:
             outcome_class = solution.outcome_class(place)

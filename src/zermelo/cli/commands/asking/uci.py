@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from zermelo.cli.arguments.game import Named
+from zermelo.cli.arguments.game import NamedGame
 from zermelo.cli.arguments.table import SolutionSource, TableCommand, table_options
 from zermelo.cli.output import write_line
 from zermelo.cli.progress_bar import ProgressBar
@@ -33,7 +33,7 @@ def uci(*, source: SolutionSource) -> None:
     from zermelo.adapters.uci import UciEngine
 
     watch = ProgressBar(quiet=True)
-    if isinstance(source.subject, Named):
+    if isinstance(source.subject, NamedGame):
         engine = UciEngine(source.name, source.subject.game, lambda: source.open(watch))
     else:
         solution = source.open(watch)

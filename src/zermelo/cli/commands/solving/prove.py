@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from zermelo._engine.file.destination import check_place
-from zermelo.cli.arguments.game import GameCommand, Named
+from zermelo.cli.arguments.game import GameCommand, NamedGame
 from zermelo.cli.errors import NO, Stop, finish_after_interrupt
 from zermelo.cli.options import DURATION, MEMORY, output_options
 from zermelo.cli.output import Output
@@ -79,7 +79,7 @@ from zermelo.proving.question import ASKS, SEARCHES
 def prove(
     context: click.Context,
     *,
-    game: Named,
+    game: NamedGame,
     position: str | None,
     ask: str,
     remoteness: bool,

@@ -8,7 +8,7 @@ import click
 
 from zermelo._cluster.connect import is_driver
 from zermelo._engine.file.destination import check_place
-from zermelo.cli.arguments.game import GameCommand, Named
+from zermelo.cli.arguments.game import GameCommand, NamedGame
 from zermelo.cli.arguments.table import cache_solution
 from zermelo.cli.errors import NO, Stop, under_way
 from zermelo.cli.options import (
@@ -77,7 +77,7 @@ _LABELS = {"resume": "resumed: ", "restart": "", "cluster": "", "note": "note: "
 def solve(
     context: click.Context,
     *,
-    game: Named,
+    game: NamedGame,
     method: str | None,
     horizon: int | None,
     value: str | None,
@@ -164,7 +164,9 @@ def _check_options(table: str | None, cluster: str | None, *, force: bool) -> No
         raise Stop(message)
 
 
-def _solve_game(game: Named, arguments: dict[str, Any]) -> tuple[Solution, TableWriteError | None]:
+def _solve_game(
+    game: NamedGame, arguments: dict[str, Any]
+) -> tuple[Solution, TableWriteError | None]:
     """Return the solution, and why there is no table of it if that could not be written."""
     from zermelo.solving import solve as solve_game
 
