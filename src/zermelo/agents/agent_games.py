@@ -32,7 +32,7 @@ Floats = npt.NDArray[np.float64]
 
 #: Plies after which a game is broken off.
 LONGEST = 1_000
-#: Positions that are processed at once.
+#: Positions of a batch.
 _AT_ONCE = 1 << 16
 #: The total probability of unfinished games below which they are no longer followed.
 _NOTHING = 1e-12

@@ -27,7 +27,7 @@ _ROUNDING = 1e-6
 
 @runtime_checkable
 class BatchAgent(Protocol):
-    """An agent that takes many positions at once, as a neural network does.
+    """An agent that answers batches of positions, such as a neural network.
 
     Any object that has a method ``batch`` is one; it need not be derived from this class.
     """
@@ -158,7 +158,7 @@ class AgentQueries:
         rows = rows[np.linspace(0, len(rows) - 1, count).astype(np.int64)]
         first_table = _probability_table(choice, len(keys), int(counts.max()))[rows]
         if isinstance(self.agent, BatchAgent):
-            # Rounding in a network may depend on how many positions it is given at once.
+            # Rounding in a network may depend on the size of a batch.
             first_table = _probability_table(
                 self._ask(keys[rows], counts[rows]), *first_table.shape
             )
@@ -253,7 +253,7 @@ class AgentQueries:
         return [(move, chance) for move, chance in sorted(chances.items()) if chance > 0]
 
     def _ask_in_batch(self, keys: Keys, counts: Numbers) -> Choice:
-        """Ask for the moves in all positions at once."""
+        """Ask for the moves in all positions in one call."""
         agent: Any = self.agent
         rows = self.source.rows(keys)
         answers = agent.batch(rows)

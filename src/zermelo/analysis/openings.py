@@ -71,7 +71,7 @@ def openings_of(solution: Answering, scan: ScannedTable | None) -> tuple[Opening
 
 
 def pie_rule_of(solution: Answering, openings: tuple[Opening, ...], second: str) -> Pie | None:
-    """Return the effect of a pie rule; None where the first move does not pass the turn on.
+    """Return the effect of a pie rule; None if the first move does not pass the turn.
 
     Args:
         solution: the solved game.

@@ -29,7 +29,7 @@ WIN_COLOUR, DRAW_COLOUR, ENDLESS_COLOUR, LOSS_COLOUR = "#0072B2", "#BDBDBD", "#8
 _COLOURS = {WIN: WIN_COLOUR, DRAW: DRAW_COLOUR, LOSS: LOSS_COLOUR}
 #: Stands for the colour of the text around a picture; see ``zermelo.forms.plot``.
 INK = "#123456"
-#: Openings that have a bar each, where they have no place on a board.
+#: The most openings with a bar each, if they have no cells on a board.
 _MOST_BARS = 24
 #: Bars that are drawn one by one: more are gathered.
 _MOST_COLUMNS = 120
@@ -334,7 +334,7 @@ def _strip_axes(axes: Axes) -> None:
 
 
 def _bars(axes: Axes, kinds: dict[str, tuple[dict[int, int], str]]) -> None:
-    """Draw numbers by whole numbers, stacked; gathered where there are too many columns."""
+    """Draw counts by whole numbers as stacked bars, of several numbers each if these are many."""
     numbers = [number for counts, _ in kinds.values() for number in counts]
     low, high = min(numbers, default=0), max(numbers, default=0)
     wide = 1 + (high - low) // _MOST_COLUMNS

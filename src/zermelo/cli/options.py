@@ -94,7 +94,7 @@ def cluster_option(function: Function) -> Function:
 
 
 def check_cluster_table(cluster: str | None, table: str | None) -> None:
-    """Stop if there are workers and no table, beside which they would find each other's results."""
+    """Stop if there are workers but no table, whose folder they share."""
     if cluster is not None and table is None:
         message = "--cluster needs --table, the path of a file in a folder that all workers share"
         raise Stop(message)

@@ -269,7 +269,7 @@ class MatchSession:
                 return True
 
     def _parse_move(self, text: str) -> Option | None:
-        """Return the move that a line means, or None where it is a command."""
+        """Return the move that a line names, or None if it is a command."""
         try:
             return self.match.find(text)
         except MoveError:
@@ -279,7 +279,7 @@ class MatchSession:
             raise
 
     def _nearest_command(self, text: str) -> str:
-        """Return the command that is spelt nearly like a word, if there is one."""
+        """Return a suggestion of the command that is spelt like a word, or ""."""
         suggestions = difflib.get_close_matches(text.casefold(), [*COMMANDS, *_SYNONYMS], 1, _NEAR)
         return did_you_mean(suggestions)
 
@@ -332,10 +332,10 @@ class LineReader:
     """LineReader that people type, one by one: with completion at a terminal, or from a pipe."""
 
     def __init__(self, stream: IO[str], words: Callable[[], list[str]]) -> None:
-        """Read with completion where there is a terminal.
+        """Read with completion on a terminal.
 
         Args:
-            stream: where the prompt goes.
+            stream: the stream of the prompt.
             words: returns the words with which a line may begin.
         """
         self._stream = stream
@@ -345,7 +345,7 @@ class LineReader:
             self._complete()
 
     def read(self, prompt: str) -> str | None:
-        """Return the next line without the spaces around it, or None where there is no more.
+        """Return the next line without the spaces around it, or None at the end of input.
 
         Args:
             prompt: the text before the cursor.

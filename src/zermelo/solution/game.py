@@ -42,7 +42,7 @@ class GameArrays:
     Attributes:
         positions: the numbers of each position, fields in their order, int64.
         outcome: WIN, DRAW or LOSS (1, 0, -1) for the player to move, int8.
-        remoteness: plies to the end, int64; -1 where there is none.
+        remoteness: plies to the end, int64; -1 without a number of plies.
         score: margins for the player to move, int64, in a score game; else None.
         nimber: nimbers, int64, where those were asked for; else None. It is -1 where a position is
             worth none, as play need not end.

@@ -216,7 +216,7 @@ class _Drawing:
 
     def _place(self, root: TreeNode) -> None:
         order = [(root, 0)]
-        for node, depth in order:  # grows meanwhile: parents before children
+        for node, depth in order:  # which grows in the loop: parents before children
             order += [(child, depth + 1) for child in node.children]
         wide: dict[int, float] = {}
         for node, _ in reversed(order):

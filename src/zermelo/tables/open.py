@@ -208,7 +208,7 @@ def _zoo_instance(path: str, name: str, module: str) -> type[Game]:
 
 
 def _game_of_header(reader: Reader, header: dict[str, Any]) -> Game | type[Game]:
-    """Return the game of a table, or its class, where it was not given.
+    """Return the game that a header names, or its class.
 
     Raises:
         ParameterError: it is not of the zoo, nor of another library.

@@ -82,7 +82,7 @@ class Site:
         """Serve until it is stopped, or the solve has failed.
 
         Args:
-            solver: solves the game meanwhile; None if the room has a solution.
+            solver: solves the game while it is served; None if the room has a solution.
 
         Raises:
             Exception: what the solver raised.

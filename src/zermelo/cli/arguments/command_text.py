@@ -48,7 +48,7 @@ def command_name(kind: str, module: str = "") -> str:
 
 
 def parameter_options(parameters: Mapping[str, Any]) -> list[str]:
-    """Return parameters as options, quoted where a shell needs that; None cannot be typed."""
+    """Return parameters as options, quoted for a shell; those that are None are left out."""
     return [_option(name, value) for name, value in parameters.items() if value is not None]
 
 

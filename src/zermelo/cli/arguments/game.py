@@ -99,7 +99,7 @@ class GameCommand(Example):
 
         Args:
             args: as for any command.
-            takes_class: whether an author's class is handed over where it cannot be made a game.
+            takes_class: whether the command accepts an author's class that needs parameters.
             kwargs: as for any command.
         """
         super().__init__(*args, **kwargs)

@@ -46,7 +46,7 @@ class GameClass:
             ``mygame.py:MyGame``.
         kind: the class.
         authors: whether it is the user's own class, not a built-in game.
-        make: makes the game, where its class has to be found out first; tells its progress.
+        make: makes the game of another library, whose class is found by exploring it.
     """
 
     name: str
@@ -91,7 +91,7 @@ def find_game(text: str, tell_file: Callable[[str], None]) -> GameClass:
 
 
 def check_language(text: str) -> None:
-    """Stop where a word names a file in the language of another program."""
+    """Stop if a word names a file in the language of another program."""
     fault = fault_of_language(text)
     if fault is not None:
         raise Stop(fault)

@@ -70,12 +70,12 @@ def read_numbers(text: str, example: str, *, shell: bool) -> list[int]:
 
 
 def is_flat(example: str) -> bool:
-    """Whether a list in JSON is one of numbers."""
+    """Whether a text is a list of numbers in JSON."""
     return _NUMBERS.fullmatch(example.strip("[]")) is not None
 
 
 def list_word(text: str, *, shell: bool) -> str:
-    """Return a list as it is to be typed: in single quotes where a shell reads it."""
+    """Return a list in the form for a command line: in single quotes for a shell."""
     return shlex.quote(text) if shell else text
 
 

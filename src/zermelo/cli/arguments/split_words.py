@@ -19,7 +19,7 @@ _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 
 
 def check_words(options: Iterable[click.Option], args: list[str], arguments: int) -> None:
-    """Stop if the value of a parameter is several words, and say how it is one.
+    """Stop if the value of a parameter is several words, with advice to write one.
 
     Args:
         options: those of the game's parameters.
@@ -56,7 +56,7 @@ def _check_flag(option: click.Option, words: list[str]) -> None:
 
 
 def _join_words(words: list[str], kind: Any, arguments: int) -> str | None:
-    """Return the one word that several were meant to be, or None where they may stand alone."""
+    """Return the one word that several words were meant to be, or None if they are arguments."""
     extra = len(words) - 1
     if extra <= arguments and _is_readable(kind.read, words[0]):
         return None

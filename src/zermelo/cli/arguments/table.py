@@ -80,7 +80,7 @@ def is_table_file(text: str) -> bool:
 
 @dataclass(frozen=True)
 class SolutionSource:
-    """Where a solution comes from: the file of a table, or a game that is solved in its place.
+    """The source of a solution: the file of a table, or a game that is solved instead.
 
     Attributes:
         subject: the file, the game, the games, or the sum of games; None if a command needs none.
@@ -123,7 +123,7 @@ class SolutionSource:
         return self.subject if isinstance(self.subject, str) else self.subject.name
 
     def open(self, progress: Listener | None = None) -> Solution:
-        """Open the table; or that of the game, which is solved where none is cached.
+        """Open the table, or that of the game, which is solved unless its table is cached.
 
         A game of PGSolver is solved, as its file says all that there is to say.
 

@@ -32,12 +32,12 @@ _CELL = re.compile(r"\S|(?=\S*\d)\S+")
 _NARROWEST, _WIDEST = 2, len(ascii_lowercase)
 #: Rows of the smallest board.
 _SMALLEST = 2
-#: Moves that are tried to see whether squares are where they seem to be.
+#: Moves that are tried to check the coordinates of squares.
 _MOVES = 12
 
 
 def board(rules: RulesView, start: Any, position: Any) -> str:
-    """Return a position as text, with coordinates where the moves from the start name squares.
+    """Return a position as text, with coordinates if the moves from the start name squares.
 
     Args:
         rules: the rules.

@@ -76,7 +76,7 @@ class SessionPool:
         return room_name
 
     def room(self, name: str) -> ExplorerSession | None:
-        """Return a room, or None if there is none or it was removed."""
+        """Return a room, or None without a room of this name."""
         return self._rooms.get(name)
 
     def rooms(self) -> list[ExplorerSession]:

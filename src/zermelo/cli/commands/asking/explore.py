@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class _ExploreCommand(SumCommand):
-    """A command that shows all games where none is named."""
+    """A command that shows all games if GAME is left out."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
