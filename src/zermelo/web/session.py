@@ -95,9 +95,8 @@ class ExplorerSession:
     def status(self) -> models.StatusDocument:
         """Return whether questions about the game can be answered yet."""
         event, failure = self._event, self.failure
-        state: Any = "failed" if failure else "solving" if self._solution is None else "ready"
         return models.StatusDocument(
-            state=state,
+            state="failed" if failure else "solving" if self._solution is None else "ready",
             game=self.name,
             title=self.title or self.name,
             phase=None if event is None else event.phase,
@@ -145,7 +144,7 @@ class ExplorerSession:
                 by=solution.kind.words.unit,
                 alternate=rules.alternate,
                 start=code_of(solution.start),
-                value=_worth(value),
+                value=_value_document(value),
                 winner=solution.winner,
                 positions=len(solution),
                 method=solution.method,
@@ -160,7 +159,9 @@ class ExplorerSession:
             counts, kind = solution.counts(), solution.kind
         rows = [
             models.NumberDocument(
-                outcome=_word(value.outcome), at=kind.words.coordinate(value), positions=count
+                outcome=_outcome_word(value.outcome),
+                at=kind.words.coordinate(value),
+                positions=count,
             )
             for value, count in kind.sorted_counts(counts)
         ]
@@ -359,7 +360,7 @@ def _position(solution: Solution, movers: TurnResolver, position: Any) -> models
         text=view.text,
         svg=view.svg,
         over=not view.options,
-        value=_worth(view.value),
+        value=_value_document(view.value),
         moves=moves[:MOST_MOVES],
         more=max(0, len(moves) - MOST_MOVES),
     )
@@ -372,7 +373,7 @@ def _moves(options: Sequence[Option]) -> list[models.MoveDocument]:
             key=key,
             move=as_json(option.move),
             position=code_of(option.position),
-            value=_worth(option.value),
+            value=_value_document(option.value),
         )
         for option, key in zip(options, _keys(options), strict=True)
     ]
@@ -390,11 +391,11 @@ def _keys(options: Sequence[Option]) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _worth(value: Value) -> models.ValueDocument:
+def _value_document(value: Value) -> models.ValueDocument:
     return models.ValueDocument(**value.to_json(), text=str(value))
 
 
-def _word(outcome: Outcome | None) -> Any:
+def _outcome_word(outcome: Outcome | None) -> Any:
     return str(outcome)
 
 
@@ -417,15 +418,15 @@ def _points(match: Match, *, turned: bool) -> tuple[int, int]:
 
 def _standing_document(match: Match, *, turned: bool) -> models.StandingDocument:
     value, favours = match.value, match.favours
-    later = (
-        None if value.score is None else match.solution.kind.words.final_margin(value, match.points)
-    )
-    margin = later if later is None or match.player ^ turned == 0 else -later
-    sides: Any = favours if favours is None else favours ^ turned
+    margin = None
+    if value.score is not None:
+        margin = match.solution.kind.words.final_margin(value, match.points)
+        margin = margin if match.player ^ turned == 0 else -margin
+    winner: Any = None if favours is None else favours ^ turned
     return models.StandingDocument(
         ply=len(match.played),
         position=code_of(match.position),
-        favours=sides,
+        favours=winner,
         remoteness=value.remoteness,
         margin=margin,
         text=match.prospects,

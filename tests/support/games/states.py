@@ -106,7 +106,7 @@ class Machine(StateMachine):
         return super().state_keys([s[0] for s in states], key)
 
     def single_functions(self, key: int) -> StepByStep:
-        """Return the functions that ask about one state."""
+        """Return how it is asked about one state."""
 
         def play(state: list[int], move: int) -> None:
             state[0] = self.rows[state[0]][move]
