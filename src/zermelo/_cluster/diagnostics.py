@@ -60,12 +60,12 @@ class Measuring:
     def __init__(self, folder: str, allowed: int, threads: int) -> None:
         """Store the worker's resources."""
         self._folder = Path(folder)
-        self._given = allowed, threads
+        self._resources = allowed, threads
 
     def do_unit(self, unit: str, name: str) -> Any:
         """Write and read a file, or do nothing; see ``worker.Job``."""
         if unit == "nothing":
-            return self._given
+            return self._resources
         path, data = self._folder / f"{name}.part", os.urandom(1 << 20)
         try:
             began = time.perf_counter()
@@ -109,30 +109,37 @@ def check_cluster(
         TableWriteError: nothing can be written to the folder.
     """
     check(cluster)
-    given = memory_bytes(memory)
+    memory_limit = memory_bytes(memory)
     try:
-        place = tempfile.TemporaryDirectory(prefix="zermelo-cluster-", dir=folder)
+        directory = tempfile.TemporaryDirectory(prefix="zermelo-cluster-", dir=folder)
     except OSError as error:
         message = (
             f"nothing can be written to {os.fspath(folder)!r}: {error.strerror}; give another "
             "folder, which all workers share"
         )
         raise TableWriteError(message) from None
-    with place:
+    with directory:
         if is_worker(cluster):
             return None
-        with connect(cluster, given, threads) as workers:
-            workers.begin(Path(place.name), Measuring, (str(Path(place.name).absolute()),))
+        with connect(cluster, memory_limit, threads) as workers:
+            workers.begin(Path(directory.name), Measuring, (str(Path(directory.name).absolute()),))
             began = time.perf_counter()
-            had = workers.run_on_every_worker("nothing")
+            resources = workers.run_on_every_worker("nothing")
             for _ in range(_TIMES - 1):
                 workers.run_on_every_worker("nothing")
             seconds = (time.perf_counter() - began) / _TIMES / workers.size
             speeds = workers.run_on_every_worker("measure")
             reports = [
-                WorkerReport(host, several, allowed, seconds, _SIZE / wrote, _SIZE / read)
-                for host, (allowed, several), (wrote, read) in zip(
-                    workers.hosts, had, speeds, strict=True
+                WorkerReport(
+                    host,
+                    worker_threads,
+                    worker_memory,
+                    seconds,
+                    _SIZE / write_seconds,
+                    _SIZE / read_seconds,
+                )
+                for host, (worker_memory, worker_threads), (write_seconds, read_seconds) in zip(
+                    workers.hosts, resources, speeds, strict=True
                 )
             ]
     return ClusterReport(cluster, os.fspath(folder), tuple(reports))

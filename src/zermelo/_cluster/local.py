@@ -80,20 +80,20 @@ class LocalTransport(Transport):
 
 def _start_process() -> tuple[subprocess.Popen[bytes], Connection]:
     """Start a worker; return its process and this end of its socket."""
-    ours, theirs = socket.socketpair()
-    number = theirs.fileno()
+    driver_socket, worker_socket = socket.socketpair()
+    file_number = worker_socket.fileno()
     # A new process, not a fork, as Numba's threads do not survive one; and not by multiprocessing,
     # which would run the caller's script once more.
     path = os.pathsep.join(filter(None, sys.path))
-    process = subprocess.Popen(  # noqa: S603  # this very Python, with a module of ours
-        [sys.executable, "-P", "-m", "zermelo._cluster.local", str(number)],
-        pass_fds=[number],
+    process = subprocess.Popen(  # noqa: S603  # the same Python, with a module of Zermelo
+        [sys.executable, "-P", "-m", "zermelo._cluster.local", str(file_number)],
+        pass_fds=[file_number],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": path},
     )
-    theirs.close()
-    return process, Connection(ours.detach())
+    worker_socket.close()
+    return process, Connection(driver_socket.detach())
 
 
 def main(number: int) -> None:
