@@ -54,21 +54,21 @@ def first_inequivalence(
         The finding and the packed position with the fault; or None.
     """
     look = _Look(folded, plain, table, report)
-    fresh = [look.noncanonical(np.ascontiguousarray(starts))]
-    met = fresh[0][:0]
-    apart = max(1, -(-2 * len(table) // most))
-    for skipped in range(apart if whole else 1):
-        for places in spaced_places(table, apart, skipped):
-            fresh += look.noncanonical_children(table.packed(places).reshape(-1, table.words))
-        while len(found := _missing_rows(distinct_rows(fresh), met)):
-            wrong = look.first_wrong(found)
+    row_batches = [look.noncanonical(np.ascontiguousarray(starts))]
+    known_rows = row_batches[0][:0]
+    spacing = max(1, -(-2 * len(table) // most))
+    for skipped in range(spacing if whole else 1):
+        for places in spaced_places(table, spacing, skipped):
+            row_batches += look.noncanonical_children(table.packed(places).reshape(-1, table.words))
+        while len(new_rows := _missing_rows(distinct_rows(row_batches), known_rows)):
+            wrong = look.first_wrong(new_rows)
             if wrong is not None:
                 return wrong
-            met = np.concatenate([met, found])
-            fresh = [met[:0]]
-            if len(met) >= most * (skipped + 1):
+            known_rows = np.concatenate([known_rows, new_rows])
+            row_batches = [known_rows[:0]]
+            if len(known_rows) >= most * (skipped + 1):
                 break
-            fresh = list(look.noncanonical_children(found))
+            row_batches = list(look.noncanonical_children(new_rows))
     return None
 
 
@@ -94,10 +94,10 @@ class _Look:
         while begin < len(rows):
             end = min(begin + self.chunk, len(rows))
             keys = np.ascontiguousarray(rows[begin:end]).reshape(-1)
-            done, made = run_expand(self.plain, keys, 0, end - begin, self.buffers)
-            yield self.noncanonical(self.buffers.children[: made * words].reshape(-1, words))
-            begin += done
-            self.looked += done
+            expanded_count, child_count = run_expand(self.plain, keys, 0, end - begin, self.buffers)
+            yield self.noncanonical(self.buffers.children[: child_count * words].reshape(-1, words))
+            begin += expanded_count
+            self.looked += expanded_count
             self.report.advance(self.looked)
 
     def first_wrong(
@@ -108,19 +108,23 @@ class _Look:
         while begin < len(rows):
             end = min(begin + self.chunk, len(rows))
             keys = np.ascontiguousarray(rows[begin:end]).reshape(-1)
-            done, made = run_expand(folded, keys, 0, end - begin, self.buffers)
-            own = LookedUp.look_up_positions(
+            expanded_count, child_count = run_expand(folded, keys, 0, end - begin, self.buffers)
+            canonical_parents = LookedUp.look_up_positions(
                 folded, table, folded.canonical(keys, end - begin), end - begin
             )
-            here = own.head(done)
+            parents = canonical_parents.head(expanded_count)
             if folded.kind.stages:  # by the position itself, not its canonical one
-                here = here._replace(endless=folded.endless(keys, done, here.owners))
-            there = LookedUp.look_up_positions(folded, table, self.buffers.children, made)
-            fault, i, expected = check_expanded(folded, table, self.buffers, here, there, _NOWHERE)
+                parents = parents._replace(
+                    endless=folded.endless(keys, expanded_count, parents.owners)
+                )
+            children = LookedUp.look_up_positions(folded, table, self.buffers.children, child_count)
+            fault, i, expected = check_expanded(
+                folded, table, self.buffers, parents, children, _NOWHERE
+            )
             if fault != NOTHING:
-                finding = Finding(0, 0, fault, int(here.places[i]), expected)
+                finding = Finding(0, 0, fault, int(parents.places[i]), expected)
                 return finding, rows[begin + i]
-            begin += done
+            begin += expanded_count
         return None
 
 
@@ -130,6 +134,6 @@ def _missing_rows(
     """Return the rows that are not among ``known``; all rows of each argument are distinct."""
     if rows.shape[1] == 1:
         return rows[~np.isin(rows[:, 0], known[:, 0], assume_unique=True)]
-    both, counts = np.unique(np.concatenate([known, rows, known]), axis=0, return_counts=True)
-    missing: npt.NDArray[np.uint64] = both[counts == 1]
+    distinct, counts = np.unique(np.concatenate([known, rows, known]), axis=0, return_counts=True)
+    missing: npt.NDArray[np.uint64] = distinct[counts == 1]
     return missing

@@ -78,15 +78,15 @@ class _Tells(Protocol):
 
 def are_legal(expand: Expand, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.bool_]:
     """Return the mask of packed positions that are legal by the rules, shape (count,)."""
-    told = np.empty(count, np.uint8)
-    cast("_Tells", expand).legal(packed, count, told)
-    return told.astype(np.bool_)
+    flags = np.empty(count, np.uint8)
+    cast("_Tells", expand).legal(packed, count, flags)
+    return flags.astype(np.bool_)
 
 
 def check_moves(
     kind: Kind,
-    made: Buffers,
-    here: LookedUp,
+    expanded: Buffers,
+    parents: LookedUp,
     children: LookedUp,
     reached: npt.NDArray[np.uint8],
 ) -> tuple[int, int]:
@@ -94,8 +94,8 @@ def check_moves(
 
     Args:
         kind: the kind of their values.
-        made: the result of expanding them.
-        here: the table's data about them.
+        expanded: the result of expanding them.
+        parents: the table's data about them.
         children: the table's data about their children.
         reached: receives marks at the places of children, unless it is empty.
 
@@ -103,15 +103,15 @@ def check_moves(
         A fault, and the index of the position that has it.
     """
     proving = kind.needs_potential and kind.descends
-    places = here.places, children.places
-    turns = made.owners, here.owners
-    rest: tuple[Any, ...] = (*turns, reached, here.potential, children.potential, proving)
-    fault, i = _check_moves(made.ends, *places, *rest)
+    places = parents.places, children.places
+    turns = expanded.owners, parents.owners
+    rest: tuple[Any, ...] = (*turns, reached, parents.potential, children.potential, proving)
+    fault, i = _check_moves(expanded.ends, *places, *rest)
     return int(fault), int(i)
 
 
 def check_values(
-    kind: Kind, made: Buffers, here: LookedUp, children: LookedUp
+    kind: Kind, expanded: Buffers, parents: LookedUp, children: LookedUp
 ) -> tuple[int, int, int]:
     """Check the values of expanded positions against those of their successors.
 
@@ -121,19 +121,19 @@ def check_values(
     Raises:
         UnknownKindError: the kind has an algebra that is not known here.
     """
-    whose = here.owners if len(made.owners) else made.owners
-    fault, i, right = entry_of(kind, _FOLLOW, "the certificate")(
-        made.ends,
-        made.values,
-        here.values,
-        whose,
+    parent_owners = parents.owners if len(expanded.owners) else expanded.owners
+    fault, i, correct = entry_of(kind, _FOLLOW, "the certificate")(
+        expanded.ends,
+        expanded.values,
+        parents.values,
+        parent_owners,
         children.values,
         children.owners,
-        made.gains,
+        expanded.gains,
         kind.needs_potential,
         kind.favours,
     )
-    return int(fault), int(i), int(right)
+    return int(fault), int(i), int(correct)
 
 
 @kernel
@@ -188,8 +188,8 @@ def _check_code(
         if owners.size:
             best = np.int64(-LAST)
             while edge < ends[i]:
-                same = owners[i] == child_owners[edge]
-                best = max(best, one_ply_earlier(np.int64(child_stored[edge]), same))
+                keeps_turn = owners[i] == child_owners[edge]
+                best = max(best, one_ply_earlier(np.int64(child_stored[edge]), keeps_turn))
                 edge += 1
         else:
             # The least code decides a win or a loss. There is no branch for each move, as the
@@ -230,8 +230,8 @@ def _check_endless_wins(
     for i in range(stored.size):
         best = np.int64(-LAST)
         while edge < ends[i]:
-            same = owners[i] == child_owners[edge]
-            best = max(best, one_ply_earlier_or_never(np.int64(child_stored[edge]), same))
+            keeps_turn = owners[i] == child_owners[edge]
+            best = max(best, one_ply_earlier_or_never(np.int64(child_stored[edge]), keeps_turn))
             edge += 1
         if terminal[i] == TIES:
             best = np.int64(-GLAD if owners[i] == favours else GLAD)

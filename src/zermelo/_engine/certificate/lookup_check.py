@@ -34,20 +34,20 @@ def first_misplaced(
         pages: the places to check; by default all.
     """
     key = np.zeros(table.words, np.uint64)
-    find, done = table.index.finder(key), 0
+    find, checked_count = table.index.finder(key), 0
     for page in pages or table.pages():
         for places in np.array_split(page, -(-len(page) // limits.current().batch(_TOGETHER))):
             packed = table.packed(places)
-            found = np.empty(len(places), np.int64)
-            table.places(packed, len(places), found)
-            wrong = np.flatnonzero(found != places)
-            if len(wrong):
-                return int(places[wrong[0]])
+            places_found = np.empty(len(places), np.int64)
+            table.places(packed, len(places), places_found)
+            misplaced = np.flatnonzero(places_found != places)
+            if len(misplaced):
+                return int(places[misplaced[0]])
             rows = packed.reshape(len(places), -1)
-            for at in (0, -1):
-                key[:] = rows[at]
-                if find() != places[at]:
-                    return int(places[at])
-            done += len(places)
-            report.advance(done)
+            for row in (0, -1):
+                key[:] = rows[row]
+                if find() != places[row]:
+                    return int(places[row])
+            checked_count += len(places)
+            report.advance(checked_count)
     return None

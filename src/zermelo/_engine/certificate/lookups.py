@@ -65,8 +65,8 @@ class LookedUp(NamedTuple):
 
     def head(self, count: int) -> LookedUp:
         """Return the data of the first ``count`` positions."""
-        every: tuple[Any, ...] = self
-        return LookedUp(*(each[:count] for each in every))
+        columns: tuple[Any, ...] = self
+        return LookedUp(*(column[:count] for column in columns))
 
 
 def potential(expand: Expand, table: Table, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -50,10 +50,10 @@ def check_nimbers(
     arguments = (*parent_arrays, children.values, children.potential, expanded.gains)
     fault, i, correct, unanswered = _check_without_answers(*arguments, np.empty(edges, np.int32))
     if unanswered:
-        moves, wanted, position_of = (np.empty(unanswered, np.int64) for _ in range(3))
-        _list_unanswered_moves(*arguments, moves, wanted, position_of)
+        moves, required_nimbers, position_of = (np.empty(unanswered, np.int64) for _ in range(3))
+        _list_unanswered_moves(*arguments, moves, required_nimbers, position_of)
         first_wrong = _first_unanswered(
-            expand, table, expanded, parents, children, (moves, wanted, position_of)
+            expand, table, expanded, parents, children, (moves, required_nimbers, position_of)
         )
         if first_wrong < (i if fault != NOTHING else count):
             return UNFOUNDED, first_wrong, 0
@@ -87,7 +87,7 @@ def _first_unanswered(
     # Several moves may lead to one position, which is expanded once.
     order = np.argsort(children.places[unanswered[0]], kind="stable")
     order = order[unanswered[0][order] >= 0]
-    moves, wanted, position_of = (column[order] for column in unanswered)
+    moves, required_nimbers, position_of = (column[order] for column in unanswered)
     is_first = np.ones(len(moves), np.bool_)
     is_first[1:] = np.diff(children.places[moves]) != 0
     groups, firsts = np.cumsum(is_first) - 1, np.flatnonzero(is_first)
@@ -99,7 +99,12 @@ def _first_unanswered(
         looked_up = LookedUp.look_up_positions(expand, table, buffers.children, replies)
         looked_up.potential[looked_up.places < 0] = np.iinfo(np.int64).max
         batch = slice(*np.searchsorted(groups, [begin, begin + done]))
-        move_arrays = (groups[batch] - begin, wanted[batch], position_of[batch], parents.potential)
+        move_arrays = (
+            groups[batch] - begin,
+            required_nimbers[batch],
+            position_of[batch],
+            parents.potential,
+        )
         reply_arrays = (buffers.ends, looked_up.values, looked_up.potential, buffers.gains)
         first_wrong = min(first_wrong, int(_unanswered(*move_arrays, *reply_arrays, first_wrong)))
         begin += done
@@ -133,8 +138,8 @@ def _check_without_answers(
             if value != terminal[i]:
                 return WRONG_VALUE, i, np.int64(terminal[i]), unanswered
             continue
-        proved: Any = np.int64(0)
-        others = np.int64(0)
+        proved_count: Any = np.int64(0)
+        unproved_count = np.int64(0)
         at = begin
         if value >= 0:
             while at < end:
@@ -142,16 +147,16 @@ def _check_without_answers(
                     child_stored, child_potential, gains, at, potential[i]
                 )
                 if unproved == 0:
-                    work[proved] = nimber
-                    proved += 1
+                    work[proved_count] = nimber
+                    proved_count += 1
                 else:
-                    others += 1
-            correct = mex(work, 0, proved)
+                    unproved_count += 1
+            correct = mex(work, 0, proved_count)
             if value != correct:
                 # An unproved value of a child may be wrong, so that the value may be correct.
-                fault = WRONG_VALUE if others == 0 else UNFOUNDED
+                fault = WRONG_VALUE if unproved_count == 0 else UNFOUNDED
                 return fault, i, correct, unanswered
-            unanswered += others
+            unanswered += unproved_count
             continue
         numbers: Any = np.uint32(0)
         exceeds_sets: Any = False
@@ -195,7 +200,7 @@ def _list_unanswered_moves(
     child_potential: Any,
     gains: Any,
     moves: Any,
-    wanted: Any,
+    required_nimbers: Any,
     position_of: Any,
 ) -> None:
     """List the moves that must be answered, up to the capacity of the arrays."""
@@ -213,14 +218,14 @@ def _list_unanswered_moves(
             if count == moves.size:
                 return
             moves[count] = child if unproved == 1 else -1
-            wanted[count], position_of[count] = np.int64(stored[i]) ^ nimber, i
+            required_nimbers[count], position_of[count] = np.int64(stored[i]) ^ nimber, i
             count += 1
 
 
 @kernel
 def _unanswered(
     groups: Any,
-    wanted: Any,
+    required_nimbers: Any,
     position_of: Any,
     potential: Any,
     ends: Any,
@@ -238,7 +243,7 @@ def _unanswered(
             at, _, _, _, unproved, _, nimber = move_at(
                 reply_stored, reply_potential, gains, at, potential[i]
             )
-            is_answered |= unproved == 0 and nimber == wanted[k]
+            is_answered |= unproved == 0 and nimber == required_nimbers[k]
         if not is_answered and i < first_wrong:
             first_wrong = int(i)
     return first_wrong

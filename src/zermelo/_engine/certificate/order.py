@@ -112,16 +112,16 @@ class PageOrder:
 
     def next_batch(self) -> npt.NDArray[np.int64] | None:
         """Return the next batch of places, or None after the last."""
-        some, count = [self._rest], len(self._rest)
+        pages, count = [self._rest], len(self._rest)
         while count < self._page:
             places = next(self._pages, None)
             if places is None:
                 break
-            some.append(places)
+            pages.append(places)
             count += len(places)
-        every = np.concatenate(some)
-        self._rest = every[self._page :]
-        return every[: self._page] if count else None
+        places_read = np.concatenate(pages)
+        self._rest = places_read[self._page :]
+        return places_read[: self._page] if count else None
 
     def add_reached(self, places: npt.NDArray[np.int64]) -> None:
         """Do nothing: a page order visits every place."""
@@ -176,12 +176,12 @@ class QueueOrder:
             self._queue_marked()
         if not self._waiting:
             return None
-        some = [self._waiting.popleft()]
-        count = len(some[0])
+        batches = [self._waiting.popleft()]
+        count = len(batches[0])
         while self._waiting and count < self._page // 2:
-            some.append(self._waiting.popleft())
-            count += len(some[-1])
-        places = np.concatenate(some)
+            batches.append(self._waiting.popleft())
+            count += len(batches[-1])
+        places = np.concatenate(batches)
         if count > self._page:
             self._waiting.appendleft(places[self._page :])
         places = places[: self._page]
@@ -198,35 +198,35 @@ class QueueOrder:
             return places
         begin = max(int(places[-1]) - self._nearby, 0)
         near = np.flatnonzero(self._reached[begin : int(places[-1]) + self._nearby] == 0) + begin
-        every = np.sort(np.concatenate([places, near]))
-        self.own = self._reached[every] != 0
-        return every
+        batch = np.sort(np.concatenate([places, near]))
+        self.own = self._reached[batch] != 0
+        return batch
 
     def trace(
         self,
         places: npt.NDArray[np.int64],
-        own: npt.NDArray[np.bool_],
+        was_reached: npt.NDArray[np.bool_],
         ends: npt.NDArray[np.int64],
         children: npt.NDArray[np.int64],
     ) -> tuple[int, int]:
-        """Queue the places that moves lead to, from a batch of which some were reached.
+        """Queue the places that moves lead to, from a batch some of which were reached.
 
         Args:
             places: the places of the batch.
-            own: which of them had been reached.
+            was_reached: which of them had been reached.
             ends: the cumulative number of moves up to and with each.
             children: the place that each move leads to.
 
         Returns:
             The number of places of the batch that are reached now, and of their moves.
         """
-        stack, out = np.empty(len(places), np.int64), np.empty(len(children), np.int64)
-        given = (places, own, ends, children, self._reached, stack, out)
-        positions, moves, entered = map(int, _trace(*given))
+        stack, new_places = np.empty(len(places), np.int64), np.empty(len(children), np.int64)
+        arguments = (places, was_reached, ends, children, self._reached, stack, new_places)
+        positions, moves, entered = map(int, _trace(*arguments))
         if entered:
-            self._waiting.append(out[:entered].copy())
+            self._waiting.append(new_places[:entered].copy())
             self._queued += entered
-        useful = 2 * (positions - int(own.sum())) >= len(places) - int(own.sum())
+        useful = 2 * (positions - int(was_reached.sum())) >= len(places) - int(was_reached.sum())
         self._nearby = min(2 * self._nearby if useful else _NEARBY, self._page // 4)
         return positions, moves
 
@@ -249,10 +249,10 @@ class QueueOrder:
         size = len(self._reached)
         while self._marked and self._queued < self._page:
             end = min(self._at + _LOOKED, size)
-            found = np.flatnonzero(self._reached[self._at : end] == _MARKED) + self._at
-            if len(found):
-                self._reached[found] = 1
-                self._waiting.append(found)
-                self._queued += len(found)
-                self._marked -= len(found)
+            marked = np.flatnonzero(self._reached[self._at : end] == _MARKED) + self._at
+            if len(marked):
+                self._reached[marked] = 1
+                self._waiting.append(marked)
+                self._queued += len(marked)
+                self._marked -= len(marked)
             self._at = end if end < size else 0

@@ -95,24 +95,24 @@ class Batches:
         """Estimate the bytes of ``count`` batches."""
         words = 8 * expand.words
         move = words + _MOVE + _PROVED * expand.kind.needs_potential
-        each = page * (words + _POSITION) + capacity * move
-        each += (min(capacity, _PIECE) if page > PAGE else capacity) * _OF_PIECE
-        return cls(count, page, capacity, count * each + 2 * QUEUED * 8 * page)
+        batch_bytes = page * (words + _POSITION) + capacity * move
+        batch_bytes += (min(capacity, _PIECE) if page > PAGE else capacity) * _OF_PIECE
+        return cls(count, page, capacity, count * batch_bytes + 2 * QUEUED * 8 * page)
 
     @classmethod
     def fit(cls, expand: Expand, threads: int, page: int, allowed: int) -> Batches:
         """Return the most and largest useful batches within ``allowed`` bytes, or the smallest."""
-        found = cls.estimate(expand, 2 * threads, page, _CAPACITY * page)
-        if found.bytes <= allowed:
-            return found
+        batches = cls.estimate(expand, 2 * threads, page, _CAPACITY * page)
+        if batches.bytes <= allowed:
+            return batches
         for count in range(threads, 0, -1):
             size = page
-            while size > _LEAST and found.bytes > allowed:
+            while size > _LEAST and batches.bytes > allowed:
                 size = max(size * 7 // 8, _LEAST)
-                found = cls.estimate(expand, count, size, _LEAST_CAPACITY * size)
-            if found.bytes <= allowed:
+                batches = cls.estimate(expand, count, size, _LEAST_CAPACITY * size)
+            if batches.bytes <= allowed:
                 break
-        return found
+        return batches
 
 
 def overhead_bytes(threads: int) -> int:
@@ -150,12 +150,12 @@ def certify(
         ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool,
     ):
         reached = np.zeros(table.span, np.uint8)
-        begun = np.empty(len(starts), np.int64)
+        start_places = np.empty(len(starts), np.int64)
         packed = np.ascontiguousarray(starts).reshape(-1)
-        if table.places(packed, len(starts), begun) < len(starts):
-            return Finding(len(table), 0, MISSING_START, int(np.argmin(begun)))
+        if table.places(packed, len(starts), start_places) < len(starts):
+            return Finding(len(table), 0, MISSING_START, int(np.argmin(start_places)))
         if table.reachability_evidence == "any":
-            walk = QueueOrder(begun, reached, page, gapless=table.span == len(table))
+            walk = QueueOrder(start_places, reached, page, gapless=table.span == len(table))
             finding = check_pages(expand, table, reached, walk, pool, report, batches)
             if finding.fault != NOTHING:
                 # This fault is the first in the order of the walk; the result is the first by
@@ -165,17 +165,17 @@ def certify(
                 first = check_pages(expand, table, nothing, pages, pool, report, batches)
                 return replace(first, moves=finding.moves)
         else:
-            reached[begun] = 1
+            reached[start_places] = 1
             pages = PageOrder(table.pages(), page, legal=table.reachability_evidence == "legal")
             finding = check_pages(expand, table, reached, pages, pool, report, batches)
         if finding.fault != NOTHING:
             return finding
         for places in table.pages():
-            entered = reached[places]
-            if not entered.all():
+            is_reached = reached[places]
+            if not is_reached.all():
                 legal = table.reachability_evidence == "legal"
                 fault = NOT_LEGAL if legal else UNREACHED
-                return finding.with_fault(fault, int(places[np.argmin(entered)]))
+                return finding.with_fault(fault, int(places[np.argmin(is_reached)]))
         return finding
 
 
@@ -249,8 +249,8 @@ def check_pages(
             return Finding(len(table), moves, finding.fault, finding.place, finding.expected)
         if batch.own is not None and isinstance(pages, QueueOrder):
             ends, children = map(np.concatenate, zip(*batch.traced, strict=True))
-            there = pages.trace(batch.places, batch.own, ends, children)
-            positions, moves = positions + there[0], moves + there[1]
+            progress = pages.trace(batch.places, batch.own, ends, children)
+            positions, moves = positions + progress[0], moves + progress[1]
         for entered in batch.entered:
             pages.add_reached(entered)
         report.advance(positions)
@@ -290,47 +290,49 @@ class _Batch:
         marks = nothing if pages.walking or pages.legal else reached
         moves = 0
         for part in expanded_parts(expand, keys, len(places), buffers):
-            here, made = places[part.begin : part.end], part.moves
-            children = self._look_up_children(table, made)
+            part_places, child_count = places[part.begin : part.end], part.moves
+            children = self._look_up_children(table, child_count)
             fault, i, expected = check_expanded(
                 expand,
                 table,
                 buffers,
-                LookedUp.look_up_places(expand, table, here),
+                LookedUp.look_up_places(expand, table, part_places),
                 children,
                 marks,
             )
             if self.own is not None:
                 ends = part.ends.astype(np.int64) + moves
-                self.traced.append((ends, children.places[:made].copy()))
+                self.traced.append((ends, children.places[:child_count].copy()))
             elif pages.walking:
                 known = children.places
                 self.entered.append(known[(known >= 0) & (reached[known] == 0)])
-            moves += made
+            moves += child_count
             if fault != NOTHING:
-                return Finding(part.begin, moves, fault, int(here[i]), expected)
+                return Finding(part.begin, moves, fault, int(part_places[i]), expected)
         return Finding(len(places), moves)
 
-    def _look_up_children(self, table: Table, made: int) -> LookedUp:
-        """Look up the ``made`` children in the buffers.
+    def _look_up_children(self, table: Table, child_count: int) -> LookedUp:
+        """Look up the ``child_count`` children in the buffers.
 
         If a file is read block by block, all children in one block are looked up together.
         """
         expand, packed = self.expand, self.buffers.children
-        if not self.ordered or made <= _PIECE:
-            return LookedUp.look_up_positions(expand, table, packed, made)
-        keys = packed[: made * expand.words].reshape(made, expand.words)
+        if not self.ordered or child_count <= _PIECE:
+            return LookedUp.look_up_positions(expand, table, packed, child_count)
+        keys = packed[: child_count * expand.words].reshape(child_count, expand.words)
         order = np.argsort(keys[:, 0]) if expand.words == 1 else np.lexsort(keys.T[::-1])
-        found: Any = None
-        for begin in range(0, made, _PIECE):
-            some = order[begin : begin + _PIECE]
+        joined: Any = None
+        for begin in range(0, child_count, _PIECE):
+            piece_order = order[begin : begin + _PIECE]
             piece: Any = LookedUp.look_up_positions(
-                expand, table, keys[some].reshape(-1), len(some)
+                expand, table, keys[piece_order].reshape(-1), len(piece_order)
             )
-            if found is None:
-                found = LookedUp(*(zeros(made if len(each) else 0, each.dtype) for each in piece))
-            for whole, part in zip(found, piece, strict=True):
-                if len(part):
-                    whole[some] = part
-        found_all: LookedUp = found
+            if joined is None:
+                joined = LookedUp(
+                    *(zeros(child_count if len(column) else 0, column.dtype) for column in piece)
+                )
+            for target, column in zip(joined, piece, strict=True):
+                if len(column):
+                    target[piece_order] = column
+        found_all: LookedUp = joined
         return found_all
