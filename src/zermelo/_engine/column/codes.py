@@ -108,11 +108,11 @@ def value_counts(values: npt.NDArray[Any]) -> dict[int, int]:
     if values.dtype == np.int64:
         from zermelo._engine.column.scores import margin_counts
 
-        found, often = margin_counts(values)
+        distinct, counts = margin_counts(values)
     elif len(values) > _FEW:
-        from zermelo._engine.column import palette as filed  # small games need no such kernel
+        from zermelo._engine.column import palette  # small games need no such kernel
 
-        return filed.value_counts(values)
+        return palette.value_counts(values)
     else:
-        found, often = np.unique(values, return_counts=True)
-    return dict(zip(found.tolist(), often.tolist(), strict=True))
+        distinct, counts = np.unique(values, return_counts=True)
+    return dict(zip(distinct.tolist(), counts.tolist(), strict=True))

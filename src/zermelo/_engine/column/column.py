@@ -172,12 +172,12 @@ class ArrayColumn(Column):
 
     def tally(self) -> dict[int, int]:
         """Return the number of times each code occurs."""
-        found = self._occurring()
+        counts = self._occurring()
         absent = len(self.stored) - self.count
         if absent:
-            found[0] -= absent
-        meant = self._meaning_list
-        return {meant[n] if meant else n: often for n, often in found.items() if often}
+            counts[0] -= absent
+        meanings = self._meaning_list
+        return {meanings[n] if meanings else n: count for n, count in counts.items() if count}
 
     def _occurring(self) -> dict[int, int]:
         """Return the number of times each stored code occurs."""
@@ -185,12 +185,12 @@ class ArrayColumn(Column):
         if stored.itemsize > 2:  # too many possible codes for an array of counts
             return codes.value_counts(stored)
         unsigned = np.dtype(f"u{stored.itemsize}")
-        often = np.zeros(1 << 8 * stored.itemsize, np.int64)
+        counts = np.zeros(1 << 8 * stored.itemsize, np.int64)
         for begin in range(0, len(stored), _COUNTED):
             part = stored[begin : begin + _COUNTED].view(unsigned)
-            some = np.bincount(part)
-            often[: len(some)] += some
+            part_counts = np.bincount(part)
+            counts[: len(part_counts)] += part_counts
             release_pages(stored)
-        there = np.flatnonzero(often)
-        numbers = there.astype(unsigned).view(stored.dtype)
-        return dict(zip(numbers.tolist(), often[there].tolist(), strict=True))
+        present = np.flatnonzero(counts)
+        numbers = present.astype(unsigned).view(stored.dtype)
+        return dict(zip(numbers.tolist(), counts[present].tolist(), strict=True))

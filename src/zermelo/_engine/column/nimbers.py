@@ -21,16 +21,16 @@ def mex(nimbers: Any, begin: Any, end: Any) -> Any:
     """
     least = np.int64(0)
     while True:
-        there = np.uint64(0)
+        presence = np.uint64(0)
         for k in range(begin, end):
-            beyond = np.int64(nimbers[k]) - least
-            if 0 <= beyond < 64:
-                there |= np.uint64(1) << np.uint64(beyond)
-        if there != np.uint64(0xFFFFFFFFFFFFFFFF):
+            offset = np.int64(nimbers[k]) - least
+            if 0 <= offset < 64:
+                presence |= np.uint64(1) << np.uint64(offset)
+        if presence != np.uint64(0xFFFFFFFFFFFFFFFF):
             break
         least += 64
-    while there & np.uint64(1) != np.uint64(0):
-        there >>= np.uint64(1)
+    while presence & np.uint64(1) != np.uint64(0):
+        presence >>= np.uint64(1)
         least += 1
     return least
 

@@ -61,12 +61,14 @@ class PalettePlaces(ABC):
 
     def write(self, writer: Writer, level: Level = LEVEL) -> None:
         """Write the array ``values``, which must be the next of the file."""
-        each = self._per_block
+        per_block = self._per_block
 
         def part(begin: int, end: int) -> Blocks:
-            return blocks_of(self.stored_numbers(begin * each, min(end * each, self._count)), each)
+            return blocks_of(
+                self.stored_numbers(begin * per_block, min(end * per_block, self._count)), per_block
+            )
 
-        together = -(-writer.elements_per_part(_BYTES, _TOGETHER) // each)
+        together = -(-writer.elements_per_part(_BYTES, _TOGETHER) // per_block)
         writer.write_parts("values", part, together, level)
 
 
@@ -100,7 +102,13 @@ class PaletteValues(PalettePlaces):
 
 
 def table_header(
-    kind: str, table: Any, palette: Sequence[int], starts: list[int], *, turns: bool, **more: Any
+    kind: str,
+    table: Any,
+    palette: Sequence[int],
+    starts: list[int],
+    *,
+    turns: bool,
+    **extra_entries: Any,
 ) -> dict[str, Any]:
     """Return the header of a table."""
     return {
@@ -112,7 +120,7 @@ def table_header(
         "reach": table.reachability_evidence,
         "palette": palettes.palette_header(palette),
         "starts": starts,
-        **more,
+        **extra_entries,
     }
 
 
@@ -129,14 +137,14 @@ def starts_of(pages: TableArrays, count: int, words: int) -> tuple[Places, str]:
     Raises:
         CorruptTableError: the header lacks them, or has another number of words.
     """
-    said = pages.reader.header["table"]
+    header = pages.reader.header["table"]
     try:
-        starts, reach = np.array(said["starts"], np.int64), said["reach"]
-        right = said["words"] == words and reach in ("places", "any", "legal")
-        right &= starts.ndim == 1 and len(starts) > 0
-        right &= bool(((starts >= 0) & (starts < count)).all())
+        starts, reach = np.array(header["starts"], np.int64), header["reach"]
+        is_valid = header["words"] == words and reach in ("places", "any", "legal")
+        is_valid &= starts.ndim == 1 and len(starts) > 0
+        is_valid &= bool(((starts >= 0) & (starts < count)).all())
     except (KeyError, TypeError, ValueError, OverflowError):
         raise pages.part_error("header") from None
-    if not right:
+    if not is_valid:
         raise pages.part_error("header")
     return starts, reach

@@ -18,10 +18,10 @@ def margin_counts(scores: Scores) -> tuple[Scores, Scores]:
     least, greatest = int(scores.min()), int(scores.max())
     span = greatest - least + 1
     if span > min(CLOSE, max(len(scores), _AT_ONCE)):
-        found, often = np.unique(scores, return_counts=True)
-        return found, often.astype(np.int64, copy=False)
+        margins, occurrences = np.unique(scores, return_counts=True)
+        return margins, occurrences.astype(np.int64, copy=False)
     counts = np.zeros(span, np.int64)
     for begin in range(0, len(scores), _AT_ONCE):
         counts += np.bincount(scores[begin : begin + _AT_ONCE] - least, minlength=span)
-    there = np.flatnonzero(counts)
-    return there + least, counts[there]
+    present = np.flatnonzero(counts)
+    return present + least, counts[present]

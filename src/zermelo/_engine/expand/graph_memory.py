@@ -64,7 +64,9 @@ class GraphMemory:
         """
         self.ledger.reserve(needed, describe_found(positions), SMALLER)
 
-    def capacity(self, moves: int, held: int, each: int, after: int) -> int | None:
+    def capacity(
+        self, moves: int, resident_bytes: int, move_bytes: int, bytes_afterwards: int
+    ) -> int | None:
         """Return how many moves may wait in memory at a time while they are transposed.
 
         Records the memory for them. Returns None if the memory holds so few that too many passes
@@ -72,15 +74,17 @@ class GraphMemory:
 
         Args:
             moves: the number of moves.
-            held: bytes of other data at that time.
-            each: bytes of a waiting move.
-            after: bytes of other data afterwards.
+            resident_bytes: bytes of other data at that time.
+            move_bytes: bytes of a waiting move.
+            bytes_afterwards: bytes of other data afterwards.
         """
         most = math.ceil(moves * limits.current().transposed)
-        at_once = min(most, self.ledger.capacity(moves, held, each))
-        if (moves and not at_once) or not self.ledger.fits(max(after, held + each * at_once)):
+        waiting = min(most, self.ledger.capacity(moves, resident_bytes, move_bytes))
+        if (moves and not waiting) or not self.ledger.fits(
+            max(bytes_afterwards, resident_bytes + move_bytes * waiting)
+        ):
             return None
-        return at_once
+        return waiting
 
 
 #: The alternative to allowing more memory.

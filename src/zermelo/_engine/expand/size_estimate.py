@@ -72,8 +72,8 @@ class SizeEstimator:
 
     def _is_due(self, known: int) -> bool:
         """Whether enough positions were found, or discovery was long enough, for a sample."""
-        enough = known >= limits.current().foretold
-        return enough or time.perf_counter() - self._began > _SECONDS
+        is_large = known >= limits.current().foretold
+        return is_large or time.perf_counter() - self._began > _SECONDS
 
     def _sample(self, games: int, work: int, most: int) -> None:
         """Play random games, and raise BudgetError if the bound exceeds ``most``."""
@@ -90,7 +90,7 @@ class SizeEstimator:
 
 
 def lower_bound(
-    expand: Expand, starts: npt.NDArray[np.uint64], games: int, enough: int, work: int
+    expand: Expand, starts: npt.NDArray[np.uint64], games: int, target: int, work: int
 ) -> int:
     """Return a lower bound of the number of positions, wrong with a very small probability.
 
@@ -98,7 +98,7 @@ def lower_bound(
         expand: the compiled rules.
         starts: the packed starting positions, shape (k, words).
         games: the number of random games.
-        enough: a sufficient bound, after which sampling stops.
+        target: a sufficient bound, after which sampling stops.
         work: the approximate number of positions to expand at most, or equivalent work.
     """
     rng = np.random.default_rng(0)
@@ -106,13 +106,13 @@ def lower_bound(
     chunk = chunk_size(0, 1)
     buffers = Buffers.for_rules(expand, chunk, chunk * CAPACITY)
     keys = np.ascontiguousarray(starts).reshape(-1, words)
-    at = rng.integers(0, len(keys), games)
+    game_positions = rng.integers(0, len(keys), games)
     best = len(keys)
-    while len(at) > 1 and work > 0:
-        work -= max(len(keys), len(at) // _MOVED)
-        keys, at = _play_random_moves(expand, keys, at, buffers, rng)
-        best = max(best, bound_of(np.bincount(at)))
-        if best > enough:
+    while len(game_positions) > 1 and work > 0:
+        work -= max(len(keys), len(game_positions) // _MOVED)
+        keys, game_positions = _play_random_moves(expand, keys, game_positions, buffers, rng)
+        best = max(best, bound_of(np.bincount(game_positions)))
+        if best > target:
             break
     return best
 
@@ -120,7 +120,7 @@ def lower_bound(
 def _play_random_moves(
     expand: Expand,
     keys: npt.NDArray[np.uint64],
-    at: npt.NDArray[np.int64],
+    game_positions: npt.NDArray[np.int64],
     buffers: Buffers,
     rng: np.random.Generator,
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
@@ -129,21 +129,21 @@ def _play_random_moves(
     Args:
         expand: the compiled rules.
         keys: distinct packed positions, shape (k, words).
-        at: the row of ``keys`` of each game's position.
+        game_positions: the row of ``keys`` of each game's position.
         buffers: the buffers of expansions.
         rng: the random generator.
 
     Returns:
-        ``keys`` and ``at`` after the move.
+        ``keys`` and ``game_positions`` after the move.
     """
     flat, count = keys.reshape(-1), len(keys)
-    order = np.argsort(at, kind="stable")
-    bounds = np.searchsorted(at[order], np.arange(count + 1))
+    order = np.argsort(game_positions, kind="stable")
+    bounds = np.searchsorted(game_positions[order], np.arange(count + 1))
     reached = []
     for part in expanded_parts(expand, flat, count, buffers, len(buffers.ends)):
         ends = part.ends.astype(np.int64)
         options = np.diff(ends, prepend=0)
-        games = at[order[bounds[part.begin] : bounds[part.end]]] - part.begin
+        games = game_positions[order[bounds[part.begin] : bounds[part.end]]] - part.begin
         games = games[options[games] > 0]
         draw = (rng.random(len(games)) * options[games]).astype(np.int64)
         reached.append(part.children[ends[games] - options[games] + draw])

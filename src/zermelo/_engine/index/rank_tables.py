@@ -86,17 +86,17 @@ def sized_tables(part: RankedPart) -> list[int]:
     its list of first sets, and its length; and these lists, each set as bits.
     """
     side = len(part.cells) + 1
-    ways_after = [[1] * side]
+    choices_after = [[1] * side]
     for sizes in reversed(part.sizes):
         row = [
             sum(
-                comb(cells_left, c) * ways_after[0][cells_left - c]
+                comb(cells_left, c) * choices_after[0][cells_left - c]
                 for c in sizes
                 if c <= cells_left
             )
             for cells_left in range(side)
         ]
-        ways_after.insert(0, row)
+        choices_after.insert(0, row)
     bases = []
     for n, sizes in enumerate(part.sizes):
         for cells_left in range(side):
@@ -104,12 +104,14 @@ def sized_tables(part: RankedPart) -> list[int]:
             for c in range(side):
                 bases.append(offset if c in sizes and c <= cells_left else -1)
                 if c in sizes and c <= cells_left:
-                    offset += comb(cells_left, c) * ways_after[n + 1][cells_left - c]
-    ways = [
-        ways_after[n + 1][cells_left] for n in range(len(part.sizes)) for cells_left in range(side)
+                    offset += comb(cells_left, c) * choices_after[n + 1][cells_left - c]
+    choice_counts = [
+        choices_after[n + 1][cells_left]
+        for n in range(len(part.sizes))
+        for cells_left in range(side)
     ]
     binomials = [comb(place, c) for c in range(side) for place in range(side)]
-    tables = bases + ways + binomials
+    tables = bases + choice_counts + binomials
     ends = [(min(sizes, default=0), max(sizes, default=0)) for sizes in part.sizes]
     tables += [size for pair in ends for size in pair]
     lists = [_first_sets(size, side - 1) for size in range(max(most for _, most in ends) + 1)]

@@ -46,7 +46,7 @@ def _shape(
 
 def hash_subgames(move_graph: MoveGraph) -> npt.NDArray[np.uint64] | None:
     """Return the hash of each position, or None if moves form cycles."""
-    if len(move_graph.rest):
+    if len(move_graph.cyclic):
         return None
     shapes = np.empty(move_graph.positions, np.uint64)
     order = np.empty(0, np.uint32) if move_graph.order is None else move_graph.order
