@@ -53,14 +53,14 @@ class PlacementBoard:
 
     def tier_counts(self) -> list[int]:
         """Return the number of tiers of each level."""
-        found = [1]
+        counts = [1]
         for height in self.heights:
-            longer = [0] * (len(found) + height)
-            for level, tiers in enumerate(found):
-                for more in range(height + 1):
-                    longer[level + more] += tiers
-            found = longer
-        return found
+            extended = [0] * (len(counts) + height)
+            for level, tiers in enumerate(counts):
+                for added in range(height + 1):
+                    extended[level + added] += tiers
+            counts = extended
+        return counts
 
     def shape(self, level: int = 0) -> tuple[Any, ...]:
         """Return the board in the form of kernels, with the lines of the last mover."""
@@ -88,8 +88,8 @@ class PlacementBoard:
             all_planes.add((self.full, self.size))
         if not remoteness:
             latest: dict[int, int] = {}
-            for whose, ply in all_planes:
-                latest[whose] = max(ply, latest.get(whose, 0))
+            for winner, ply in all_planes:
+                latest[winner] = max(ply, latest.get(winner, 0))
             all_planes = set(latest.items())
         ordered = sorted(all_planes)
         return [[p for p in ordered if p[1] >= level] for level in range(self.size + 1)]

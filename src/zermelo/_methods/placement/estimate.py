@@ -54,14 +54,14 @@ def _stacks(game: PlacementGame) -> list[list[int]]:
 
 def _heights(heights: Sequence[int]) -> list[int]:
     """Return the number of ways to fill stacks, by the number of marks."""
-    ways = [1]
+    counts = [1]
     for height in heights:
-        extended = [0] * (len(ways) + height)
-        for marks, count in enumerate(ways):
+        extended = [0] * (len(counts) + height)
+        for marks, count in enumerate(counts):
             for added in range(height + 1):
                 extended[marks + added] += count
-        ways = extended
-    return ways
+        counts = extended
+    return counts
 
 
 def _random_filling(

@@ -96,14 +96,14 @@ def check_levels_on_cluster(
     arguments = table.reader.header, plan.board, table.index.fields, plan.timed
     workers.begin(path.parent, CertificateUnits, (str(path), *arguments))
     units = ranges(table, plan, workers.size)
-    place = table.index.directory.place[table.index.directory.level_section]
+    first_places = table.index.directory.place[table.index.directory.level_section]
     results: dict[int, Examined | None] = {}
-    done = 0
+    checked_count = 0
     for number, result in workers.run(units):
         results[number] = result
         begin, end = units[number]
-        done += int(place[end + 1] - place[begin + (begin > 0)])
-        report.advance(done)
+        checked_count += int(first_places[end + 1] - first_places[begin + (begin > 0)])
+        report.advance(checked_count)
     total = Examined()
     for number in range(len(units)):
         part = results[number]

@@ -129,45 +129,47 @@ def check_table(
     plan = CertificatePlan(table.index.board, timed=not table.kind.needs_potential)
     if not plan.fits(table.index.directory):
         return None
-    left = remaining_bytes(table, plan, threads, ledger)
+    available = remaining_bytes(table, plan, threads, ledger)
     with report.phase("rules"):
         if not agrees(compiled, table.index.board, table.index.fields):
             return None
     with report.phase("verify", len(table)):
         if elsewhere is None:
-            found = check_levels(table, plan, threads, left, report)
+            result = check_levels(table, plan, threads, available, report)
         else:
-            found = elsewhere(table, plan, report)
-        if found is None:
+            result = elsewhere(table, plan, report)
+        if result is None:
             return None
         # The positions that are checked one by one are in few parts of the file.
         threads = 1 if table.file is not None else threads
-        with limited_cache(table, left // PARTS):
-            return _check_by_rules(compiled, table, found, threads, report, left // PARTS)
+        with limited_cache(table, available // PARTS):
+            return _check_by_rules(compiled, table, result, threads, report, available // PARTS)
 
 
 def _check_by_rules(
     compiled: CompiledRules,
     table: Any,
-    found: Examined,
+    result: Examined,
     threads: int,
     report: Reporter,
-    left: int,
+    cache_bytes: int,
 ) -> Finding | None:
     """Check the result by the rules; return None if the rules disagree with it."""
-    right = Finding(len(table), found.moves)
-    if found.suspect is not None:
-        begin, end = found.suspect
+    faultless = Finding(len(table), result.moves)
+    if result.suspect is not None:
+        begin, end = result.suspect
         places = (np.arange(n, min(n + PAGE, end)) for n in range(begin, end, PAGE))
     else:
-        samples = np.concatenate(found.samples)
+        samples = np.concatenate(result.samples)
         places = (samples[:: -(-len(samples) // _SAMPLES)] for _ in range(1))
-    finding = first_wrong(compiled, table, places, threads, report, left)
-    if (finding.fault == NOTHING) == (found.suspect is not None):
+    finding = first_wrong(compiled, table, places, threads, report, cache_bytes)
+    if (finding.fault == NOTHING) == (result.suspect is not None):
         return None
-    if found.suspect is not None:
-        return replace(finding, moves=found.moves)
-    return right if found.unreached is None else right.with_fault(UNREACHED, found.unreached)
+    if result.suspect is not None:
+        return replace(finding, moves=result.moves)
+    return (
+        faultless if result.unreached is None else faultless.with_fault(UNREACHED, result.unreached)
+    )
 
 
 def remaining_bytes(table: Any, plan: CertificatePlan, threads: int, ledger: Ledger) -> int:
@@ -219,8 +221,8 @@ def check_levels(
     Raises:
         BudgetError: levels fit neither in memory nor on disk.
     """
-    filed = table.file is not None
-    reader = InFile(table, plan) if filed else InMemory(table, plan, allowed)
+    is_file = table.file is not None
+    reader = InFile(table, plan) if is_file else InMemory(table, plan, allowed)
     if not reader.understood:
         return None
     in_memory = (
@@ -231,12 +233,15 @@ def check_levels(
         for count in range(threads, 0, -1)
         for parts in LevelParts.sizes(plan, count)
     )
-    for ways in (in_memory, on_disk):
-        for count, parts, held, shown in ways:
-            left = allowed - held - count * (parts.reading_bytes(table) + shown)
-            if left >= 0:
+    for plans in (in_memory, on_disk):
+        for count, parts, level_bytes, mapped_bytes in plans:
+            mappable_bytes = (
+                allowed - level_bytes - count * (parts.reading_bytes(table) + mapped_bytes)
+            )
+            if mappable_bytes >= 0:
                 with Scratch() as scratch:
-                    walk = _LevelWalk(table, parts, reader, count, scratch if shown else None, left)
+                    folder = scratch if mapped_bytes else None
+                    walk = _LevelWalk(table, parts, reader, count, folder, mappable_bytes)
                     return walk.run(report, *(levels or (0, plan.size)))
     return None
 
@@ -251,7 +256,7 @@ class _LevelWalk:
         reader: InFile | InMemory,
         threads: int,
         scratch: Scratch | None,
-        left: int,
+        mappable_bytes: int,
     ) -> None:
         """Allocate two levels.
 
@@ -261,7 +266,7 @@ class _LevelWalk:
             reader: reads the table.
             threads: threads to use.
             scratch: the folder for levels, if not in memory.
-            left: bytes of files that may be mapped at the same time.
+            mappable_bytes: bytes of files that may be mapped at the same time.
         """
         self.table = table
         self.plan = plan = parts.plan
@@ -269,7 +274,7 @@ class _LevelWalk:
         self.reader = reader
         self.threads = threads
         self.shapes = plan.board.shape(0), plan.board.shape(1)
-        self.found = Examined()
+        self.result = Examined()
         self._buffers: SimpleQueue[Any] = SimpleQueue()
         for _ in range(threads):
             self._buffers.put(reader.buffers(parts))
@@ -283,13 +288,14 @@ class _LevelWalk:
         rows, planes = plan.most_words()
         self.live = [make(max(size, 1)) for size in rows]
         self.planes = [make(max(size, 1)) for size in planes]
-        self._on_disk, self._left, self._shown = scratch is not None, left, 0
+        self._on_disk = scratch is not None
+        self._mappable_bytes, self._mapped_bytes = mappable_bytes, 0
 
     def run(self, report: Reporter, begin: int, end: int) -> Examined | None:
         """Check the levels from one to another."""
-        place, found = self.table.index.directory.place, self.found
+        place, result = self.table.index.directory.place, self.result
         first = int(self.table.index.directory.level_section[begin])
-        before: WalkedLevel | None = None
+        previous: WalkedLevel | None = None
         with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-verify") as pool:
             for n in range(begin, end + 1):
                 stretches = self.plan.stretches[n]
@@ -302,18 +308,18 @@ class _LevelWalk:
                     level.wrong &= ~np.uint8(LACKING | ENTERED_BY_NONE)
                 else:
                     self._store_results(level)
-                if before is not None:
-                    self._run_on_parts(pool, before, self._check_values)
-                    if self._record_fault(before, level):
-                        return found
+                if previous is not None:
+                    self._run_on_parts(pool, previous, self._check_values)
+                    if self._record_fault(previous, level):
+                        return result
                 elif (level.wrong & (LACKING | ENTERED_BY_NONE)).any():
                     return None
                 first += stretches
-                before = level
+                previous = level
                 report.advance(int(place[first]))
-        if before is not None and end == self.plan.size:
-            self._record_fault(before, None)
-        return found
+        if previous is not None and end == self.plan.size:
+            self._record_fault(previous, None)
+        return result
 
     def _run_on_parts(
         self,
@@ -326,9 +332,9 @@ class _LevelWalk:
         def do(part: LevelPart) -> None:
             work(level, part)
             if self._on_disk:
-                self._shown += self.parts.mapped_bytes
-                if self._shown > self._left:
-                    self._shown = 0
+                self._mapped_bytes += self.parts.mapped_bytes
+                if self._mapped_bytes > self._mappable_bytes:
+                    self._mapped_bytes = 0
                     release_pages(*self.live, *self.planes)
 
         parts = self.parts.whole_level(level.number)
@@ -375,7 +381,7 @@ class _LevelWalk:
                 plan.slots,
                 self.live[1 - n % 2],
                 where,
-                (read.less, read.bases, read.later),
+                (read.first_word, read.bases, read.later),
                 np.array([who for who, _ in planes], np.int64),
                 plan.line_winner(n),
                 np.array([(who, by) == (plan.board.full, plan.size) for who, by in planes], bool),
@@ -390,7 +396,7 @@ class _LevelWalk:
     def _check_values(self, level: WalkedLevel, part: LevelPart) -> None:
         """Compare the values of a part with those that follow from the next level."""
         plan, n = self.plan, level.number
-        same = {plane: number for number, plane in enumerate(plan.planes[n + 1])}
+        next_numbers = {plane: number for number, plane in enumerate(plan.planes[n + 1])}
         in_tier = plan.in_tier[n]
         check_values(
             n,
@@ -402,7 +408,7 @@ class _LevelWalk:
             self.live[n % 2],
             self.planes[n % 2],
             np.array([who for who, _ in plan.planes[n]], np.int64),
-            np.array([same.get(plane, -1) for plane in plan.planes[n]], np.int64),
+            np.array([next_numbers.get(plane, -1) for plane in plan.planes[n]], np.int64),
             self.planes[1 - n % 2],
             len(plan.planes[n + 1]),
             level.wrong[part.slot * in_tier : (part.slot + part.tiers) * in_tier],
@@ -410,18 +416,18 @@ class _LevelWalk:
 
     def _store_results(self, level: WalkedLevel) -> None:
         """Store the results of a level."""
-        self.found.moves += sum(level.moves)
+        self.result.moves += sum(level.moves)
         if any(level.strange):
             level.wrong |= STRANGE
         places = self.table.index.directory.place[level.first : level.first + len(level.wrong)]
-        if self.found.unreached is None and (level.wrong & ENTERED_BY_NONE).any():
+        if self.result.unreached is None and (level.wrong & ENTERED_BY_NONE).any():
             stretch = int(np.argmax((level.wrong & ENTERED_BY_NONE) != 0))
-            self.found.unreached = int(places[stretch] + level.ones[stretch, 0])
+            self.result.unreached = int(places[stretch] + level.ones[stretch, 0])
         with_moves = np.flatnonzero(level.ones[:, 1] >= 0)
         tiers = with_moves // self.plan.in_tier[level.number]
-        _, each = np.unique(tiers, return_index=True)
-        chosen = with_moves[each]
-        self.found.samples.append(places[chosen] + level.ones[chosen, 1])
+        _, first_indices = np.unique(tiers, return_index=True)
+        chosen = with_moves[first_indices]
+        self.result.samples.append(places[chosen] + level.ones[chosen, 1])
 
     def _record_fault(self, level: WalkedLevel, after: WalkedLevel | None) -> bool:
         """Store where a level has a fault; return whether it has any.
@@ -438,5 +444,5 @@ class _LevelWalk:
             first += int(wrong[0])
         else:
             return False
-        self.found.suspect = int(place[first]), int(place[end])
+        self.result.suspect = int(place[first]), int(place[end])
         return True

@@ -60,14 +60,14 @@ class CertificatePlan:
         self.size = size = sum(board.heights)
         numbers = np.arange(np.prod([height + 1 for height in board.heights], dtype=np.int64))
         level_of = np.zeros(len(numbers), np.int64)
-        rest = numbers
+        quotients = numbers
         for height in board.heights:
-            level_of += rest % (height + 1)
-            rest = rest // (height + 1)
+            level_of += quotients % (height + 1)
+            quotients = quotients // (height + 1)
         self.tiers = [np.flatnonzero(level_of == n) for n in range(size + 1)]
         self.slots = np.empty(len(numbers), np.int32)
-        for some in self.tiers:
-            self.slots[some] = np.arange(len(some))
+        for level_tiers in self.tiers:
+            self.slots[level_tiers] = np.arange(len(level_tiers))
         bits = [max(n - 1, 0) if board.marks == OWN else n for n in range(size + 1)]
         self.words = [max(1, 1 << b >> 6) for b in bits]
         self.blocks = [
@@ -103,10 +103,10 @@ class CertificatePlan:
 
     def most_words(self) -> tuple[list[int], list[int]]:
         """Return the most words of undecided positions on even and odd levels, and of planes."""
-        each = [row * max(1, len(p)) for row, p in zip(self.row, self.planes, strict=True)]
+        plane_words = [row * max(1, len(p)) for row, p in zip(self.row, self.planes, strict=True)]
         return (
             [max(self.row[n::2], default=0) for n in (0, 1)],
-            [max(each[n::2], default=0) for n in (0, 1)],
+            [max(plane_words[n::2], default=0) for n in (0, 1)],
         )
 
     @property
@@ -181,10 +181,10 @@ class LevelParts:
             first, end = directory.level_section[n : n + 2].tolist()
             place = directory.place[first : end + 1]
             most = min(self.together[n], end - first)
-            held = int((place[most:] - place[:-most]).max())
+            most_positions = int((place[most:] - place[:-most]).max())
             blocks = most * plan.blocks[n] // plan.stretches[n]
             words = max(words, blocks * min(plan.words[n], BLOCK_WORDS))
-            values = max(values, ((held + 2 * per_block) // 64 + 1) * len(planes))
+            values = max(values, ((most_positions + 2 * per_block) // 64 + 1) * len(planes))
         return words + _ROUND * BLOCK_WORDS, values
 
     def reading_bytes(self, table: Any) -> int:
@@ -201,16 +201,16 @@ class LevelParts:
         def rows(level: int, planes: int, words: int, tiers: int) -> int:
             """Return the bytes that are mapped for some words of each of some tiers."""
             row = plan.words[level]
-            each = min(planes * (8 * min(words, row) + _AROUND), 8 * planes * row + _AROUND)
-            return min(tiers * each, 8 * planes * plan.row[level] + _AROUND)
+            tier_bytes = min(planes * (8 * min(words, row) + _AROUND), 8 * planes * row + _AROUND)
+            return min(tiers * tier_bytes, 8 * planes * plan.row[level] + _AROUND)
 
         for n, stretches in enumerate(self.together):
             tiers = max(1, stretches // plan.in_tier[n])
             words = plan.words[n] * min(stretches, plan.in_tier[n]) // plan.in_tier[n]
-            shown = rows(n, 1, words, tiers) + rows(n, len(plan.planes[n]), words, tiers)
+            part_bytes = rows(n, 1, words, tiers) + rows(n, len(plan.planes[n]), words, tiers)
             if n:
-                shown += rows(n - 1, 1, words, links * tiers)
+                part_bytes += rows(n - 1, 1, words, links * tiers)
             if n < plan.size:
-                shown += rows(n + 1, len(plan.planes[n + 1]), 2 * words, links * tiers)
-            most = max(most, shown)
+                part_bytes += rows(n + 1, len(plan.planes[n + 1]), 2 * words, links * tiers)
+            most = max(most, part_bytes)
         return min(most, plan.needed_bytes + _AROUND)
