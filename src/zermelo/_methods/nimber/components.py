@@ -70,27 +70,27 @@ class Components:
     ) -> tuple[int, int, int]:
         """Expand positions; see ``Expand``."""
         buffers = self._buffers(end - begin)
-        whole = replace(buffers, values=out.values, owners=out.owners)
-        done, moves, status = self.whole(keys, begin, end, whole)
-        while status == FULL and not done:
-            whole.children = buffers.children = np.empty(4 * len(buffers.children), np.uint64)
-            done, moves, status = self.whole(keys, begin, end, whole)
+        expansion = replace(buffers, values=out.values, owners=out.owners)
+        expanded_count, moves, status = self.whole(keys, begin, end, expansion)
+        while status == FULL and not expanded_count:
+            expansion.children = buffers.children = np.empty(4 * len(buffers.children), np.uint64)
+            expanded_count, moves, status = self.whole(keys, begin, end, expansion)
         if status not in (OK, FULL):
-            return done, 0, status
+            return expanded_count, 0, status
         parts, part_ends = self.split(buffers.children, moves)
         # The index after the last component of each position. The output has all components of a
         # position or none.
-        after = np.concatenate([[0], part_ends])[buffers.ends[:done]]
+        part_totals = np.concatenate([[0], part_ends])[buffers.ends[:expanded_count]]
         capacity = len(out.children) // self.words
-        fitting = int(np.searchsorted(after, capacity, "right"))
-        made, moves = (
-            (int(after[fitting - 1]), int(buffers.ends[fitting - 1])) if fitting else (0, 0)
+        fitting = int(np.searchsorted(part_totals, capacity, "right"))
+        part_count, moves = (
+            (int(part_totals[fitting - 1]), int(buffers.ends[fitting - 1])) if fitting else (0, 0)
         )
-        out.children[: made * self.words] = parts[: made * self.words]
-        out.ends[:fitting] = after[:fitting]
-        out.gains[:made] = 0
+        out.children[: part_count * self.words] = parts[: part_count * self.words]
+        out.ends[:fitting] = part_totals[:fitting]
+        out.gains[:part_count] = 0
         out.gains[part_ends[:moves] - 1] = 1
-        return fitting, made, OK if status == OK and fitting == done else FULL
+        return fitting, part_count, OK if status == OK and fitting == expanded_count else FULL
 
     def _buffers(self, count: int) -> Buffers:
         """Return this thread's buffers for ``count`` positions."""
@@ -164,8 +164,8 @@ class Components:
         absent = np.flatnonzero(places < 0)
         if len(absent):  # a position without moves has nimber 0
             rows = np.ascontiguousarray(parts.reshape(-1, self.words)[absent])
-            without = without_moves(self.whole, rows.reshape(-1), len(absent))
-            part_codes[absent], places[absent[without]] = 0, 0
+            lacks_moves = without_moves(self.whole, rows.reshape(-1), len(absent))
+            part_codes[absent], places[absent[lacks_moves]] = 0, 0
         missing = np.concatenate([[0], np.cumsum(places < 0)])
         is_known = missing[ends] == missing[np.concatenate([[0], ends[:-1]])]
         codes = np.empty(count, np.int64)

@@ -47,7 +47,7 @@ def write_pursuit(
     header: dict[str, Any],
     palette: Sequence[int],
     described_by: Sequence[Array] = (),
-    **more: Any,
+    **extra_entries: Any,
 ) -> None:
     """Write the values of a pursuit, turn by turn, the evader's first.
 
@@ -57,7 +57,7 @@ def write_pursuit(
         header: the other entries of the file's header.
         palette: the distinct values, ascending.
         described_by: arrays that define the pursuit, if no game declares it.
-        more: other entries of the header about the table.
+        extra_entries: other entries of the header about the table.
     """
     allowed = _COLUMN_BYTES
     if writer.ledger is not None:
@@ -69,7 +69,7 @@ def write_pursuit(
     # If all positions are starts, the header has only the game's own start.
     number = getattr(table.starts, "number", None)
     starts = table.starts.tolist() if number is None else [number]
-    document = table_header("pursuit", table, palette, starts, turns=False, **more)
+    document = table_header("pursuit", table, palette, starts, turns=False, **extra_entries)
     sizes = {array.name: (array.dtype, array.length, array.per_block) for array in described_by}
     create_file(writer, header, document, {**sizes, "values": values.plan()})
     for array in described_by:

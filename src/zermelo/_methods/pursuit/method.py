@@ -55,17 +55,17 @@ class PursuitMethod(Method):
         index = PursuitIndex.of_game(rules, described.fields, board)
         starts: Any = EveryStart(rules, index)
         check_rules(rules, board, index, described.fields)
-        how = task.ledger, task.threads, task.report, task.checkpoint
+        arguments = task.ledger, task.threads, task.report, task.checkpoint
         if task.workers is not None:
             from zermelo._methods.pursuit.cluster.driver import solve as solve_on_cluster
 
-            chased = solve_on_cluster(board, task.workers, *how)
+            chase = solve_on_cluster(board, task.workers, *arguments)
         else:
-            chased = solve(board, *how)
-        table = Table(index, PursuitColumn(index, chased.marks, rules.kind), starts, "places")
-        choice = f"pursuit by rows of bits, as the game declares one: {chased.rounds} rounds"
-        if chased.how:
-            choice += f", {chased.how}"
+            chase = solve(board, *arguments)
+        table = Table(index, PursuitColumn(index, chase.marks, rules.kind), starts, "places")
+        choice = f"pursuit by rows of bits, as the game declares one: {chase.rounds} rounds"
+        if chase.storage:
+            choice += f", {chase.storage}"
         return Result(table, choice)
 
 

@@ -107,9 +107,10 @@ class _DeclaredChase:
         def other_node(node: int, closed: Any) -> int:
             """Return a random open node other than ``node``; or ``node`` after some tries."""
             candidates = (random.randrange(size) for _ in range(_TRIES))
-            return next(
-                (other for other in candidates if other != node and not closed[other]), node
-            )
+            for candidate in candidates:
+                if candidate != node and not closed[candidate]:
+                    return candidate
+            return node
 
         dead_ends = [np.flatnonzero(np.diff(side.indptr) == 0) for side in (evading, pursuing)]
         special = [np.flatnonzero(board.safe), np.flatnonzero(board.forbidden), *dead_ends]

@@ -152,8 +152,8 @@ def begin(board: PursuitGraphs, *, marked: bool) -> tuple[list[Turn], int]:
     decided = _terminals(turns[0], kinds, nowhere, board, own=0)
     movers = [(0, _any_member(stuck))] if board.together else []
     for i in range(0 if board.together else k):
-        alone = [stuck[j] if j == i else nowhere for j in range(k)]
-        movers.append((i, _any_member(alone)))
+        stuck_members = [stuck[j] if j == i else nowhere for j in range(k)]
+        movers.append((i, _any_member(stuck_members)))
     for i, helpless in movers:
         turn = _turn(board.pursuers[i], strides[i], teams, everywhere, dead, marked=marked)
         kinds = np.where(dead, 3, np.where(helpless, 4, 0))
@@ -171,11 +171,11 @@ def begin(board: PursuitGraphs, *, marked: bool) -> tuple[list[Turn], int]:
             ]
         turns.append(turn)
     for u, turn in enumerate(turns):
-        after = turns[(u + 1) % len(turns)]
+        next_turn = turns[(u + 1) % len(turns)]
         if is_turned(u, len(turns)):
             turn.good, turn.bad = _matrix(turn.rows, turn.bits), _matrix(turn.rows, turn.bits)
         else:
-            turn.good, turn.bad = after.win, after.lose
+            turn.good, turn.bad = next_turn.win, next_turn.lose
     return turns, decided
 
 

@@ -61,8 +61,8 @@ class ColumnsCheck:
         nowhere = np.empty(0, np.int64)
         table = Table(index, FileMarks(pages, index), nowhere, "", pages)
         self._scratch = Scratch()
-        given = board, table, threads, Ledger(allowed), 0, Reporter(), self._scratch
-        self._chase, self._threads = build_check(*given)
+        arguments = board, table, threads, Ledger(allowed), 0, Reporter(), self._scratch
+        self._chase, self._threads = build_check(*arguments)
 
     def do_unit(self, unit: Span, name: str) -> MatrixCheck | None:  # noqa: ARG002  # no file
         """Compare some columns; see ``worker.Job``."""
@@ -87,8 +87,8 @@ def compare_on_cluster(
     index: Any = table.index
     reader: Any = table.reader
     path = reader.path.absolute()
-    given = str(path), reader.header, board, index
-    workers.begin(path.parent, ColumnsCheck, given)
+    arguments = str(path), reader.header, board, index
+    workers.begin(path.parent, ColumnsCheck, arguments)
     units, sizes = [], []
     for turn in range(board.turns):
         columns, rows = (board.size, len(index.teams))[:: -1 if turn == 0 else 1]
@@ -96,15 +96,15 @@ def compare_on_cluster(
         for begin, end in pairwise(columns * n // count for n in range(count + 1)):
             units.append((turn, begin, end))
             sizes.append(rows * (end - begin))
-    found: list[MatrixCheck] = []
-    done, strange = 0, False
-    for number, each in workers.run(units):
-        done += sizes[number]
-        report.advance(done)
-        strange |= each is None
-        if each is not None:
-            found.append(each)
-    if strange:
+    checks: list[MatrixCheck] = []
+    checked_count, is_invalid = 0, False
+    for number, check in workers.run(units):
+        checked_count += sizes[number]
+        report.advance(checked_count)
+        is_invalid |= check is None
+        if check is not None:
+            checks.append(check)
+    if is_invalid:
         return None
-    wrong = [each.wrong for each in found if each.wrong is not None]
-    return MatrixCheck(found[0].moves, min(wrong, default=None))
+    wrong = [check.wrong for check in checks if check.wrong is not None]
+    return MatrixCheck(checks[0].moves, min(wrong, default=None))

@@ -117,16 +117,18 @@ def _best(ptr: Any, adj: Any, stride: int, after: Any, out: Any) -> None:
     run = max(1, _RUN // (width * out.itemsize))
     for team in range(0, out.shape[0], size * stride):
         for low in range(0, stride, run):
-            many = min(run, stride - low)
+            row_count = min(run, stride - low)
             for node in range(size):
                 row = team + node * stride + low
-                best = out[row : row + many].reshape(many * width)
+                best = out[row : row + row_count].reshape(row_count * width)
                 best[:] = 0
                 for edge in range(ptr[node], ptr[node + 1]):
-                    other = team + adj[edge] * stride + low
-                    there = after[other : other + many].reshape(many * width)
-                    for j in range(many * width):
-                        best[j] = max(best[j], there[j])
+                    target_row = team + adj[edge] * stride + low
+                    target_values = after[target_row : target_row + row_count].reshape(
+                        row_count * width
+                    )
+                    for j in range(row_count * width):
+                        best[j] = max(best[j], target_values[j])
 
 
 @kernel
@@ -141,7 +143,7 @@ def compare_rows(
     caught: int,
     lost: Any,
     after: Any,
-    own: Any,
+    stored: Any,
     half: Any,
     first: int,
     key: Any,
@@ -159,58 +161,58 @@ def compare_rows(
         caught: the sign of a capture.
         lost: the compared columns in which the mover has lost.
         after: the values of all rows after a move, as ``Matrix.read`` writes them.
-        own: the values to compare.
+        stored: the values to compare.
         half: the number of a draw; see ``Matrix.read``.
         first: the first column to compare.
         key: the weights of rows and columns in places; see ``Side``.
     """
-    width = own.shape[1]
+    width = stored.shape[1]
     size = ptr.size - 1
-    best = np.empty(width, own.dtype)
-    due = np.empty(width, own.dtype)
+    best = np.empty(width, stored.dtype)
+    expected = np.empty(width, stored.dtype)
     wrong = NOWHERE
-    for r in range(own.shape[0]):
+    for r in range(stored.shape[0]):
         row = begin + r
         node = row % size
         low, high = ptr[node], ptr[node + 1]
-        over = caught < 0 and won[row]
-        if over or low == high:
-            due[:] = 1 if over else -1
+        is_over = caught < 0 and won[row]
+        if is_over or low == high:
+            expected[:] = 1 if is_over else -1
         else:
             for j in range(width):
                 best[j] = after[row - node + adj[low], j]
             for edge in range(low + 1, high):
-                other = row - node + adj[edge]
+                next_row = row - node + adj[edge]
                 for j in range(width):
-                    here = after[other, j]
-                    best[j] = max(best[j], here)
+                    value = after[next_row, j]
+                    best[j] = max(best[j], value)
             for j in range(width):
-                here = best[j]
-                ply = 1 - here if here > half else -1 - here
-                due[j] = half if here == half else ply
+                value = best[j]
+                ply = 1 - value if value > half else -1 - value
+                expected[j] = half if value == half else ply
         stride = 1
         for _ in range(pursuers):
             if caught > 0:
                 caught_in = numbers[row // stride % nodes] - first
                 if 0 <= caught_in < width:
-                    due[caught_in] = caught
-            elif not over and numbers[row] >= 0:
+                    expected[caught_in] = caught
+            elif not is_over and numbers[row] >= 0:
                 # Teams with this node at this position: ``stride`` of them in a row, then a gap.
-                apart = stride * nodes
-                for team in range(first // apart * apart, first + width, apart):
+                period = stride * nodes
+                for team in range(first // period * period, first + width, period):
                     begins = team + numbers[row] * stride - first
                     for j in range(max(begins, 0), min(begins + stride, width)):
-                        due[j] = caught
+                        expected[j] = caught
             stride *= nodes
         for column in lost:
-            due[column - first] = -1
-        other_bits = half ^ half
+            expected[column - first] = -1
+        differences = half ^ half
         for j in range(width):
-            other_bits |= due[j] ^ own[r, j]
-        if other_bits:
+            differences |= expected[j] ^ stored[r, j]
+        if differences:
             for j in range(width):
                 number = row * key[0] + (first + j) * key[1] + key[2]
-                if due[j] != own[r, j] and number < wrong:
+                if expected[j] != stored[r, j] and number < wrong:
                     wrong = number
     return wrong
 
@@ -260,12 +262,12 @@ class ValueMatrices:
         chasing = [moves_between(moves, nodes, number) for moves in board.pursuers]
         self.pursuers, self.nodes = len(chasing), len(nodes)
         turns, teams = board.turns, len(nodes) ** len(chasing)
-        evading, *others = halves
+        evader_half, *pursuer_halves = halves
         self.sides = []
         self.sides.append(
             Side(
-                by_evader(evading),
-                by_evader(others[0]),
+                by_evader(evader_half),
+                by_evader(pursuer_halves[0]),
                 False,  # noqa: FBT003  # not goes_on
                 [],
                 board.evader,
@@ -276,11 +278,11 @@ class ValueMatrices:
                 (teams, 1, 0),
             )
         )
-        for turn, half in enumerate(others, 1):
+        for turn, half in enumerate(pursuer_halves, 1):
             movers = range(len(chasing)) if board.together else [turn - 1]
             last = len(chasing) - 1
             goes_on = turn < turns - 1
-            after = others[turn] if goes_on else evading
+            after = pursuer_halves[turn] if goes_on else evader_half
             self.sides.append(
                 Side(
                     by_pursuers(half),
@@ -307,20 +309,20 @@ class ValueMatrices:
             spare: the available bytes: with fewer than needed, a batch has fewer columns.
         """
         teams = len(self.sides[0].own.columns)
-        besides = 8 * 16 * self._size + sum(side.moves.bytes for side in self.sides)
-        besides += 8 * teams * (self.pursuers > 1)
+        fixed_bytes = 8 * 16 * self._size + sum(side.moves.bytes for side in self.sides)
+        fixed_bytes += 8 * teams * (self.pursuers > 1)
         most = 0
         for i, side in enumerate(self.sides):
             least = limits.current().batch(_LEAST) if len(side.own.rows) <= self._size else 1
-            each, columns = threads * side.column_bytes, len(side.own.columns)
-            wide = min(self._widths[i], columns)
+            width_bytes, columns = threads * side.column_bytes, len(side.own.columns)
+            width = min(self._widths[i], columns)
             if self._on_disk:  # a wide batch might leave some threads without work
-                wide = min(wide, max(limits.current().batch(_LEAST), -(-columns // threads)))
-            while wide > least and besides + each * wide > spare:
-                wide = max(least, wide // 2)
-            self._widths[i] = wide
-            most = max(most, each * wide)
-        return besides + most
+                width = min(width, max(limits.current().batch(_LEAST), -(-columns // threads)))
+            while width > least and fixed_bytes + width_bytes * width > spare:
+                width = max(least, width // 2)
+            self._widths[i] = width
+            most = max(most, width_bytes * width)
+        return fixed_bytes + most
 
     def compare(
         self, threads: int, report: Reporter, spans: Sequence[Span] | None = None
@@ -335,19 +337,19 @@ class ValueMatrices:
         Returns:
             The result, or None if the table has values that no pursuit has.
         """
-        least: list[int] = []
-        done: list[int] = []
-        here = threading.get_ident()
+        wrong_places: list[int] = []
+        checked_counts: list[int] = []
+        calling_thread = threading.get_ident()
 
         def work(job: tuple[Side, int, int]) -> None:
             side, begin, end = job
-            found = self._tile(side, begin, end, np.uint8)
-            if found is None:
-                found = self._tile(side, begin, end, np.uint32)
-            least.append(-1 if found is None else found)
-            done.append(len(side.own.rows) * (end - begin))
-            if threading.get_ident() == here:
-                report.advance(sum(done))
+            wrong_place = self._tile(side, begin, end, np.uint8)
+            if wrong_place is None:
+                wrong_place = self._tile(side, begin, end, np.uint32)
+            wrong_places.append(-1 if wrong_place is None else wrong_place)
+            checked_counts.append(len(side.own.rows) * (end - begin))
+            if threading.get_ident() == calling_thread:
+                report.advance(sum(checked_counts))
 
         if spans is None:
             spans = [(turn, 0, len(side.own.columns)) for turn, side in enumerate(self.sides)]
@@ -357,17 +359,17 @@ class ValueMatrices:
             jobs += [(side, low, min(low + step, end)) for low in range(begin, end, step)]
         with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
             for_each(pool, threads - 1, work, jobs)
-        if min(least) < 0:
+        if min(wrong_places) < 0:
             return None
-        return MatrixCheck(self.moves, min(least) if min(least) < NOWHERE else None)
+        return MatrixCheck(self.moves, min(wrong_places) if min(wrong_places) < NOWHERE else None)
 
     def _tile(
         self, side: Side, begin: int, end: int, kind: type[np.uint8 | np.uint32]
     ) -> int | None:
         """Compare columns; return the least wrong place, None if values do not fit ``kind``."""
         half = kind(1 << (8 * np.dtype(kind).itemsize - 1))
-        many = len(side.own.rows)
-        after = np.empty((many, end - begin), kind)
+        row_count = len(side.own.rows)
+        after = np.empty((row_count, end - begin), kind)
         if not side.after.read(slice(None), slice(begin, end), half, after):
             return None
         if side.goes_on:  # a win of the same mover has the value of a loss of the other
@@ -380,13 +382,13 @@ class ValueMatrices:
         lost = side.lost[bounds[0] : bounds[1]]
         key = np.array(side.key, np.int64)
         rows = limits.current().batch(_ROWS)
-        part = np.empty((min(rows, many), end - begin), kind)
+        part = np.empty((min(rows, row_count), end - begin), kind)
         wrong = int(NOWHERE)
-        for low in range(0, many, rows):
-            own = part[: min(rows, many - low)]
-            if not side.own.read(slice(low, low + rows), slice(begin, end), half, own):
+        for low in range(0, row_count, rows):
+            stored = part[: min(rows, row_count - low)]
+            if not side.own.read(slice(low, low + rows), slice(begin, end), half, stored):
                 return None
-            found = compare_rows(
+            wrong_place = compare_rows(
                 side.moves.indptr,
                 side.moves.indices,
                 low,
@@ -397,12 +399,12 @@ class ValueMatrices:
                 side.caught,
                 lost,
                 after,
-                own,
+                stored,
                 half,
                 begin,
                 key,
             )
-            wrong = min(wrong, int(found))
+            wrong = min(wrong, int(wrong_place))
         return wrong
 
 
@@ -417,7 +419,7 @@ def compare_table(
     table: Table,
     threads: int,
     ledger: Ledger,
-    besides: int,
+    reserved: int,
     report: Reporter,
     follows: Callable[[], bool] = lambda: True,
     elsewhere: Elsewhere | None = None,
@@ -430,7 +432,7 @@ def compare_table(
             file.
         threads: threads to use, if there is memory for each.
         ledger: the memory that may be allocated.
-        besides: bytes of it that something else takes.
+        reserved: bytes of it that something else takes.
         report: receives the number of checked positions.
         follows: returns whether the rules agree with the pursuit; called once memory is reserved.
         elsewhere: compares the values on a cluster, if that is wanted.
@@ -448,7 +450,7 @@ def compare_table(
         with report.phase("verify", len(table)):
             return elsewhere(board, table, report)
     with Scratch() as scratch:
-        chase, threads = build_check(board, table, threads, ledger, besides, report, scratch)
+        chase, threads = build_check(board, table, threads, ledger, reserved, report, scratch)
         if not follows():
             return None
         with report.phase("verify", len(table)):
@@ -460,7 +462,7 @@ def build_check(
     table: Table,
     threads: int,
     ledger: Ledger,
-    besides: int,
+    reserved: int,
     report: Reporter,
     scratch: Scratch,
 ) -> tuple[ValueMatrices, int]:
@@ -473,7 +475,7 @@ def build_check(
         table: positions and values.
         threads: threads to use, if there is memory for each.
         ledger: the memory that may be allocated.
-        besides: bytes of it that something else takes.
+        reserved: bytes of it that something else takes.
         report: receives the phase of decompression.
         scratch: the folder for decompressed values that do not fit in memory.
 
@@ -481,18 +483,18 @@ def build_check(
         BudgetError: there is too little memory.
     """
     column: Any = table.column
-    filed, left = table.file is not None, ledger.allowed - besides
+    is_file, available = table.file is not None, ledger.allowed - reserved
     chase = ValueMatrices(board, column.halves(), on_disk=column.on_disk)
-    spare = left - table.decompressed_bytes
+    spare = available - table.decompressed_bytes
     fits = chase.needed_bytes(threads, spare) <= spare
     if not fits:
-        left -= reading_bytes(ledger.allowed) if filed else 0
-        threads = threads if chase.needed_bytes(threads, left) <= left else 1
-        needed = chase.needed_bytes(threads, left) + besides
-        doing = f"verifying {len(table):,} positions"
-        ledger.reserve(budget_with_reading(needed) if filed else needed, doing)
-        spare = left
-    if filed:
+        available -= reading_bytes(ledger.allowed) if is_file else 0
+        threads = threads if chase.needed_bytes(threads, available) <= available else 1
+        needed = chase.needed_bytes(threads, available) + reserved
+        activity = f"verifying {len(table):,} positions"
+        ledger.reserve(budget_with_reading(needed) if is_file else needed, activity)
+        spare = available
+    if is_file:
         with report.phase("load"):
             if fits:
                 table.decompressed()
@@ -526,9 +528,9 @@ def check_rows(
         BudgetError: there is too little memory, and the table is in a file.
     """
     described, board = board_of(compiled.rules)
-    besides = overhead_bytes(threads) + sampling_bytes(board)
+    reserved = overhead_bytes(threads) + sampling_bytes(board)
 
-    def same() -> bool:
+    def rules_match() -> bool:
         with report.phase("rules"):
             try:
                 check_rules(compiled.rules, board, table.index, described.fields)
@@ -537,19 +539,21 @@ def check_rows(
             return rules_agree(compiled, table.index, board, sample_places(table.index, board))
 
     try:
-        found = compare_table(board, table, threads, ledger, besides, report, same, elsewhere)
+        result = compare_table(
+            board, table, threads, ledger, reserved, report, rules_match, elsewhere
+        )
     except BudgetError:
         if table.file is None:
             return None
         raise
-    if found is None:
+    if result is None:
         return None
     # If no value is wrong, the rules check the start.
-    suspect = int(table.starts[0]) if found.wrong is None else found.wrong
+    suspect = int(table.starts[0]) if result.wrong is None else result.wrong
     places = iter([np.array([suspect])])
-    most = max((ledger.allowed - besides) // PARTS, 1)
+    most = max((ledger.allowed - reserved) // PARTS, 1)
     with report.phase("rules"):
         finding = first_wrong(compiled, table, places, 1, report, most)
-    if finding.fault == NOTHING and found.wrong is not None:
+    if finding.fault == NOTHING and result.wrong is not None:
         return None
-    return replace(finding, positions=len(table), moves=found.moves)
+    return replace(finding, positions=len(table), moves=result.moves)
