@@ -186,16 +186,16 @@ def graph(adjacency: Sequence[Sequence[int]], colours: Sequence[Any] | None = No
     marks = [known.setdefault(colour, len(known)) for colour in colours or [0] * count]
     search = _Graph(rows)
     marks = search.refine(marks)
-    found = []
+    permutations = []
     for permutation in search.search(marks, marks):
-        found.append(permutation)
-        if len(found) > MOST_SYMMETRIES:
+        permutations.append(permutation)
+        if len(permutations) > MOST_SYMMETRIES:
             message = (
                 f"the graph has more than {MOST_SYMMETRIES:,} symmetries; write out the "
                 "permutations that matter, or colour nodes to keep them apart"
             )
             raise RulesError(message)
-    return tuple(found)
+    return tuple(permutations)
 
 
 class _Graph:
@@ -209,8 +209,8 @@ class _Graph:
         self.rows = rows
         self.back: list[list[int]] = [[] for _ in rows]
         for node, row in enumerate(rows):
-            for other in row:
-                self.back[other].append(node)
+            for neighbour in row:
+                self.back[neighbour].append(node)
         self.steps = 0
 
     def refine(self, marks: list[int]) -> list[int]:
@@ -221,19 +221,19 @@ class _Graph:
             signs = [
                 (
                     marks[node],
-                    tuple(sorted([marks[other] for other in rows[node]])),
-                    tuple(sorted([marks[other] for other in back[node]])),
+                    tuple(sorted([marks[neighbour] for neighbour in rows[node]])),
+                    tuple(sorted([marks[neighbour] for neighbour in back[node]])),
                 )
                 for node in range(len(rows))
             ]
             order = {sign: n for n, sign in enumerate(sorted(set(signs)))}
-            before = len(set(marks))
+            count = len(set(marks))
             marks = [order[sign] for sign in signs]
-            if len(order) == before:
+            if len(order) == count:
                 return marks
 
-    def search(self, marks: list[int], others: list[int]) -> Iterator[Permutation]:
-        """Yield the permutations that keep edges and map ``marks`` to ``others``."""
+    def search(self, marks: list[int], target_marks: list[int]) -> Iterator[Permutation]:
+        """Yield the permutations that keep edges and map ``marks`` to ``target_marks``."""
         if self.steps > _MOST_STEPS:
             message = (
                 "the symmetries of the graph take too long to find; write out the permutations "
@@ -241,23 +241,23 @@ class _Graph:
             )
             raise RulesError(message)
         counts = Counter(marks)
-        if counts != Counter(others):
+        if counts != Counter(target_marks):
             return
-        several = [node for node in range(len(marks)) if counts[marks[node]] > 1]
-        if not several:
-            place = {mark: node for node, mark in enumerate(others)}
+        ambiguous = [node for node in range(len(marks)) if counts[marks[node]] > 1]
+        if not ambiguous:
+            place = {mark: node for node, mark in enumerate(target_marks)}
             image = tuple(place[mark] for mark in marks)
             if all(
-                sorted(image[other] for other in row) == self.rows[image[node]]
+                sorted(image[neighbour] for neighbour in row) == self.rows[image[node]]
                 for node, row in enumerate(self.rows)
             ):
                 yield image
             return
-        chosen = min(several, key=lambda node: counts[marks[node]])
+        chosen = min(ambiguous, key=lambda node: counts[marks[node]])
         finer = self.refine(_mark_uniquely(marks, chosen))
         for target in range(len(marks)):
-            if others[target] == marks[chosen]:
-                yield from self.search(finer, self.refine(_mark_uniquely(others, target)))
+            if target_marks[target] == marks[chosen]:
+                yield from self.search(finer, self.refine(_mark_uniquely(target_marks, target)))
 
 
 def _mark_uniquely(marks: list[int], chosen: int) -> list[int]:
@@ -265,41 +265,43 @@ def _mark_uniquely(marks: list[int], chosen: int) -> list[int]:
     return [-1 if node == chosen else mark for node, mark in enumerate(marks)]
 
 
-def _permutations(given: Any) -> Permutations:
-    if not isinstance(given, tuple | list):
-        message = f"cells={given!r} must be permutations of cells, such as grid(4, 4)"
+def _permutations(cells: Any) -> Permutations:
+    if not isinstance(cells, tuple | list):
+        message = f"cells={cells!r} must be permutations of cells, such as grid(4, 4)"
         raise RulesError(message)
-    found = tuple(_permutation(permutation, "cells") for permutation in given)
-    lengths = sorted({len(permutation) for permutation in found})
+    permutations = tuple(_permutation(permutation, "cells") for permutation in cells)
+    lengths = sorted({len(permutation) for permutation in permutations})
     if len(lengths) > 1:
         message = f"cells hold permutations of {lengths[0]} and {lengths[1]} cells; use one number"
         raise RulesError(message)
-    return found
+    return permutations
 
 
-def _permutation(given: Any, what: str) -> Permutation:
+def _permutation(permutation: Any, name: str) -> Permutation:
     try:
-        found = tuple(index(item) for item in given)
+        numbers = tuple(index(item) for item in permutation)
     except TypeError:
-        found = ()
-    if not found or sorted(found) != list(range(len(found))):
+        numbers = ()
+    if not numbers or sorted(numbers) != list(range(len(numbers))):
         message = (
-            f"{what} holds {given!r}, which is not a permutation; give a tuple with each number "
-            "from 0 once"
+            f"{name} holds {permutation!r}, which is not a permutation; give a tuple with each "
+            "number from 0 once"
         )
         raise RulesError(message)
-    return found
+    return numbers
 
 
-def _names(what: str, given: Any) -> tuple[str, ...]:
-    if isinstance(given, str) or not all(isinstance(name, str) for name in given):
-        message = f"{what}={given!r} must be names of fields, such as {what}=('x', 'o')"
+def _names(parameter: str, fields: Any) -> tuple[str, ...]:
+    if isinstance(fields, str) or not all(isinstance(name, str) for name in fields):
+        message = f"{parameter}={fields!r} must be names of fields, such as {parameter}=('x', 'o')"
         raise RulesError(message)
-    return tuple(given)
+    return tuple(fields)
 
 
-def _groups(what: str, given: Any) -> tuple[Any, ...]:
-    if isinstance(given, str) or any(isinstance(group, str) for group in given):
-        message = f"{what}={given!r} must hold groups of fields, such as {what}=(('x', 'o'),)"
+def _groups(parameter: str, groups: Any) -> tuple[Any, ...]:
+    if isinstance(groups, str) or any(isinstance(group, str) for group in groups):
+        message = (
+            f"{parameter}={groups!r} must hold groups of fields, such as {parameter}=(('x', 'o'),)"
+        )
         raise RulesError(message)
-    return tuple(_names(what, group) for group in given)
+    return tuple(_names(parameter, group) for group in groups)

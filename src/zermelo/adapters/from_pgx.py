@@ -264,9 +264,9 @@ class PgxSource:
         keys: list[Hashable] = []
         for begin in range(0, len(states), size):
             end = min(begin + size, len(states))
-            some = np.resize(np.arange(begin, end), size)
+            indices = np.resize(np.arange(begin, end), size)
             with self._on_cpu():
-                observed = self._observe([field[some] for field in states.fields])
+                observed = self._observe([field[indices] for field in states.fields])
             keys += [row.tobytes() for row in np.asarray(observed)[: end - begin]]
         return keys
 
@@ -321,10 +321,12 @@ class PgxSource:
             message = f"a state of {self.name} keeps no earlier rewards; give the position's number"
             raise PositionError(message)
         exchanged = [
-            np.where(field == ours, theirs, np.where(field == theirs, ours, field))
-            if (ours != theirs).any()
+            np.where(field == label, other_label, np.where(field == other_label, label, field))
+            if (label != other_label).any()
             else field
-            for field, ours, theirs in zip(fields, self._labels, self._other_labels, strict=True)
+            for field, label, other_label in zip(
+                fields, self._labels, self._other_labels, strict=True
+            )
         ]
         fields_of_both = [np.stack(pair) for pair in zip(fields, exchanged, strict=True)]
         paid = fields_of_both[self._at("rewards")].astype(np.float64)

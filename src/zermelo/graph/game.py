@@ -140,12 +140,12 @@ def reachability(
         start: the vertex where the game starts; see ``GraphGame``.
         vertex_names: the names of the vertices; see ``GraphGame``.
     """
-    mine = owner == player
+    is_own_turn = owner == player
     outcome = np.full(len(target), NONE, np.int8)
     places = indptr.astype(np.int64)
     stuck = places[1:] == places[:-1]
-    outcome[stuck] = np.where(mine[stuck], LOSS, WIN)
-    outcome[target] = np.where(mine[target], WIN, LOSS)
+    outcome[stuck] = np.where(is_own_turn[stuck], LOSS, WIN)
+    outcome[target] = np.where(is_own_turn[target], WIN, LOSS)
     return GraphGame(indptr, indices, outcome, owner, LOSS, 1 - player, start, vertex_names)
 
 

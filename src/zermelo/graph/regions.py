@@ -186,8 +186,8 @@ def safe_strategy(
     player_number = _player(player)
     arena = _Arena.of(graph, owner)
     safe = ~_force_region(arena, arena.mask(unsafe), 1 - player_number, memory, threads)
-    mine = np.repeat(safe & (arena.owners == player_number), arena.degrees)
-    return SafeStrategy(arena.as_given(safe), mine & safe[arena.indices], player_number, arena)
+    own_edges = np.repeat(safe & (arena.owners == player_number), arena.degrees)
+    return SafeStrategy(arena.as_given(safe), own_edges & safe[arena.indices], player_number, arena)
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,28 +262,28 @@ class _Arena:
             message = f"{node!r} is not a node of the graph; give one of its nodes"
             raise PositionError(message) from None
 
-    def mask(self, some: Any) -> Mask:
-        """Return by node whether it is among ``some``.
+    def mask(self, subset: Any) -> Mask:
+        """Return by node whether it is among ``subset``.
 
         Raises:
-            ParameterError: ``some`` is not a set of nodes.
+            ParameterError: ``subset`` is not a set of nodes.
             PositionError: an element is not a node.
         """
         result = np.zeros(len(self.nodes), np.bool_)
-        if isinstance(some, np.ndarray) and some.dtype == np.bool_:
-            if some.shape != result.shape:
+        if isinstance(subset, np.ndarray) and subset.dtype == np.bool_:
+            if subset.shape != result.shape:
                 booleans, nodes = (
-                    count_phrase(some.size, "booleans"),
+                    count_phrase(subset.size, "booleans"),
                     count_phrase(len(result), "nodes"),
                 )
                 message = f"there are {booleans} for {nodes}; give one a node"
                 raise ParameterError(message)
-            return some
-        if isinstance(some, str) or not isinstance(some, Iterable):
-            message = f"{some!r} is not a set of nodes; give a list or a set"
+            return subset
+        if isinstance(subset, str) or not isinstance(subset, Iterable):
+            message = f"{subset!r} is not a set of nodes; give a list or a set"
             raise ParameterError(message)
         known = {node: i for i, node in enumerate(self.nodes)} if self.named else None
-        for node in some:
+        for node in subset:
             if known is None:
                 result[self.number(node)] = True
             elif node in known:

@@ -100,14 +100,14 @@ def reached_positions(rules: Rules) -> Iterator[Any]:
 
     def breadth_first() -> Iterator[Any]:
         queue = deque(rules.starts())
-        seen = set(queue)
+        known = set(queue)
         while queue:
             position = queue.popleft()
             yield position
             for move in rules.moves(position):
                 child = rules.play(position, move)
-                if child not in seen:
-                    seen.add(child)
+                if child not in known:
+                    known.add(child)
                     queue.append(child)
 
     return islice(breadth_first(), _POSITIONS)

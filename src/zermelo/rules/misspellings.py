@@ -232,11 +232,11 @@ def _read_names(kind: type[Game]) -> set[str]:
     bases: list[Any] = [base for base in kind.__mro__ if base not in (Game, object)]
     spaces = [vars(base) for base in bases]
     module = getattr(sys.modules.get(kind.__module__), "__dict__", {})
-    beside = [
+    module_items = [
         item for item in module.values() if getattr(item, "__module__", "") == kind.__module__
     ]
-    spaces += [vars(item) for item in beside if isinstance(item, type)]
-    spaces.append({str(n): item for n, item in enumerate(beside)})
+    spaces += [vars(item) for item in module_items if isinstance(item, type)]
+    spaces.append({str(n): item for n, item in enumerate(module_items)})
     return {
         read
         for space in spaces

@@ -67,13 +67,15 @@ def _compare(
     Raises:
         ParameterError: two moves of a position look the same and differ in what follows.
     """
-    alike: dict[tuple[int, Hashable], list[int]] = defaultdict(list)
+    edges_by_view: dict[tuple[int, Hashable], list[int]] = defaultdict(list)
     for place, edge, observation in zip(places, edges, observations, strict=True):
         target = int(graph.targets[edge])
         moves = _moves(graph, target)
         if moves and graph.players[target] != graph.players[place]:
-            alike[place, (int(graph.players[target]), tuple(moves), observation)].append(edge)
-    for (place, _), (first, *other_edges) in alike.items():
+            edges_by_view[place, (int(graph.players[target]), tuple(moves), observation)].append(
+                edge
+            )
+    for (place, _), (first, *other_edges) in edges_by_view.items():
         for second in other_edges:
             if not _have_equal_play(graph, int(graph.targets[first]), int(graph.targets[second])):
                 texts = " and ".join(_action_text(graph, place, edge) for edge in (first, second))
