@@ -358,8 +358,8 @@ class Rules:
         for move in self.moves(position):
             child = self.play(position, move)
             outcome = self.terminal_outcome(child)
-            keeps_turn = not self.alternate and self.owner(child) == self.owner(position)
-            if outcome is not None and (outcome if keeps_turn else -outcome) > 0:
+            same_mover = not self.alternate and self.owner(child) == self.owner(position)
+            if outcome is not None and (outcome if same_mover else -outcome) > 0:
                 return child
         return None
 

@@ -188,8 +188,8 @@ def _check_code(
         if owners.size:
             best = np.int64(-LAST)
             while edge < ends[i]:
-                keeps_turn = owners[i] == child_owners[edge]
-                best = max(best, one_ply_earlier(np.int64(child_stored[edge]), keeps_turn))
+                same_mover = owners[i] == child_owners[edge]
+                best = max(best, one_ply_earlier(np.int64(child_stored[edge]), same_mover))
                 edge += 1
         else:
             # The least code decides a win or a loss. There is no branch for each move, as the
@@ -230,8 +230,8 @@ def _check_endless_wins(
     for i in range(stored.size):
         best = np.int64(-LAST)
         while edge < ends[i]:
-            keeps_turn = owners[i] == child_owners[edge]
-            best = max(best, one_ply_earlier_or_never(np.int64(child_stored[edge]), keeps_turn))
+            same_mover = owners[i] == child_owners[edge]
+            best = max(best, one_ply_earlier_or_never(np.int64(child_stored[edge]), same_mover))
             edge += 1
         if terminal[i] == TIES:
             best = np.int64(-GLAD if owners[i] == favours else GLAD)

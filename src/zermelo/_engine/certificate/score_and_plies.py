@@ -75,7 +75,7 @@ def _check_positions(
         level = endless[i] if endless.size else np.int64(0)
         while edge < ends[i]:
             code = np.int64(child_stored[edge])
-            keeps_turn = owners.size > 0 and owners[i] == child_owners[edge]
+            same_mover = owners.size > 0 and owners[i] == child_owners[edge]
             gain = gains[edge]
             if child_stage[edge] > stage[i]:
                 return BACKWARD, i, np.int64(0)
@@ -84,13 +84,13 @@ def _check_positions(
             if child_stage[edge] == stage[i] and not ends_game:
                 after: Any = np.int64(0)
                 if endless.size:
-                    after = child_endless[edge] if keeps_turn else -child_endless[edge]
+                    after = child_endless[edge] if same_mover else -child_endless[edge]
                 if gain + after != level:
                     return POINTS_KEPT, i, np.int64(0)
-            margin = gain + ((code >> BITS) if keeps_turn else -(code >> BITS))
+            margin = gain + ((code >> BITS) if same_mover else -(code >> BITS))
             if abs(gain) > 2 * MOST_MARGIN or abs(margin) > MOST_MARGIN:
                 return WRONG_VALUE, i, stored[i]
-            best = max(best, margin_one_ply_earlier(code, keeps_turn, gain, level))
+            best = max(best, margin_one_ply_earlier(code, same_mover, gain, level))
             edge += 1
         if stored[i] != best:
             return WRONG_VALUE, i, best

@@ -71,9 +71,9 @@ def _choice(operations: ValueOperations) -> Callable[..., None]:
             begin, best = edge, np.int64(bar)
             out[i] = -1
             while edge < ends[i]:
-                keeps_turn = (not alternate) and owners[i] == child_owners[edge]
+                same_mover = (not alternate) and owners[i] == child_owners[edge]
                 gain = gains[edge] if scored else 0
-                value = preference(stored[i], child_stored[edge], keeps_turn, gain)
+                value = preference(stored[i], child_stored[edge], same_mover, gain)
                 if value > best:
                     best = value
                     out[i] = edge - begin

@@ -106,9 +106,9 @@ def weights_for(operations: ValueOperations) -> Callable[..., Any]:
         best_count = 0
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            keeps_turn = owners.size > 0 and owners[i] == owners[child]
+            same_mover = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e] if scored else 0
-            best_count += is_best(values[i], values[child], keeps_turn, gain)
+            best_count += is_best(values[i], values[child], same_mover, gain)
         return errs / moves, (1.0 - errs) / max(best_count, 1)
 
     return weights
@@ -146,13 +146,13 @@ def _pass(
         best_won = best_lost = best_drawn = best_plies = 0.0
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            keeps_turn = owners.size > 0 and owners[i] == owners[child]
-            is_best = errs < 1.0 and is_best_outcome(values[i], values[child], keeps_turn, 0)
+            same_mover = owners.size > 0 and owners[i] == owners[child]
+            is_best = errs < 1.0 and is_best_outcome(values[i], values[child], same_mover, 0)
             if not is_best and errs == 0.0:
                 continue
             child_win, child_loss, child_draw = win[child], loss[child], draw[child]
             child_plies = length[child] + child_win + child_loss + child_draw
-            if not keeps_turn:
+            if not same_mover:
                 child_win, child_loss = child_loss, child_win
             if is_best:
                 best_count += 1
@@ -200,10 +200,10 @@ def _shortfall(operations: ValueOperations) -> Callable[..., Any]:
             chance = 0.0
             for e in range(first[i], first[i + 1]):
                 child = np.int64(edges[e])
-                keeps_turn = owners.size > 0 and owners[i] == owners[child]
+                same_mover = owners.size > 0 and owners[i] == owners[child]
                 weight = move_weight
                 gain = gains[e] if scored else 0
-                if best_weight > 0.0 and is_best(values[i], values[child], keeps_turn, gain):
+                if best_weight > 0.0 and is_best(values[i], values[child], same_mover, gain):
                     weight += best_weight
                 chance += weight * unfinished[child]
             unfinished[i] = chance
@@ -242,9 +242,9 @@ def _finite_marks(operations: ValueOperations) -> Callable[..., Any]:
                 child = np.int64(edges[e])
                 if endless[child]:
                     continue
-                keeps_turn = owners.size > 0 and owners[i] == owners[child]
+                same_mover = owners.size > 0 and owners[i] == owners[child]
                 gain = gains[e] if scored else 0
-                if errs > 0.0 or is_best(values[i], values[child], keeps_turn, gain):
+                if errs > 0.0 or is_best(values[i], values[child], same_mover, gain):
                     endless[i] = 0
                     count += 1
                     break
@@ -285,12 +285,12 @@ def _score_pass(
         total = squares = plies = end_chance = 0.0
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            keeps_turn = owners.size > 0 and owners[i] == owners[child]
+            same_mover = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e]
             weight = move_weight
-            if best_weight > 0.0 and is_best_margin(values[i], values[child], keeps_turn, gain):
+            if best_weight > 0.0 and is_best_margin(values[i], values[child], same_mover, gain):
                 weight += best_weight
-            margin = mean[child] if keeps_turn else -mean[child]
+            margin = mean[child] if same_mover else -mean[child]
             total += weight * (gain + margin)
             squares += weight * (gain * gain + 2.0 * gain * margin + square[child])
             plies += weight * (over[child] + length[child])

@@ -68,15 +68,15 @@ def _spread_out(
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             gain = gains[e]
-            keeps_turn = owners.size > 0 and owners[i] == owners[child]
+            same_mover = owners.size > 0 and owners[i] == owners[child]
             weight = move_weight
-            if best_weight > 0.0 and is_best_margin(values[i], values[child], keeps_turn, gain):
+            if best_weight > 0.0 and is_best_margin(values[i], values[child], same_mover, gain):
                 weight += best_weight
             if weight == 0.0:
                 continue
             for k in range(share_begins[child], share_begins[child + 1]):
                 margin = low[child] + k - share_begins[child]
-                margin = gain + margin if keeps_turn else gain - margin
+                margin = gain + margin if same_mover else gain - margin
                 share[share_begins[i] + margin - low[i]] += weight * share[k]
 
 

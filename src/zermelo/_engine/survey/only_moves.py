@@ -59,10 +59,10 @@ def _sign(value: Any) -> int:
 
 
 @inlined
-def _expected_score(win: Any, loss: Any, child: Any, same_player: Any) -> Any:
+def _expected_score(win: Any, loss: Any, child: Any, same_mover: Any) -> Any:
     """Return the apparent score of a move: its expected score under random play."""
     better = win[child] - loss[child]
-    return 0.5 + 0.5 * (better if same_player else -better)
+    return 0.5 + 0.5 * (better if same_mover else -better)
 
 
 @inlined
@@ -110,12 +110,12 @@ def _count(
         best = -1.0
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            same_player = owners.size > 0 and owners[i] == owners[child]
-            child_outcome = _sign(values[child]) if same_player else -_sign(values[child])
+            same_mover = owners.size > 0 and owners[i] == owners[child]
+            child_outcome = _sign(values[child]) if same_mover else -_sign(values[child])
             if child_outcome == outcome:
                 good += 1
             if child_outcome >= 0 and win.size:
-                best = max(best, _expected_score(win, loss, child, same_player))
+                best = max(best, _expected_score(win, loss, child, same_mover))
         if moves > 1:
             counts[1 - outcome] += 1
             if outcome >= 0:
@@ -127,11 +127,11 @@ def _count(
         trapped = False
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            same_player = owners.size > 0 and owners[i] == owners[child]
-            child_outcome = _sign(values[child]) if same_player else -_sign(values[child])
+            same_mover = owners.size > 0 and owners[i] == owners[child]
+            child_outcome = _sign(values[child]) if same_mover else -_sign(values[child])
             if child_outcome >= 0:
                 continue
-            apparent_score = _expected_score(win, loss, child, same_player)
+            apparent_score = _expected_score(win, loss, child, same_mover)
             if apparent_score >= 0.5 - _NEAR:
                 trapped = True
                 counts[9] += 1
@@ -162,9 +162,9 @@ def _count_scores(
         most = -(np.int64(1) << 62)
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            same_player = owners.size > 0 and owners[i] == owners[child]
+            same_mover = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e]
-            if is_best_margin(values[i], values[child], same_player, gain):
+            if is_best_margin(values[i], values[child], same_mover, gain):
                 best += 1
                 most = max(most, gain)
         if moves > 1:
@@ -173,15 +173,15 @@ def _count_scores(
         trapped = False
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            same_player = owners.size > 0 and owners[i] == owners[child]
+            same_mover = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e]
-            if gain < most or is_best_margin(values[i], values[child], same_player, gain):
+            if gain < most or is_best_margin(values[i], values[child], same_mover, gain):
                 continue
             trapped = True
             counts[9] += 1
             counts[10] += gain > most
             if plies[i] >= 0:
-                margin = gain + (values[child] if same_player else -values[child])
+                margin = gain + (values[child] if same_mover else -values[child])
                 _insert(plies[i], np.float64(values[i] - margin), i, e, hardest, trap_moves)
         counts[11] += trapped
 

@@ -68,14 +68,14 @@ def _choice(operations: ValueOperations) -> Callable[..., Any]:
             elif moves > 0:
                 best_count = 0
                 for e in range(begin, end):
-                    keeps_turn = owners.size > 0 and owners[i] == child_owners[e]
+                    same_mover = owners.size > 0 and owners[i] == child_owners[e]
                     gain = gains[e] if scored else 0
-                    best_count += is_best(values[i], child_values[e], keeps_turn, gain)
+                    best_count += is_best(values[i], child_values[e], same_mover, gain)
                 skipped_count = np.int64(random[i, 1] * best_count)
                 for e in range(begin, end):
-                    keeps_turn = owners.size > 0 and owners[i] == child_owners[e]
+                    same_mover = owners.size > 0 and owners[i] == child_owners[e]
                     gain = gains[e] if scored else 0
-                    if is_best(values[i], child_values[e], keeps_turn, gain):
+                    if is_best(values[i], child_values[e], same_mover, gain):
                         if skipped_count == 0:
                             chosen[i] = e
                             break
