@@ -78,19 +78,23 @@ class Symmetry:
         if any(len(pair) != 2 for pair in self.swap):  # noqa: PLR2004  # a pair
             message = f"swap={self.swap!r} must hold pairs of fields, such as (('x', 'o'),)"
             raise RulesError(message)
-        moved = (*self.masks, *self.squares, *self.rows)
-        stepped = (*(name for pair in self.swap for name in pair), *self.flip)
-        stepped += tuple(name for name, _ in self.relabel)
-        for named in (moved, stepped, tuple(name for group in self.alike for name in group)):
-            twice = next((name for name in named if named.count(name) > 1), None)
-            if twice is not None:
-                message = f"Symmetry names the field {twice!r} twice; name it once"
+        permuted_fields = (*self.masks, *self.squares, *self.rows)
+        exchanged_fields = (*(name for pair in self.swap for name in pair), *self.flip)
+        exchanged_fields += tuple(name for name, _ in self.relabel)
+        for named in (
+            permuted_fields,
+            exchanged_fields,
+            tuple(name for group in self.alike for name in group),
+        ):
+            repeated = next((name for name in named if named.count(name) > 1), None)
+            if repeated is not None:
+                message = f"Symmetry names the field {repeated!r} twice; name it once"
                 raise RulesError(message)
-        if bool(self.cells) != bool(moved):
+        if bool(self.cells) != bool(permuted_fields):
             missing = "the fields they act on: masks, squares or rows" if self.cells else "cells"
             message = f"Symmetry lacks {missing}; give both permutations of cells and fields"
             raise RulesError(message)
-        if self.together and not (self.cells and stepped):
+        if self.together and not (self.cells and exchanged_fields):
             message = "Symmetry has together=True with nothing to join; give cells and a swap"
             raise RulesError(message)
 
@@ -138,9 +142,9 @@ def torus(width: int, height: int) -> Permutations:
         RulesError: the board is empty.
     """
     places = [(row, column) for row in range(height) for column in range(width)]
-    right = tuple(row * width + (column + 1) % width for row, column in places)
-    down = tuple((row + 1) % height * width + column for row, column in places)
-    return (*grid(width, height), right, down)
+    right_shift = tuple(row * width + (column + 1) % width for row, column in places)
+    down_shift = tuple((row + 1) % height * width + column for row, column in places)
+    return (*grid(width, height), right_shift, down_shift)
 
 
 def cycle(count: int, *, mirror: bool = True) -> Permutations:

@@ -68,17 +68,17 @@ class Measuring:
             return self._resources
         path, data = self._folder / f"{name}.part", os.urandom(1 << 20)
         try:
-            began = time.perf_counter()
+            start = time.perf_counter()
             with path.open("xb", buffering=0) as file:
                 for _ in range(_SIZE // len(data)):
                     file.write(data)
                 os.fsync(file.fileno())
-            written = time.perf_counter() - began
-            began = time.perf_counter()
+            write_seconds = time.perf_counter() - start
+            start = time.perf_counter()
             with path.open("rb", buffering=0) as file:
                 while file.read(len(data)):
                     pass
-            return written, time.perf_counter() - began
+            return write_seconds, time.perf_counter() - start
         finally:
             path.unlink(missing_ok=True)
 
@@ -123,11 +123,11 @@ def check_cluster(
             return None
         with connect(cluster, memory_limit, threads) as workers:
             workers.begin(Path(directory.name), Measuring, (str(Path(directory.name).absolute()),))
-            began = time.perf_counter()
+            start = time.perf_counter()
             resources = workers.run_on_every_worker("nothing")
             for _ in range(_TIMES - 1):
                 workers.run_on_every_worker("nothing")
-            seconds = (time.perf_counter() - began) / _TIMES / workers.size
+            seconds = (time.perf_counter() - start) / _TIMES / workers.size
             speeds = workers.run_on_every_worker("measure")
             reports = [
                 WorkerReport(

@@ -126,9 +126,9 @@ class WorkerPool:
 
     def processes(self, host: str | None = None) -> int:
         """Return the number of processes of this solve on a host, by default the driver's."""
-        own = facts()["host"]
-        host = own if host is None else host
-        return self._hosts.count(host) + int(host == own)
+        own_host = facts()["host"]
+        host = own_host if host is None else host
+        return self._hosts.count(host) + int(host == own_host)
 
     def driver_memory(self, ledger: Ledger) -> Ledger:
         """Return the driver's share of the memory of its host."""
@@ -294,9 +294,9 @@ class WorkerPool:
         if own is None:
             yield from self._run_by_workers(units, homes)
             return
-        for place, unit in enumerate(units):
+        for index, unit in enumerate(units):
             self._attempts += 1
-            yield place, own.do_unit(unit, f"own-{self._attempts}")
+            yield index, own.do_unit(unit, f"own-{self._attempts}")
 
     def _run_by_workers(
         self, units: Sequence[Any], homes: Sequence[int] | None
@@ -399,9 +399,11 @@ class WorkerPool:
         if shares[worker]:
             return shares[worker].popleft()
         now = time.monotonic()
-        late = {n for n, (_, since) in self._busy.items() if now - since > self._limit}
+        late_workers = {n for n, (_, since) in self._busy.items() if now - since > self._limit}
         other_shares = [
-            share for n, share in enumerate(shares) if not at_home or n in self._gone or n in late
+            share
+            for n, share in enumerate(shares)
+            if not at_home or n in self._gone or n in late_workers
         ]
         longest_share = max(other_shares, key=len, default=None)
         if longest_share:

@@ -109,6 +109,6 @@ class Server:
 
     def _unit(self, number: int, unit: Any, name: str) -> tuple[Any, ...]:
         assert self._job is not None  # noqa: S101  # the driver has sent "begin"
-        began = time.perf_counter()
+        start = time.perf_counter()
         result = self._job.do_unit(unit, name)
-        return "done", number, result, time.perf_counter() - began
+        return "done", number, result, time.perf_counter() - start

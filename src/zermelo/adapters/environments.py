@@ -334,8 +334,8 @@ def copy_environment(env: Any) -> Any:
         copy = object.__new__(type(link))
         memo[id(link)] = copy
         for value in vars(link).values():
-            inside = value.values() if isinstance(value, dict) else (value,)
-            memo.update({id(item): item for item in inside if _is_shared(item)})
+            items = value.values() if isinstance(value, dict) else (value,)
+            memo.update({id(item): item for item in items if _is_shared(item)})
         try:
             vars(copy).update({name: deepcopy(value, memo) for name, value in vars(link).items()})
         except Exception as error:  # an attribute may raise anything

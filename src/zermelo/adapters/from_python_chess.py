@@ -162,8 +162,8 @@ def _move(action: int) -> Any:
     """Return the move of python-chess for an action."""
     from chess import Move
 
-    becomes, drop = action >> _BECOMES & _KIND, action >> _DROPPED & _KIND
-    return Move(action & _SQUARE, action >> _THERE & _SQUARE, becomes or None, drop=drop or None)
+    promotion, drop = action >> _BECOMES & _KIND, action >> _DROPPED & _KIND
+    return Move(action & _SQUARE, action >> _THERE & _SQUARE, promotion or None, drop=drop or None)
 
 
 def _child(board: Any, action: int) -> Any:

@@ -121,8 +121,8 @@ def _call_watched(
     function: Any,
     *arguments: Any,
 ) -> Any:
-    takes = HOOKS[hook][0] if HOOKS[hook] else ""
-    position = originals[0] if takes == "position" else None
+    argument = HOOKS[hook][0] if HOOKS[hook] else ""
+    position = originals[0] if argument == "position" else None
     try:
         return timer.call(function, *arguments)
     except OverdueError as overdue:
@@ -132,7 +132,9 @@ def _call_watched(
         )
         raise ContractError(ProblemKind.ENDLESS, message, position) from None
     except Exception as error:  # noqa: BLE001  # a rule may raise anything
-        remedy = f"let {hook}() accept {_ANYTHING[takes]}" if takes in _ANYTHING else "correct it"
+        remedy = (
+            f"let {hook}() accept {_ANYTHING[argument]}" if argument in _ANYTHING else "correct it"
+        )
         message = (
             f"{call_text(hook, *originals)} raised {describe_error(error, game, hook)}; {remedy}"
         )

@@ -111,8 +111,8 @@ def _examine(
 
 def _leaves_images(walk: Walk, rules: Rules) -> bool:
     """Whether there are equivalent or legal positions that were not all checked in Python."""
-    small = walk.complete and len(walk) <= SAMPLE
-    return rules.has_hook("legal") or (rules.foldable and not small)
+    is_small = walk.complete and len(walk) <= SAMPLE
+    return rules.has_hook("legal") or (rules.foldable and not is_small)
 
 
 def _check_all_positions(

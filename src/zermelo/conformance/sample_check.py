@@ -162,12 +162,12 @@ def check_declared_equivalences(
 @contextmanager
 def _gc_disabled() -> Iterator[None]:
     """Disable garbage collection, which may take longer than the time for positions."""
-    collects = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if collects:
+        if was_enabled:
             gc.enable()
 
 

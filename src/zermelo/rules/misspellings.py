@@ -113,14 +113,14 @@ def missing_hooks(kind: type[Game], hooks: frozenset[str]) -> dict[str, str]:
         hooks: the hooks that it has.
     """
     advice_by_hook = {}
-    for hook, does in REQUIRED.items():
+    for hook, purpose in REQUIRED.items():
         if hook in hooks or (hook == "start" and "starts" in hooks):
             continue
-        near = next(
+        method = next(
             (name for name in sorted(_unread_methods(kind)) if _nearest_hook(name) == hook), None
         )
-        instead = f"rename {near}(), if that is it, or write" if near else "write"
-        advice_by_hook[hook] = f"{instead} a method that {does}"
+        clause = f"rename {method}(), if that is it, or write" if method else "write"
+        advice_by_hook[hook] = f"{clause} a method that {purpose}"
     return advice_by_hook
 
 
@@ -165,20 +165,22 @@ def _misspelt_attributes(kind: type[Game]) -> Iterator[Misspelling]:
                 continue
             if callable(value) or isinstance(value, property | staticmethod | classmethod):
                 continue
-            meant = _nearest_attribute(name, value)
-            if meant is None or (meant in vars(base) and meant in _ATTRIBUTES):
+            intended = _nearest_attribute(name, value)
+            if intended is None or (intended in vars(base) and intended in _ATTRIBUTES):
                 continue
             is_parameter = name in fields
             noun = "parameter" if is_parameter else "attribute"
             advice = (
-                "rename it" if meant in _ATTRIBUTES else "write it as a method that returns this"
+                "rename it" if intended in _ATTRIBUTES else "write it as a method that returns this"
             )
-            call = f"{meant}(self)" if meant in HOOKS and meant != "endless" else meant
+            call = f"{intended}(self)" if intended in HOOKS and intended != "endless" else intended
             message = (
                 f"nothing reads the {noun} {name}; if you mean {call}, {advice}; otherwise call it "
                 f"{'something else' if is_parameter else f'_{name}'}"
             )
-            yield Misspelling(name, meant, Doubt.LIKELY if is_parameter else Doubt.CERTAIN, message)
+            yield Misspelling(
+                name, intended, Doubt.LIKELY if is_parameter else Doubt.CERTAIN, message
+            )
 
 
 def _nearest_attribute(name: str, value: Any) -> str | None:

@@ -165,9 +165,9 @@ class Group:
                 while bits_left:
                     last = chunks[-1] if chunks else Chunk(-1, 0, 0)
                     joins = last.word == word and last.shift + last.bits == offset
-                    room = limit - last.bits if joins else 0
-                    if room >= (bits_left if whole else 1):
-                        bit_count = min(bits_left, room)
+                    free_bits = limit - last.bits if joins else 0
+                    if free_bits >= (bits_left if whole else 1):
+                        bit_count = min(bits_left, free_bits)
                         chunks[-1] = Chunk(word, last.shift, last.bits + bit_count)
                     else:
                         bit_count = bits_left if whole else min(bits_left, limit)

@@ -39,7 +39,7 @@ def _lacks(low: Any, mask: Any, number: Any) -> Any:
 
 @inlined
 def _component_sum(
-    low: Any, high: Any, has_no_moves: Any, gains: Any, at: Any
+    low: Any, high: Any, has_no_moves: Any, gains: Any, component: Any
 ) -> tuple[Any, Any, Any, Any]:
     """Return the end of a move's components, and the sum of their known nimbers.
 
@@ -48,15 +48,15 @@ def _component_sum(
     """
     total, unknown, unknown_index = np.int64(0), np.int64(0), np.int64(-1)
     while True:
-        if has_no_moves[at] == 0:
-            if low[at] == high[at]:
-                total ^= low[at]
+        if has_no_moves[component] == 0:
+            if low[component] == high[component]:
+                total ^= low[component]
             else:
                 unknown += 1
-                unknown_index = at
-        at += 1
-        if gains[at - 1] != 0:
-            return at, total, unknown, unknown_index
+                unknown_index = component
+        component += 1
+        if gains[component - 1] != 0:
+            return component, total, unknown, unknown_index
 
 
 @inlined
@@ -219,20 +219,20 @@ def check_claims(
             needed = -1 - code
         elif code < 62:
             needed = (_ONE << code) - 1
-        at = begin
-        while at < end:
+        component = begin
+        while component < end:
             total, unknown, unknown_index = np.int64(0), np.int64(0), np.int64(-1)
             lacks_claim: Any = False
             while True:
-                if not has_claim[at] or child_ranks[at] >= ranks[i]:
+                if not has_claim[component] or child_ranks[component] >= ranks[i]:
                     lacks_claim = True
-                elif child_codes[at] >= 0:
-                    total ^= child_codes[at]
+                elif child_codes[component] >= 0:
+                    total ^= child_codes[component]
                 else:
                     unknown += 1
-                    unknown_index = at
-                at += 1
-                if gains[at - 1] != 0:
+                    unknown_index = component
+                component += 1
+                if gains[component - 1] != 0:
                     break
             if not lacks_claim and unknown == 0 and total < 62:
                 reached |= _ONE << total
@@ -251,14 +251,14 @@ def check_claims(
             return UNREACHED, i
         for number in range(62, code):  # a word has bits for smaller numbers only
             is_reached: Any = False
-            at = begin
-            while at < end:
+            component = begin
+            while component < end:
                 total, is_exact = np.int64(0), True
                 while True:
-                    is_exact = is_exact and child_codes[at] >= 0
-                    total ^= child_codes[at]
-                    at += 1
-                    if gains[at - 1] != 0:
+                    is_exact = is_exact and child_codes[component] >= 0
+                    total ^= child_codes[component]
+                    component += 1
+                    if gains[component - 1] != 0:
                         break
                 is_reached |= is_exact and total == number
             if not is_reached:
@@ -280,14 +280,14 @@ def sums_of_claims(ends: Any, has_claim: Any, codes: Any, out: Any) -> None:
     begin = np.int64(0)
     for i in range(ends.size):
         total, unknown, bits = np.int64(0), np.int64(0), np.int64(0)
-        for at in range(begin, ends[i]):
-            if not has_claim[at]:
+        for component in range(begin, ends[i]):
+            if not has_claim[component]:
                 unknown += 2
-            elif codes[at] >= 0:
-                total ^= codes[at]
+            elif codes[component] >= 0:
+                total ^= codes[component]
             else:
                 unknown += 1
-                bits = -1 - codes[at]
+                bits = -1 - codes[component]
         begin = np.int64(ends[i])
         out[i] = total
         if unknown > 1:

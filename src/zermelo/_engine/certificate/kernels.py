@@ -105,8 +105,8 @@ def check_moves(
     proving = kind.needs_potential and kind.descends
     places = parents.places, children.places
     turns = expanded.owners, parents.owners
-    rest: tuple[Any, ...] = (*turns, reached, parents.potential, children.potential, proving)
-    fault, i = _check_moves(expanded.ends, *places, *rest)
+    arrays: tuple[Any, ...] = (*turns, reached, parents.potential, children.potential, proving)
+    fault, i = _check_moves(expanded.ends, *places, *arrays)
     return int(fault), int(i)
 
 

@@ -95,10 +95,10 @@ def _first_unanswered(
     begin = 0
     while begin < len(firsts):
         keys = np.ascontiguousarray(rows[moves[firsts[begin : begin + _BATCH]]]).reshape(-1)
-        done, replies = run_expand(expand, keys, 0, len(keys) // words, buffers)
+        expanded_count, replies = run_expand(expand, keys, 0, len(keys) // words, buffers)
         looked_up = LookedUp.look_up_positions(expand, table, buffers.children, replies)
         looked_up.potential[looked_up.places < 0] = np.iinfo(np.int64).max
-        batch = slice(*np.searchsorted(groups, [begin, begin + done]))
+        batch = slice(*np.searchsorted(groups, [begin, begin + expanded_count]))
         move_arrays = (
             groups[batch] - begin,
             required_nimbers[batch],
@@ -107,7 +107,7 @@ def _first_unanswered(
         )
         reply_arrays = (buffers.ends, looked_up.values, looked_up.potential, buffers.gains)
         first_wrong = min(first_wrong, int(_unanswered(*move_arrays, *reply_arrays, first_wrong)))
-        begin += done
+        begin += expanded_count
     return first_wrong
 
 
@@ -129,10 +129,10 @@ def _check_without_answers(
         positions that must be answered.
     """
     unanswered: Any = np.int64(0)
-    after = np.int64(0)
+    previous_end = np.int64(0)
     for i in range(stored.size):
-        begin, end = after, np.int64(ends[i])
-        after = end
+        begin, end = previous_end, np.int64(ends[i])
+        previous_end = end
         value = np.int64(stored[i])
         if terminal[i] != UNKNOWN:
             if value != terminal[i]:
@@ -140,11 +140,11 @@ def _check_without_answers(
             continue
         proved_count: Any = np.int64(0)
         unproved_count = np.int64(0)
-        at = begin
+        move_begin = begin
         if value >= 0:
-            while at < end:
-                at, _, _, _, unproved, _, nimber = move_at(
-                    child_stored, child_potential, gains, at, potential[i]
+            while move_begin < end:
+                move_begin, _, _, _, unproved, _, nimber = move_at(
+                    child_stored, child_potential, gains, move_begin, potential[i]
                 )
                 if unproved == 0:
                     work[proved_count] = nimber
@@ -160,19 +160,19 @@ def _check_without_answers(
             continue
         numbers: Any = np.uint32(0)
         exceeds_sets: Any = False
-        while at < end:
-            at, endless, _, nimber, _, _, _ = move_at(
-                child_stored, child_potential, gains, at, potential[i]
+        while move_begin < end:
+            move_begin, endless, _, nimber, _, _, _ = move_at(
+                child_stored, child_potential, gains, move_begin, potential[i]
             )
             if endless == 0:
                 exceeds_sets |= nimber >= IN_SETS
                 numbers |= np.uint32(1) << np.uint32(min(nimber, IN_SETS))
         least = least_missing_bit(numbers)
         is_infinite: Any = False
-        at = begin
-        while at < end:
-            at, endless, component, nimber, _, _, _ = move_at(
-                child_stored, child_potential, gains, at, potential[i]
+        move_begin = begin
+        while move_begin < end:
+            move_begin, endless, component, nimber, _, _, _ = move_at(
+                child_stored, child_potential, gains, move_begin, potential[i]
             )
             is_infinite |= endless > 1
             if endless == 1:
@@ -205,13 +205,13 @@ def _list_unanswered_moves(
 ) -> None:
     """List the moves that must be answered, up to the capacity of the arrays."""
     count = 0
-    at = np.int64(0)
+    move_begin = np.int64(0)
     for i in range(stored.size):
         if terminal[i] != UNKNOWN or stored[i] < 0:
-            at = np.int64(ends[i])
-        while at < ends[i]:
-            at, _, _, _, unproved, child, nimber = move_at(
-                child_stored, child_potential, gains, at, potential[i]
+            move_begin = np.int64(ends[i])
+        while move_begin < ends[i]:
+            move_begin, _, _, _, unproved, child, nimber = move_at(
+                child_stored, child_potential, gains, move_begin, potential[i]
             )
             if unproved == 0:
                 continue
@@ -237,11 +237,11 @@ def _unanswered(
     """Return the lesser of ``first_wrong`` and the first position with an unanswered move."""
     for k in range(groups.size):
         i = np.int64(position_of[k])
-        at = np.int64(ends[groups[k] - 1]) if groups[k] > 0 else np.int64(0)
+        move_begin = np.int64(ends[groups[k] - 1]) if groups[k] > 0 else np.int64(0)
         is_answered: Any = False
-        while at < ends[groups[k]]:
-            at, _, _, _, unproved, _, nimber = move_at(
-                reply_stored, reply_potential, gains, at, potential[i]
+        while move_begin < ends[groups[k]]:
+            move_begin, _, _, _, unproved, _, nimber = move_at(
+                reply_stored, reply_potential, gains, move_begin, potential[i]
             )
             is_answered |= unproved == 0 and nimber == required_nimbers[k]
         if not is_answered and i < first_wrong:

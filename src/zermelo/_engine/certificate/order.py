@@ -34,13 +34,13 @@ def _list_unreached(places: Any, reached: Any, out: Any) -> int:
 
 @kernel
 def _trace(
-    places: Any, own: Any, ends: Any, children: Any, reached: Any, stack: Any, out: Any
+    places: Any, was_reached: Any, ends: Any, children: Any, reached: Any, stack: Any, out: Any
 ) -> Any:
     """Follow moves from the reached places of a batch, through the others.
 
     Args:
         places: the places, ascending.
-        own: which of them have been reached.
+        was_reached: which of them have been reached.
         ends: the cumulative number of moves up to and with each.
         children: the place that each move leads to.
         reached: receives marks at these places.
@@ -52,7 +52,7 @@ def _trace(
     """
     size = positions = moves = entered = 0
     for row in range(places.size):
-        if own[row]:
+        if was_reached[row]:
             stack[size] = row
             size += 1
     while size > 0:
@@ -66,9 +66,9 @@ def _trace(
             if reached[child] != 0:
                 continue
             reached[child] = 1
-            at = np.searchsorted(places, child)
-            if at < places.size and places[at] == child:
-                stack[size] = at
+            index = np.searchsorted(places, child)
+            if index < places.size and places[index] == child:
+                stack[size] = index
                 size += 1
             else:
                 out[entered] = child

@@ -82,10 +82,10 @@ def _check_positions(
             # A move that ends the game is part of no cycle.
             ends_game = code & (UNIT - 1) != QUARTER and plies_of(code) == 0
             if child_stage[edge] == stage[i] and not ends_game:
-                after: Any = np.int64(0)
+                child_level: Any = np.int64(0)
                 if endless.size:
-                    after = child_endless[edge] if same_mover else -child_endless[edge]
-                if gain + after != level:
+                    child_level = child_endless[edge] if same_mover else -child_endless[edge]
+                if gain + child_level != level:
                     return POINTS_KEPT, i, np.int64(0)
             margin = gain + ((code >> BITS) if same_mover else -(code >> BITS))
             if abs(gain) > 2 * MOST_MARGIN or abs(margin) > MOST_MARGIN:

@@ -154,17 +154,17 @@ class ArrayColumn(Column):
         packed: npt.NDArray[np.uint64],  # noqa: ARG002  # see pursuit
     ) -> Callable[[], int]:
         """Return a function that gives the value of a packed position; see ``Column``."""
-        at, meant, unknown = self.stored.item, self._meaning_list, self.kind.unknown
+        read_code, meanings, unknown = self.stored.item, self._meaning_list, self.kind.unknown
 
         def probe() -> int:
             number = find()
-            return at(number) if number >= 0 else unknown
+            return read_code(number) if number >= 0 else unknown
 
         def probe_meaning() -> int:
             number = find()
-            return meant[at(number)] if number >= 0 else unknown
+            return meanings[read_code(number)] if number >= 0 else unknown
 
-        return probe_meaning if meant else probe
+        return probe_meaning if meanings else probe
 
     def release_pages(self) -> None:
         """Release the memory pages of its arrays, if they are mapped files."""

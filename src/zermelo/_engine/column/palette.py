@@ -36,30 +36,30 @@ def count_values(values: Any, keys: Any, counts: Any) -> bool:
     free = keys.size // 2
     for i in range(values.size):
         value = np.int64(values[i])
-        at = _entry(value, _FACTOR, keys.size)
-        while counts[at] != 0 and keys[at] != value:
-            at = (at + 1) & (keys.size - 1)
-        if counts[at] == 0:
+        entry = _entry(value, _FACTOR, keys.size)
+        while counts[entry] != 0 and keys[entry] != value:
+            entry = (entry + 1) & (keys.size - 1)
+        if counts[entry] == 0:
             free -= 1
             if free < 0:
                 return False
-            keys[at] = value
-        counts[at] += 1
+            keys[entry] = value
+        counts[entry] += 1
     return True
 
 
 @kernel
 def _fill_places(palette: Any, factor: Any, keys: Any, places: Any) -> int:
     """Enter the index of each value of a palette; return the number of collisions."""
-    moved = 0
+    collisions = 0
     for n in range(palette.size):
-        at = _entry(palette[n], factor, keys.size)
-        while places[at] >= 0:
-            at = (at + 1) & (keys.size - 1)
-            moved += 1
-        keys[at] = palette[n]
-        places[at] = n
-    return moved
+        entry = _entry(palette[n], factor, keys.size)
+        while places[entry] >= 0:
+            entry = (entry + 1) & (keys.size - 1)
+            collisions += 1
+        keys[entry] = palette[n]
+        places[entry] = n
+    return collisions
 
 
 @kernel

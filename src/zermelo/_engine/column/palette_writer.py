@@ -68,8 +68,8 @@ class PalettePlaces(ABC):
                 self.stored_numbers(begin * per_block, min(end * per_block, self._count)), per_block
             )
 
-        together = -(-writer.elements_per_part(_BYTES, _TOGETHER) // per_block)
-        writer.write_parts("values", part, together, level)
+        blocks_per_part = -(-writer.elements_per_part(_BYTES, _TOGETHER) // per_block)
+        writer.write_parts("values", part, blocks_per_part, level)
 
 
 class PaletteValues(PalettePlaces):

@@ -28,8 +28,8 @@ def games_for(most: int) -> int:
     return math.ceil(math.sqrt(2 * _NONE_MET * _BEYOND * most))
 
 
-def bound_of(met: npt.NDArray[np.int64]) -> int:
+def bound_of(game_counts: npt.NDArray[np.int64]) -> int:
     """Return a lower bound of the number of positions, from the number of games in each."""
-    pairs, games = int(np.sum(met * (met - 1))) // 2, int(met.sum())
-    drawn = games * (games - 1) // 2
-    return int(drawn / (pairs + _SPREAD * math.sqrt(pairs) + _NONE_MET))
+    pairs, games = int(np.sum(game_counts * (game_counts - 1))) // 2, int(game_counts.sum())
+    game_pairs = games * (games - 1) // 2
+    return int(game_pairs / (pairs + _SPREAD * math.sqrt(pairs) + _NONE_MET))

@@ -53,8 +53,8 @@ class GraphMemory:
             sizes += [_FIRST * (positions + 1), _EDGE * moves]
             if self.kind.gains:
                 sizes.append(_SCORE * moves)
-        grown = sum([resident(size, allowed) for size in sizes])
-        needed = grown + 8 * table + self.buffers + _SMALL
+        array_bytes = sum([resident(size, allowed) for size in sizes])
+        needed = array_bytes + 8 * table + self.buffers + _SMALL
         return needed if moves is None else limits.current().held(needed)
 
     def reserve(self, needed: int, positions: int) -> None:

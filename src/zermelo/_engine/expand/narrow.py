@@ -36,8 +36,8 @@ def is_narrow_layer(state: Any, bounds: Any, children: Any, words: int, limits: 
     """
     size = state[END] - state[HEAD]
     most = children.size // words
-    room = state[KNOWN] + most <= limits[0] and state[MOVES] + most <= limits[1]
-    return bool(0 < size <= WIDTH and room and state[FOUND] < bounds.size)
+    has_capacity = state[KNOWN] + most <= limits[0] and state[MOVES] + most <= limits[1]
+    return bool(0 < size <= WIDTH and has_capacity and state[FOUND] < bounds.size)
 
 
 @inlined

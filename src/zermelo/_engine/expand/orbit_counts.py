@@ -101,7 +101,7 @@ def tally_parts(
     def page_sums(_: None, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
         keys, values = table.packed(places).reshape(-1, table.words), table.values(places)
         sums = []
-        earlier: list[npt.NDArray[np.uint64]] = []
+        earlier_parts: list[npt.NDArray[np.uint64]] = []
         for n, step in enumerate(parts.steps):
             packed = step.canonical(keys.reshape(-1), len(keys))
             packed = parts.part.canonical(packed, len(keys))
@@ -109,9 +109,10 @@ def tally_parts(
             is_reached = (
                 reached_bits[n, places >> 6] >> (places & 63).astype(np.uint64) & np.uint64(1)
             ) != 0
-            for earlier_forms in earlier:  # if a symmetry fixes a position, its parts coincide
+            # If a symmetry fixes a position, its parts coincide.
+            for earlier_forms in earlier_parts:
                 is_reached &= (earlier_forms != forms).any(axis=1)
-            earlier.append(np.where(is_reached[:, None], forms, ~forms))
+            earlier_parts.append(np.where(is_reached[:, None], forms, ~forms))
             reached = np.ascontiguousarray(forms[is_reached]).reshape(-1)
             sums += _summed(values[is_reached], parts.part.orbits(reached, int(is_reached.sum())))
         return sums

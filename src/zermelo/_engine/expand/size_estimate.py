@@ -52,22 +52,22 @@ class SizeEstimator:
     _first: bool = field(default=True, init=False)
     _began: float = field(default_factory=time.perf_counter, init=False)
 
-    def sample_if_due(self, known: int, room: Callable[[], int]) -> None:
+    def sample_if_due(self, known: int, capacity: Callable[[], int]) -> None:
         """Draw a sample if one is due.
 
         Args:
             known: the number of positions found.
-            room: returns the number of positions that fit in memory.
+            capacity: returns the number of positions that fit in memory.
 
         Raises:
             BudgetError: the game has more positions.
         """
         if known >= self.due:
             self.due, self._first = _AGAIN * known, False
-            self._sample(known // _A_GAME, known // _AN_EXPANSION, min(room(), MOST_POSITIONS))
+            self._sample(known // _A_GAME, known // _AN_EXPANSION, min(capacity(), MOST_POSITIONS))
         elif self._first and known >= _SOME and self._is_due(known):
             self._first = False
-            most = min(room(), MOST_POSITIONS)
+            most = min(capacity(), MOST_POSITIONS)
             self._sample(games_for(_TIMES * known), known // _AN_EXPANSION_FIRST, most)
 
     def _is_due(self, known: int) -> bool:

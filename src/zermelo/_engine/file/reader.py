@@ -381,8 +381,8 @@ class Reader:
         if first_line(text, int(first[1])) != first[0]:
             raise self.file_error("its header is damaged")
         if int(first[1]) != FORMAT:
-            newer = int(first[1]) > FORMAT
-            hint = "install a newer one" if newer else "solve again and save"
+            is_newer = int(first[1]) > FORMAT
+            hint = "install a newer one" if is_newer else "solve again and save"
             message = (
                 f"{str(self.path)!r} has the format {int(first[1])}, and this Zermelo reads "
                 f"{FORMAT}; {hint}"

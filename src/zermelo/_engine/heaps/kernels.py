@@ -174,24 +174,24 @@ def scan(
 
 
 @inlined
-def _moved(word: Any, by: Any) -> Any:
-    """Return a 64-bit word whose bit v is the bit v xor ``by`` of ``word``."""
-    if by & 1:
+def _moved(word: Any, mask_bits: Any) -> Any:
+    """Return a 64-bit word whose bit v is the bit v xor ``mask_bits`` of ``word``."""
+    if mask_bits & 1:
         mask = np.uint64(0x5555555555555555)
         word = ((word & mask) << np.uint64(1)) | ((word >> np.uint64(1)) & mask)
-    if by & 2:
+    if mask_bits & 2:
         mask = np.uint64(0x3333333333333333)
         word = ((word & mask) << np.uint64(2)) | ((word >> np.uint64(2)) & mask)
-    if by & 4:
+    if mask_bits & 4:
         mask = np.uint64(0x0F0F0F0F0F0F0F0F)
         word = ((word & mask) << np.uint64(4)) | ((word >> np.uint64(4)) & mask)
-    if by & 8:
+    if mask_bits & 8:
         mask = np.uint64(0x00FF00FF00FF00FF)
         word = ((word & mask) << np.uint64(8)) | ((word >> np.uint64(8)) & mask)
-    if by & 16:
+    if mask_bits & 16:
         mask = np.uint64(0x0000FFFF0000FFFF)
         word = ((word & mask) << np.uint64(16)) | ((word >> np.uint64(16)) & mask)
-    if by & 32:
+    if mask_bits & 32:
         word = (word << np.uint64(32)) | (word >> np.uint64(32))
     return word
 
@@ -200,9 +200,9 @@ def _moved(word: Any, by: Any) -> Any:
 def _with_triples(options: Any, pairs: Any, values: Any, m: int) -> None:
     """Add the nimbers of all splits of ``m`` tokens into three heaps."""
     for smallest in range(1, m // 3 + 1):
-        by = np.int64(values[smallest])
+        nimber = np.int64(values[smallest])
         for w in range(options.size):
-            options[w] |= _moved(pairs[m - smallest, w ^ (by >> 6)], by)
+            options[w] |= _moved(pairs[m - smallest, w ^ (nimber >> 6)], nimber)
 
 
 @kernel

@@ -144,8 +144,8 @@ class Partitions:
         self._pool.forget(self._blocks * block_words, self._touched * block_words)
         self._touched = self._blocks
 
-    def gather(self, partition: int, into: npt.NDArray[np.uint64], at: int) -> int:
-        """Copy a partition behind the first ``at`` positions of ``into``; return the new end."""
+    def gather(self, partition: int, out: npt.NDArray[np.uint64], offset: int) -> int:
+        """Copy a partition behind the first ``offset`` positions of ``out``; return the new end."""
         return int(
             _gather(
                 partition,
@@ -153,8 +153,8 @@ class Partitions:
                 self._pool.array,
                 self._links.array,
                 self._next,
-                into,
-                at,
+                out,
+                offset,
             )
         )
 
@@ -220,17 +220,17 @@ def _size(partition: int, links: Any, following: Any) -> Any:
 
 @kernel
 def _gather(
-    partition: int, words: int, pool: Any, links: Any, following: Any, into: Any, at: int
+    partition: int, words: int, pool: Any, links: Any, partition_ends: Any, out: Any, offset: int
 ) -> Any:
-    block, fill = last_block(following[partition])
+    block, fill = last_block(partition_ends[partition])
     while block >= 0:
         place = block * BLOCK * words
         for i in range(fill * words):
-            into[at * words + i] = pool[place + i]
-        at += fill
+            out[offset * words + i] = pool[place + i]
+        offset += fill
         fill = BLOCK
         block = links[block]
-    return at
+    return offset
 
 
 def bucket_bits(positions: int) -> int:

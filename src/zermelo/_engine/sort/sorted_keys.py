@@ -61,12 +61,12 @@ def _places(mask: Any) -> Any:
 @inlined
 def _number(packed: Any, i: Any, bits: Any) -> tuple[Any, Any]:
     """Return the number of packed position ``i``, and whether it represents the position."""
-    under, by, masks, constant_bits = bits
+    xor_masks, shifts, masks, constant_bits = bits
     number = _ZERO
     fits = True
     for word in range(masks.size):
         value = packed[i * masks.size + word]
-        value ^= (value & under[word]) << by[word]
+        value ^= (value & xor_masks[word]) << shifts[word]
         fits &= value & ~masks[word] == constant_bits[word]
         number = number << _places(masks[word]) | gather(value, masks[word])
     return number, fits
@@ -101,7 +101,7 @@ def from_numbers(numbers: Any, bits: Any, out: Any) -> Any:
     Returns:
         Whether no number has more bits than the masks.
     """
-    under, by, masks, constant_bits = bits
+    xor_masks, shifts, masks, constant_bits = bits
     words = masks.size
     most = 0
     for word in range(words):
@@ -112,7 +112,7 @@ def from_numbers(numbers: Any, bits: Any, out: Any) -> Any:
         longest = max(longest, length(number))
         for word in range(words - 1, -1, -1):
             value = scatter(number, masks[word]) | constant_bits[word]
-            out[i * words + word] = value ^ (value & under[word]) << by[word]
+            out[i * words + word] = value ^ (value & xor_masks[word]) << shifts[word]
             number >>= _places(masks[word])
     return longest <= most
 
@@ -124,8 +124,8 @@ def block_before(packed: Any, bits: Any, first: Any, known: int, number: Any) ->
     It is also -1 if the table cannot contain the position. ``number`` receives its number.
     """
     number[0], fits = _number(packed, 0, bits)
-    at = last_not_greater(number[0], first, 0, known)
-    return at if fits and first[at] <= number[0] else -1
+    index = last_not_greater(number[0], first, 0, known)
+    return index if fits and first[index] <= number[0] else -1
 
 
 @light_kernel

@@ -77,10 +77,10 @@ class Chances:
         """
         if len(self.mean):
             return self.mean
-        looks = self.win - self.loss
-        looks *= 0.5
-        looks += 0.5
-        return looks
+        scores = self.win - self.loss
+        scores *= 0.5
+        scores += 0.5
+        return scores
 
     @property
     def bytes(self) -> int:
@@ -142,8 +142,8 @@ def _pass(
         if endless.size and endless[i]:
             continue
         best_count = 0
-        won = lost = drawn = plies = 0.0  # over all moves
-        best_won = best_lost = best_drawn = best_plies = 0.0
+        win_sum = loss_sum = draw_sum = ply_sum = 0.0  # over all moves
+        best_win_sum = best_loss_sum = best_draw_sum = best_ply_sum = 0.0
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             same_mover = owners.size > 0 and owners[i] == owners[child]
@@ -156,20 +156,20 @@ def _pass(
                 child_win, child_loss = child_loss, child_win
             if is_best:
                 best_count += 1
-                best_won += child_win
-                best_lost += child_loss
-                best_drawn += child_draw
-                best_plies += child_plies
-            won += child_win
-            lost += child_loss
-            drawn += child_draw
-            plies += child_plies
+                best_win_sum += child_win
+                best_loss_sum += child_loss
+                best_draw_sum += child_draw
+                best_ply_sum += child_plies
+            win_sum += child_win
+            loss_sum += child_loss
+            draw_sum += child_draw
+            ply_sum += child_plies
         move_weight = errs / (first[i + 1] - first[i])
         best_weight = (1.0 - errs) / max(best_count, 1)
-        win[i] = move_weight * won + best_weight * best_won
-        loss[i] = move_weight * lost + best_weight * best_lost
-        draw[i] = move_weight * drawn + best_weight * best_drawn
-        length[i] = move_weight * plies + best_weight * best_plies
+        win[i] = move_weight * win_sum + best_weight * best_win_sum
+        loss[i] = move_weight * loss_sum + best_weight * best_loss_sum
+        draw[i] = move_weight * draw_sum + best_weight * best_draw_sum
+        length[i] = move_weight * ply_sum + best_weight * best_ply_sum
 
 
 @functools.cache
@@ -270,7 +270,7 @@ def _score_pass(
     mean: Any,
     square: Any,
     length: Any,
-    over: Any,
+    end_chances: Any,
 ) -> None:
     """Compute the expected margins of positions, in the order of ``_pass``."""
     for index in range(begin, end):
@@ -279,7 +279,7 @@ def _score_pass(
             mean[i] = values[i]
             square[i] = mean[i] * mean[i]
             length[i] = 0.0
-            over[i] = 1.0
+            end_chances[i] = 1.0
             continue
         move_weight, best_weight = margin_weights(i, first, edges, values, owners, gains, errs)
         total = squares = plies = end_chance = 0.0
@@ -293,12 +293,12 @@ def _score_pass(
             margin = mean[child] if same_mover else -mean[child]
             total += weight * (gain + margin)
             squares += weight * (gain * gain + 2.0 * gain * margin + square[child])
-            plies += weight * (over[child] + length[child])
-            end_chance += weight * over[child]
+            plies += weight * (end_chances[child] + length[child])
+            end_chance += weight * end_chances[child]
         mean[i] = total
         square[i] = squares
         length[i] = plies
-        over[i] = end_chance
+        end_chances[i] = end_chance
 
 
 def chances(
@@ -388,7 +388,7 @@ def _solve_cycles(
 
 def _scores(move_graph: MoveGraph, errs: float, tolerance: float, report: Reporter) -> Chances:
     count = move_graph.positions
-    mean, square, length, over = (np.zeros(count) for _ in range(4))
+    mean, square, length, end_chances = (np.zeros(count) for _ in range(4))
     cyclic = move_graph.cyclic
     mean[cyclic] = move_graph.values[cyclic]
     square[cyclic] = mean[cyclic] * mean[cyclic]
@@ -404,10 +404,12 @@ def _scores(move_graph: MoveGraph, errs: float, tolerance: float, report: Report
     ordered_count = count - len(cyclic)
     for begin in range(0, ordered_count, _BATCH):
         end = min(begin + _BATCH, ordered_count)
-        _score_pass(order, begin, end, *arrays, errs, mean, square, length, over)
+        _score_pass(order, begin, end, *arrays, errs, mean, square, length, end_chances)
         report.advance(end)
     no_marks = np.empty(0, np.uint8)
-    result = Chances(no_chances, no_chances, no_chances, length, no_marks, mean, square, over)
+    result = Chances(
+        no_chances, no_chances, no_chances, length, no_marks, mean, square, end_chances
+    )
     if len(cyclic):
         _solve_cycles(move_graph, errs, tolerance, report, result)
     return result

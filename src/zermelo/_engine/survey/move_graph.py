@@ -383,13 +383,13 @@ def sample_moves(
     generator = np.random.default_rng(seed)
     chosen = np.unique(generator.integers(0, len(table), samples))
     workspace = SurveyWorkspace(expand, table, lambda children: children)
-    parts, places, done = [], [], 0
+    parts, places, positions_done = [], [], 0
     with report.phase("samples", len(chosen)):
         for page in table.pages():
-            begin, end = np.searchsorted(chosen, (done, done + len(page)))
-            done += len(page)
+            begin, end = np.searchsorted(chosen, (positions_done, positions_done + len(page)))
+            positions_done += len(page)
             if begin < end:
-                places.append(page[chosen[begin:end] - (done - len(page))])
+                places.append(page[chosen[begin:end] - (positions_done - len(page))])
                 parts.append(workspace.expand(places[-1]))
                 report.advance(int(end))
     sample = np.concatenate(places)

@@ -66,23 +66,25 @@ def _expected_score(win: Any, loss: Any, child: Any, same_mover: Any) -> Any:
 
 
 @inlined
-def _insert(ply: Any, apparent_score: Any, i: Any, e: Any, hardest: Any, trap_moves: Any) -> None:
+def _insert(ply: Any, apparent_score: Any, i: Any, e: Any, trap_keys: Any, trap_moves: Any) -> None:
     """Insert a trap into the list: fewest plies from the start first, then best apparent score."""
-    last = hardest.shape[0] - 1
-    if ply > hardest[last, 0] or (ply == hardest[last, 0] and apparent_score <= hardest[last, 1]):
+    last = trap_keys.shape[0] - 1
+    if ply > trap_keys[last, 0] or (
+        ply == trap_keys[last, 0] and apparent_score <= trap_keys[last, 1]
+    ):
         return
     row = last
     while row > 0 and (
-        hardest[row - 1, 0] > ply
-        or (hardest[row - 1, 0] == ply and hardest[row - 1, 1] < apparent_score)
+        trap_keys[row - 1, 0] > ply
+        or (trap_keys[row - 1, 0] == ply and trap_keys[row - 1, 1] < apparent_score)
     ):
-        hardest[row, 0] = hardest[row - 1, 0]
-        hardest[row, 1] = hardest[row - 1, 1]
+        trap_keys[row, 0] = trap_keys[row - 1, 0]
+        trap_keys[row, 1] = trap_keys[row - 1, 1]
         trap_moves[row, 0] = trap_moves[row - 1, 0]
         trap_moves[row, 1] = trap_moves[row - 1, 1]
         row -= 1
-    hardest[row, 0] = ply
-    hardest[row, 1] = apparent_score
+    trap_keys[row, 0] = ply
+    trap_keys[row, 1] = apparent_score
     trap_moves[row, 0] = i
     trap_moves[row, 1] = e
 
@@ -97,7 +99,7 @@ def _count(
     loss: Any,
     plies: Any,
     counts: Any,
-    hardest: Any,
+    trap_keys: Any,
     trap_moves: Any,
 ) -> None:
     """Count over all positions of a game without scores; see ``OnlyMoves``."""
@@ -106,25 +108,25 @@ def _count(
         if moves == 0:
             continue
         outcome = _sign(values[i])
-        good = 0
+        good_count = 0
         best = -1.0
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             same_mover = owners.size > 0 and owners[i] == owners[child]
             child_outcome = _sign(values[child]) if same_mover else -_sign(values[child])
             if child_outcome == outcome:
-                good += 1
+                good_count += 1
             if child_outcome >= 0 and win.size:
                 best = max(best, _expected_score(win, loss, child, same_mover))
         if moves > 1:
             counts[1 - outcome] += 1
             if outcome >= 0:
-                counts[3 + 1 - outcome] += good == 1
-                counts[5 + 1 - outcome] += good
+                counts[3 + 1 - outcome] += good_count == 1
+                counts[5 + 1 - outcome] += good_count
                 counts[7 + 1 - outcome] += moves
-        if outcome < 0 or win.size == 0 or good == moves:
+        if outcome < 0 or win.size == 0 or good_count == moves:
             continue
-        trapped = False
+        has_trap = False
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             same_mover = owners.size > 0 and owners[i] == owners[child]
@@ -133,12 +135,12 @@ def _count(
                 continue
             apparent_score = _expected_score(win, loss, child, same_mover)
             if apparent_score >= 0.5 - _NEAR:
-                trapped = True
+                has_trap = True
                 counts[9] += 1
                 counts[10] += apparent_score >= best - _NEAR
                 if plies[i] >= 0:
-                    _insert(plies[i], apparent_score, i, e, hardest, trap_moves)
-        counts[11] += trapped
+                    _insert(plies[i], apparent_score, i, e, trap_keys, trap_moves)
+        counts[11] += has_trap
 
 
 @kernel
@@ -150,7 +152,7 @@ def _count_scores(
     gains: Any,
     plies: Any,
     counts: Any,
-    hardest: Any,
+    trap_keys: Any,
     trap_moves: Any,
 ) -> None:
     """Count in a score game, where a trap gains at least as much at once as every best move."""
@@ -158,32 +160,32 @@ def _count_scores(
         moves = first[i + 1] - first[i]
         if moves == 0:
             continue
-        best = 0
+        best_count = 0
         most = -(np.int64(1) << 62)
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             same_mover = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e]
             if is_best_margin(values[i], values[child], same_mover, gain):
-                best += 1
+                best_count += 1
                 most = max(most, gain)
         if moves > 1:
             counts[0 if values[i] > 0 else 1 if values[i] == 0 else 2] += 1
-            counts[3] += best == 1
-        trapped = False
+            counts[3] += best_count == 1
+        has_trap = False
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             same_mover = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e]
             if gain < most or is_best_margin(values[i], values[child], same_mover, gain):
                 continue
-            trapped = True
+            has_trap = True
             counts[9] += 1
             counts[10] += gain > most
             if plies[i] >= 0:
                 margin = gain + (values[child] if same_mover else -values[child])
-                _insert(plies[i], np.float64(values[i] - margin), i, e, hardest, trap_moves)
-        counts[11] += trapped
+                _insert(plies[i], np.float64(values[i] - margin), i, e, trap_keys, trap_moves)
+        counts[11] += has_trap
 
 
 def only_moves_and_traps(
@@ -204,19 +206,21 @@ def only_moves_and_traps(
         examples: the number of traps to list.
     """
     counts = np.zeros(_COUNTED, np.int64)
-    hardest = np.full((examples, 2), np.inf)
-    hardest[:, 1] = -np.inf
+    trap_keys = np.full((examples, 2), np.inf)
+    trap_keys[:, 1] = -np.inf
     trap_moves = np.full((examples, 2), -1, np.int64)
     arrays = (move_graph.first, move_graph.edges, move_graph.values, move_graph.owners)
     scored = operations_of(move_graph.kind).scored
     if scored:
-        _count_scores(*arrays, move_graph.gains, plies, counts, hardest, trap_moves)
+        _count_scores(*arrays, move_graph.gains, plies, counts, trap_keys, trap_moves)
     else:
-        _count(*arrays, win, loss, plies, counts, hardest, trap_moves)
+        _count(*arrays, win, loss, plies, counts, trap_keys, trap_moves)
     tallies = counts.tolist()
     traps = [
         (int(i), int(e), float(apparent_score))
-        for (i, e), apparent_score in zip(trap_moves.tolist(), hardest[:, 1].tolist(), strict=True)
+        for (i, e), apparent_score in zip(
+            trap_moves.tolist(), trap_keys[:, 1].tolist(), strict=True
+        )
         if i >= 0
     ]
     if scored:  # in a score game, only the best moves are good

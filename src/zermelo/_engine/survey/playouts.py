@@ -152,12 +152,12 @@ class _GameBatch:
             games, count = self.games[part.begin : part.end], part.end - part.begin
             chosen = self.choose_moves(keys[part.begin * self.expand.words :], count, part.moves)
             signs = self.signs(ply, count)
-            over = chosen < 0
-            self.end(games[over], part.values[over], signs[over], ply)
-            moves = chosen[~over]
+            is_over = chosen < 0
+            self.end(games[is_over], part.values[is_over], signs[is_over], ply)
+            moves = chosen[~is_over]
             if self.expand.kind.gains:
-                self.results.result[games[~over]] += signs[~over] * part.gains[moves]
-            live_games.append(games[~over])
+                self.results.result[games[~is_over]] += signs[~is_over] * part.gains[moves]
+            live_games.append(games[~is_over])
             next_keys.append(part.children[moves])
         self.games = np.concatenate(live_games)
         self.keys = np.concatenate(next_keys)

@@ -110,16 +110,20 @@ class Components:
             RulesError: ``split`` raised an error, or yields an invalid position.
         """
         pieces, ends, part_count = [np.empty(0, np.uint64)], np.empty(count, np.int64), 0
-        buffer, done = np.empty(_CAPACITY * max(count, 1) * self.words, np.uint64), 0
-        while done < count:
-            piece_ends = np.empty(count - done, np.int32)
-            split_count, parts, status = self.whole.split(packed, done, count, buffer, piece_ends)
+        buffer, position_count = np.empty(_CAPACITY * max(count, 1) * self.words, np.uint64), 0
+        while position_count < count:
+            piece_ends = np.empty(count - position_count, np.int32)
+            split_count, parts, status = self.whole.split(
+                packed, position_count, count, buffer, piece_ends
+            )
             if status == FULL and not split_count:
                 buffer = np.empty(4 * len(buffer), np.uint64)
                 continue
             pieces.append(buffer[: parts * self.words].copy())
-            ends[done : done + split_count] = part_count + piece_ends[:split_count]
-            done, part_count = done + split_count, part_count + parts
+            ends[position_count : position_count + split_count] = (
+                part_count + piece_ends[:split_count]
+            )
+            position_count, part_count = position_count + split_count, part_count + parts
         return self.folding.canonical(np.concatenate(pieces), part_count), ends
 
     def start_words(self) -> npt.NDArray[np.uint64]:
@@ -198,12 +202,10 @@ def positions_of(
         merged, first = np.unique(np.concatenate([sample, children]), axis=0, return_index=True)
         frontier = merged[first >= len(sample)][: limit - len(sample)]
         sample = np.concatenate([sample, frontier])
-    spread = np.linspace(0, len(table) - 1, min(len(table), limit)).astype(np.int64)
-    places = next(iter(table.pages())) if len(table) <= limit else spread
-    after_moves = np.unique(_children(whole, table.packed(places).reshape(-1, words)), axis=0)[
-        :limit
-    ]
-    positions = np.concatenate([sample, after_moves])
+    spaced_places = np.linspace(0, len(table) - 1, min(len(table), limit)).astype(np.int64)
+    places = next(iter(table.pages())) if len(table) <= limit else spaced_places
+    targets = np.unique(_children(whole, table.packed(places).reshape(-1, words)), axis=0)[:limit]
+    positions = np.concatenate([sample, targets])
     return np.ascontiguousarray(positions).reshape(-1), len(positions)
 
 

@@ -84,8 +84,8 @@ class NimberMethod(Method):
             try:
                 return driver.solve(graph, task.threads, capacity)
             except driver.BeyondError as error:
-                rules, at = task.compiled.rules, error.number * graph.words
-                position = rules.layout.unpack(graph.keys[at : at + graph.words])
+                rules, word = task.compiled.rules, error.number * graph.words
+                position = rules.layout.unpack(graph.keys[word : word + graph.words])
                 message = (
                     f"{rules.name}: play from {position!r} need not end, and its moves lead to "
                     f"nimbers of {IN_SETS} and more; make the game smaller, as what such a "

@@ -37,8 +37,8 @@ def estimated_positions(game: PlacementGame) -> int | None:
             generator.shuffle(cells)
             players = (sum(1 << bit for bit in part) for part in (cells[:first], cells[first:]))
             if not any(
-                mask & own == mask
-                for own, masks in zip(players, game.masks_by_player, strict=True)
+                mask & player_cells == mask
+                for player_cells, masks in zip(players, game.masks_by_player, strict=True)
                 for mask in masks
             ):
                 valid += min(divisions, orders)  # in a single stack, the players alternate

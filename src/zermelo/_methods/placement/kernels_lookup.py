@@ -19,10 +19,10 @@ _LAST, _TIES, _UNTIMED = (np.int64(n) for n in (codes.LAST, codes.TIES, codes.UN
 
 
 @inlined
-def _section_of(place: Any, places: Any, guess: int) -> int:
-    """Return the section that contains a place, trying ``guess`` first."""
-    if places[guess] <= place < places[guess + 1]:
-        return guess
+def _section_of(place: Any, places: Any, last_section: int) -> int:
+    """Return the section that contains a place, trying ``last_section`` first."""
+    if places[last_section] <= place < places[last_section + 1]:
+        return last_section
     low, high = 0, places.size - 1
     while high - low > 1:
         middle = (low + high) // 2
@@ -147,11 +147,11 @@ def find_block(
     position.
     """
     rank, place = directory[7:9]
-    number, section, w, inside = locate(
+    number, section, w, word_bit = locate(
         packed, 0, words, first_field, second_field, bit, shape, directory
     )
     if number >= 0:
-        out[0], out[1], out[2] = w, np.int64(inside), place[section] + rank[number]
+        out[0], out[1], out[2] = w, np.int64(word_bit), place[section] + rank[number]
     return number
 
 
@@ -349,6 +349,6 @@ def code_of(
 @light_kernel
 def count(begin: int, end: int, value: Any, values: Any, planes: int, out: Any) -> None:
     """Add to ``out`` the number of positions of these sections in each plane."""
-    for at in range(value[begin], value[end], planes):
+    for base in range(value[begin], value[end], planes):
         for p in range(planes):
-            out[p] += ones(values[at + p])
+            out[p] += ones(values[base + p])

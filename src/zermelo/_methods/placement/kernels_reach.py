@@ -154,7 +154,7 @@ def reach(
     in_tier = max(1, blocks // SECTION)
     bits_before = bits_of(max(level - 1, 0), marks)
     slices_before = blocks_of(bits_before) >> in_slice
-    high, kind, low, over, source, places, _, _, _ = work
+    high, kind, low, line_patterns, source, places, _, _, _ = work
     least, most = last_marks(level, marks)
     known = -1
     line_count = 0
@@ -207,15 +207,17 @@ def reach(
             position_count += count
             if live.size == 0:
                 continue
-            line_state = (
-                find_lines_in_patterns(block, line_count, high, kind, low, over) if count else 0
-            )
+            line_state = 0
+            if count:
+                line_state = find_lines_in_patterns(
+                    block, line_count, high, kind, low, line_patterns
+                )
             if line_state == 2:
                 for w in range(BLOCK):
                     live[offset + w] = _0
             elif line_state == 1:
                 for w in range(BLOCK):
-                    live[offset + w] = reached[offset + w] & ~over[w]
+                    live[offset + w] = reached[offset + w] & ~line_patterns[w]
             else:
                 for w in range(BLOCK):
                     live[offset + w] = reached[offset + w]
@@ -244,13 +246,13 @@ def store_words(
     in_tier = max(1, blocks // SECTION)
     for section in range(begin, end):
         slot = section // in_tier
-        to = word_base[first_section + section]
+        target = word_base[first_section + section]
         start = (section - slot * in_tier) * SECTION
         for block in range(start, min(start + SECTION, blocks)):
             if present[first_block + slot * blocks + block] == _0:
                 continue
-            at = (slot * blocks + block - origin) * BLOCK
+            source = (slot * blocks + block - origin) * BLOCK
             for w in range(BLOCK):
-                if reached[at + w] != _0:
-                    stored[to] = reached[at + w]
-                    to += 1
+                if reached[source + w] != _0:
+                    stored[target] = reached[source + w]
+                    target += 1

@@ -179,7 +179,7 @@ def solve(
     next_slices = next_blocks >> in_slice
     next_stride = BLOCK << in_slice
     next_half = words_of(bits_of(level + 1, marks)) // 2
-    high, kind, low, over, source, places, bases, pending, spare = work
+    high, kind, low, line_patterns, source, places, bases, pending, spare = work
     stores_planes = out.size > 0
     step = stride if stores_planes else BLOCK
     if not stores_planes:
@@ -213,7 +213,7 @@ def solve(
             present_words = present[first_block + slot * blocks + block]
             if present_words == _0:
                 continue
-            line_state = find_lines_in_patterns(block, line_count, high, kind, low, over)
+            line_state = find_lines_in_patterns(block, line_count, high, kind, low, line_patterns)
             base = slot * planes * stride + block * BLOCK if stores_planes else 0
             for i in range(children):
                 place = places[i]
@@ -251,11 +251,11 @@ def solve(
                     for i in range(children):
                         plane = origin[p] * next_stride
                         if marks == OWN and places[i] == level:
-                            offset, above = bases[2 * i] + plane, bases[2 * i + 1] + plane
+                            offset, high_offset = bases[2 * i] + plane, bases[2 * i + 1] + plane
                             _combine_on_top(
                                 next_planes,
                                 offset,
-                                above,
+                                high_offset,
                                 out,
                                 target,
                                 block,
@@ -279,10 +279,10 @@ def solve(
                             )
                 if line_state and line_wins:
                     for w in range(BLOCK):
-                        out[target + w] |= over[w]
+                        out[target + w] |= line_patterns[w]
                 elif line_state:
                     for w in range(BLOCK):
-                        out[target + w] &= ~over[w]
+                        out[target + w] &= ~line_patterns[w]
             # Store the values of reachable patterns, 64 to a word.
             for w in range(words):
                 if present_words >> np.uint64(w) & _1 == _0:

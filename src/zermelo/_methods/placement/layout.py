@@ -106,8 +106,8 @@ class PlacementLayout:
 
     def block_counts(self, directory: Directory) -> npt.NDArray[np.int64]:
         """Return the number of positions of each block of a table."""
-        before = np.repeat(directory.place[:-1], self.section_blocks) + directory.rank
-        return np.diff(before, append=directory.place[-1])
+        positions_before = np.repeat(directory.place[:-1], self.section_blocks) + directory.rank
+        return np.diff(positions_before, append=directory.place[-1])
 
 
 def sums(counts: Any) -> npt.NDArray[np.int64]:

@@ -114,8 +114,8 @@ class _DeclaredGames:
         board, (first, second) = self.board, map(self._cells, position)
         ply = (first | second).bit_count()
         lines = board.lines_at_ply(ply)
-        own = board.marks == OWN
-        for marks in (second,) if own else (first, second):
+        marks_are_own = board.marks == OWN
+        for marks in (second,) if marks_are_own else (first, second):
             if any(marks & line == line for line in lines):
                 return WIN if board.winner(ply) == (ply + 1) % 2 else LOSS
         if ply < board.size:

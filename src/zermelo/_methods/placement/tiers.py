@@ -195,7 +195,7 @@ def find_lines(
 
 @inlined
 def find_lines_in_patterns(
-    block: int, line_count: int, high: Any, kind: Any, low: Any, over: Any
+    block: int, line_count: int, high: Any, kind: Any, low: Any, line_patterns: Any
 ) -> Any:
     """Write which patterns of a block have a line; return 0 for none, 1 for some, 2 for all."""
     line_state = 0
@@ -209,9 +209,9 @@ def find_lines_in_patterns(
             parity = block_parity if kind[i] & 4 else 0
             if line_state:
                 for w in range(BLOCK):
-                    over[w] |= low[i, parity, w]
+                    line_patterns[w] |= low[i, parity, w]
             else:
                 for w in range(BLOCK):
-                    over[w] = low[i, parity, w]
+                    line_patterns[w] = low[i, parity, w]
             line_state = 1
     return line_state

@@ -214,13 +214,15 @@ class RowSolver:
     def carry(self) -> None:
         """Update for each turn what was decided in the next turn."""
         for u, turn in enumerate(self.turns):
-            after = self.turns[(u + 1) % len(self.turns)]
+            next_turn = self.turns[(u + 1) % len(self.turns)]
             if not is_turned(u, len(self.turns)):
-                np.copyto(turn.touched, after.changed)
+                np.copyto(turn.touched, next_turn.changed)
                 continue
-            fresh = (after.fresh_lose, after.fresh_win, after.changed)
+            fresh = (next_turn.fresh_lose, next_turn.fresh_win, next_turn.changed)
             head = (*fresh, turn.good, turn.bad, turn.touched)
-            self._run_kernel(kernels_rows.turn_over, head, (), 0, after.words, after.rows, 1.0)
+            self._run_kernel(
+                kernels_rows.turn_over, head, (), 0, next_turn.words, next_turn.rows, 1.0
+            )
 
     def _run_kernel(
         self,
@@ -259,9 +261,11 @@ class RowSolver:
     def _unlist(self) -> None:
         """Set the flags of the rows that the last round changed."""
         for u, turn in enumerate(self.turns):
-            after = self.turns[(u + 1) % len(self.turns)]
-            turned = int(is_turned(u, len(self.turns)))
-            kernels_lists.touch(after.listed, len(after.listed), turned, turn.touched)
+            next_turn = self.turns[(u + 1) % len(self.turns)]
+            is_transposed = int(is_turned(u, len(self.turns)))
+            kernels_lists.touch(
+                next_turn.listed, len(next_turn.listed), is_transposed, turn.touched
+            )
 
     def _round_by_lists(self, mark: int) -> int:
         new_lists = [self._follow(u, mark) for u in range(len(self.turns))]
@@ -271,9 +275,9 @@ class RowSolver:
 
     def _follow(self, u: int, mark: int) -> npt.NDArray[np.int64]:
         turn, next_turn = self.turns[u], self.turns[(u + 1) % len(self.turns)]
-        turned = is_turned(u, len(self.turns))
+        is_transposed = is_turned(u, len(self.turns))
         previous_turn = self.turns[u - 1]
-        viewed = is_turned((u - 1) % len(self.turns), len(self.turns))
+        is_viewed = is_turned((u - 1) % len(self.turns), len(self.turns))
         no_bits = np.empty((0, 0), np.uint64)
         back = self.back[id(turn.moves)]
         n = len(turn.moves.indptr) - 1
@@ -282,11 +286,11 @@ class RowSolver:
         while True:
             arguments: Any = (
                 *(next_turn.listed, head, len(next_turn.listed), next_turn.bits),
-                *(int(turned), int(not turned)),
+                *(int(is_transposed), int(not is_transposed)),
                 *(next_turn.narrow, next_turn.wide, turn.moves.indptr, turn.moves.indices),
                 *(back.indptr, back.indices, turn.stride, turn.dead, turn.win, turn.lose),
                 *(turn.narrow, turn.wide, turn.bits),
-                *((previous_turn.good, previous_turn.bad) if viewed else (no_bits, no_bits)),
+                *((previous_turn.good, previous_turn.bad) if is_viewed else (no_bits, no_bits)),
                 *(mark, out, decided_count),
             )
             head, decided_count = kernels_lists.decide_predecessors(*arguments)

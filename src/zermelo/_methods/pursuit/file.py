@@ -192,13 +192,13 @@ class FileMarks(FileColumn):
         """Return the number of positions with each code."""
         counts = super().tally()
         if self.kind.favours != NOBODY and (endless := counts.pop(0, 0)):
-            begin, evading, zero_entry = 0, 0, int(np.flatnonzero(self.palette == 0)[0])
+            begin, evader_count, zero_entry = 0, 0, int(np.flatnonzero(self.palette == 0)[0])
             for block in self.blocks():
                 evader_block = block[: max(0, self._index.half - begin)]
-                evading += int(np.count_nonzero(evader_block == zero_entry))
+                evader_count += int(np.count_nonzero(evader_block == zero_entry))
                 begin += len(block)
-            counts[self.kind.at_turn(0, 0)] = evading
-            counts[self.kind.at_turn(0, 1)] = endless - evading
+            counts[self.kind.at_turn(0, 0)] = evader_count
+            counts[self.kind.at_turn(0, 1)] = endless - evader_count
         return {code: count for code, count in counts.items() if count}
 
     def halves(self) -> list[TurnValues]:

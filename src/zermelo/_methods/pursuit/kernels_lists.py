@@ -22,10 +22,10 @@ _LOW = (1 << 32) - 1
 
 
 @inlined
-def _mark(narrow: Any, wide: Any, at: Any) -> Any:
+def _mark(narrow: Any, wide: Any, index: Any) -> Any:
     if wide.size:
-        return np.int64(wide[at])
-    return np.int64(narrow[at])
+        return np.int64(wide[index])
+    return np.int64(narrow[index])
 
 
 @inlined

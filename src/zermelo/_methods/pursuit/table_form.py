@@ -51,8 +51,8 @@ class PursuitForm(BitwiseForm):
         from zermelo._methods.pursuit.index import EveryStart, PursuitIndex
         from zermelo._methods.pursuit.method import board_of
 
-        described, board = board_of(compiled.rules)
-        index = PursuitIndex.of_game(compiled.rules, described.fields, board)
+        description, board = board_of(compiled.rules)
+        index = PursuitIndex.of_game(compiled.rules, description.fields, board)
         starts: Any = EveryStart(compiled.rules, index)
         start_places, evidence = starts_of(arrays, index.span, index.words)
         if start_places.tolist() != [starts.number]:

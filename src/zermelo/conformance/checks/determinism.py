@@ -25,8 +25,8 @@ def check_steady(
     repetitions = [(hooks, repeat_phrase)]
     equal_game = _remake(hooks.game)
     if equal_game is not None:
-        twin = CheckedHooks(hooks.rules, hooks.shape, hooks.timer, equal_game)
-        repetitions.append((twin, "in another game with the same parameters"))
+        equal_hooks = CheckedHooks(hooks.rules, hooks.shape, hooks.timer, equal_game)
+        repetitions.append((equal_hooks, "in another game with the same parameters"))
     for repeated_hooks, phrase in repetitions:
         start = call_hook(hooks.timer, repeated_hooks.game, "start")
         if start != walk.starts[0]:

@@ -116,9 +116,9 @@ def _choices(model: Any) -> tuple[Numbers, Numbers]:
 def _labels(model: Any) -> dict[str, npt.NDArray[np.bool_]]:
     """Return the states of each atomic proposition, by its name and its alias."""
     labels = {}
-    for name, applies in ((model.annotations or {}).get("aps") or {}).items():
-        if "states" in applies:
-            states = np.array(applies["states"], np.bool_)
+    for name, proposition in ((model.annotations or {}).get("aps") or {}).items():
+        if "states" in proposition:
+            states = np.array(proposition["states"], np.bool_)
             labels[name] = states
             alias = model.index.annotations["aps"][name].alias
             labels[alias or name] = states

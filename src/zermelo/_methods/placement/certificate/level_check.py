@@ -178,12 +178,14 @@ def remaining_bytes(table: Any, plan: CertificatePlan, threads: int, ledger: Led
     Raises:
         BudgetError: they are too few.
     """
-    filed = table.file is not None
-    besides = overhead_bytes(threads) + (table.bytes + table.reader.opened_bytes if filed else 0)
-    needed = least_bytes(table, plan) + besides
-    doing = f"verifying {len(table):,} positions"
-    ledger.reserve(budget_with_reading(needed) if filed else needed, doing)
-    return ledger.allowed - besides - (reading_bytes(ledger.allowed) if filed else 0)
+    is_file = table.file is not None
+    fixed_bytes = overhead_bytes(threads) + (
+        table.bytes + table.reader.opened_bytes if is_file else 0
+    )
+    needed = least_bytes(table, plan) + fixed_bytes
+    activity = f"verifying {len(table):,} positions"
+    ledger.reserve(budget_with_reading(needed) if is_file else needed, activity)
+    return ledger.allowed - fixed_bytes - (reading_bytes(ledger.allowed) if is_file else 0)
 
 
 def least_bytes(table: Any, plan: CertificatePlan) -> int:
@@ -362,15 +364,15 @@ class _LevelWalk:
         of_level = slice(first - level.first, first - level.first + count)
         planes = plan.planes[n]
         with self._reading_buffers() as buffers:
-            read = self.reader.read_stretches(n, first + part.begin, first + part.end, buffers)
-            where = (
+            words = self.reader.read_stretches(n, first + part.begin, first + part.end, buffers)
+            level_arrays = (
                 directory.present[by_block],
                 directory.first[by_block],
                 directory.rank[by_block],
                 directory.word[stretches],
                 directory.place[stretches],
-                read.words,
-                read.values,
+                words.words,
+                words.values,
             )
             moves = check_positions(
                 n,
@@ -380,18 +382,20 @@ class _LevelWalk:
                 self.shapes[n % 2],
                 plan.slots,
                 self.live[1 - n % 2],
-                where,
-                (read.first_word, read.bases, read.later),
-                np.array([who for who, _ in planes], np.int64),
+                level_arrays,
+                (words.first_word, words.bases, words.later),
+                np.array([winner for winner, _ in planes], np.int64),
                 plan.line_winner(n),
-                np.array([(who, by) == (plan.board.full, plan.size) for who, by in planes], bool),
+                np.array(
+                    [(winner, ply) == (plan.board.full, plan.size) for winner, ply in planes], bool
+                ),
                 self.live[n % 2],
                 self.planes[n % 2],
                 level.wrong[of_level],
                 level.ones[of_level],
             )
         level.moves.append(moves)
-        level.strange.append(read.strange)
+        level.strange.append(words.strange)
 
     def _check_values(self, level: WalkedLevel, part: LevelPart) -> None:
         """Compare the values of a part with those that follow from the next level."""
@@ -407,7 +411,7 @@ class _LevelWalk:
             plan.slots,
             self.live[n % 2],
             self.planes[n % 2],
-            np.array([who for who, _ in plan.planes[n]], np.int64),
+            np.array([winner for winner, _ in plan.planes[n]], np.int64),
             np.array([next_numbers.get(plane, -1) for plane in plan.planes[n]], np.int64),
             self.planes[1 - n % 2],
             len(plan.planes[n + 1]),
@@ -429,7 +433,7 @@ class _LevelWalk:
         chosen = with_moves[first_indices]
         self.result.samples.append(places[chosen] + level.ones[chosen, 1])
 
-    def _record_fault(self, level: WalkedLevel, after: WalkedLevel | None) -> bool:
+    def _record_fault(self, level: WalkedLevel, next_level: WalkedLevel | None) -> bool:
         """Store where a level has a fault; return whether it has any.
 
         A fault of the next level may come from any position of this one: a move to an absent
@@ -438,8 +442,8 @@ class _LevelWalk:
         place = self.table.index.directory.place
         first, end = level.first, level.first + len(level.wrong)
         wrong = np.flatnonzero(level.wrong & (VALUE | STRANGE))
-        if after is not None and (after.wrong & (LACKING | STRANGE)).any():
-            end += len(after.wrong)
+        if next_level is not None and (next_level.wrong & (LACKING | STRANGE)).any():
+            end += len(next_level.wrong)
         elif len(wrong):
             first += int(wrong[0])
         else:

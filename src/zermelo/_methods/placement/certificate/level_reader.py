@@ -60,9 +60,9 @@ class InMemory:
         )
         self.understood = (
             np.array_equal(table_planes.begin, sums(list(map(len, plan.planes))))
-            and np.array_equal(table_planes.whose, [who for who, _ in flat])
+            and np.array_equal(table_planes.whose, [winner for winner, _ in flat])
             and np.array_equal(
-                table_planes.ply, [by if plan.timed else codes.UNTIMED for _, by in flat]
+                table_planes.ply, [ply if plan.timed else codes.UNTIMED for _, ply in flat]
             )
             and np.array_equal(table.index.directory.value, value_begins)
             and len(table.column.stored) == value_begins[-1]
@@ -152,19 +152,19 @@ class InFile:
         outcome, remoteness = codes.decode(code)
         if outcome == 0:
             return remoteness == plan.size - level
-        who = 1 - level % 2 if outcome > 0 else level % 2
+        winner = 1 - level % 2 if outcome > 0 else level % 2
         if plan.timed:
-            return remoteness is not None and (who, level + remoteness) in plan.planes[level]
-        return remoteness is None and who in {w for w, _ in plan.planes[level]}
+            return remoteness is not None and (winner, level + remoteness) in plan.planes[level]
+        return remoteness is None and any(winner == plane[0] for plane in plan.planes[level])
 
     def _limits(
         self, values: npt.NDArray[np.int32], level: int
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
         """Return, by plane, the index in the list where its values begin, or where they end."""
         least, below = [], []
-        for who, by in self.plan.planes[level]:
-            slowest = codes.LAST - (by - level if self.plan.timed else codes.UNTIMED)
-            is_own_win = who == 1 - level % 2
+        for winner, ply in self.plan.planes[level]:
+            slowest = codes.LAST - (ply - level if self.plan.timed else codes.UNTIMED)
+            is_own_win = winner == 1 - level % 2
             limit = np.searchsorted(values, slowest if is_own_win else 1 - slowest)
             least.append(int(limit))
             below.append(not is_own_win)

@@ -94,7 +94,10 @@ class CertificatePlan:
         if board.full >= 0:
             ends.add((board.full, size))
         if not timed:
-            ends = {(who, max(p for w, p in ends if w == who)) for who, _ in ends}
+            ends = {
+                (winner, max(end_ply for end_winner, end_ply in ends if end_winner == winner))
+                for winner, _ in ends
+            }
         return sorted(end for end in ends if end[1] >= level)
 
     def line_winner(self, ply: int) -> int:

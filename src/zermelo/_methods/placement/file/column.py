@@ -101,8 +101,8 @@ class LevelBlocks:
     def locate(self, place: int) -> tuple[int, int, int]:
         """Return the level of a place, the block of its value, and the index in the block."""
         level = bisect_right(self.begins, place) - 1
-        block, at = divmod(place - self.begins[level], PER_BLOCK)
-        return level, self.first[level] + block, at
+        block, index = divmod(place - self.begins[level], PER_BLOCK)
+        return level, self.first[level] + block, index
 
     def blocks_of(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return the block of each place's value."""
@@ -164,14 +164,14 @@ class TierColumn(FileColumn):
     def value(self, number: int) -> int:
         """Return the value at one number."""
         values, level_blocks = self._pages.cached_array("values"), self.level_blocks
-        level, block, at = level_blocks.locate(number)
+        level, block, bit = level_blocks.locate(number)
         data = values.block_bytes(block)
         if data is None:
             return self._listed[int(values.array[number])]
         width = level_blocks.widths[level]
-        at *= width
+        bit *= width
         try:
-            return self._level_codes[level][data[at >> 3] >> (at & 7) & ((1 << width) - 1)]
+            return self._level_codes[level][data[bit >> 3] >> (bit & 7) & ((1 << width) - 1)]
         except IndexError:  # an invalid number, or too few bytes
             raise self._pages.part_error("values") from None
 

@@ -89,9 +89,9 @@ def write_tiers(
         return out, ends
 
     writer.write_parts("patterns", patterns_of, _TOGETHER, _QUICK)
-    together = -(-writer.elements_per_part(_BYTES, _PACKED) // PER_BLOCK)
+    blocks_per_part = -(-writer.elements_per_part(_BYTES, _PACKED) // PER_BLOCK)
     level = _QUICK if max(level_blocks.widths) <= _NARROW else _TIGHT
-    writer.write_parts("values", values_of, together, level)
+    writer.write_parts("values", values_of, blocks_per_part, level)
 
 
 def _pack(

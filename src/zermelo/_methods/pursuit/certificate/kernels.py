@@ -103,14 +103,14 @@ class Side:
 
 
 @kernel
-def _best(ptr: Any, adj: Any, stride: int, after: Any, out: Any) -> None:
+def _best(ptr: Any, adj: Any, stride: int, next_values: Any, out: Any) -> None:
     """Write the best value of one of several movers for each row, 0 if it cannot move.
 
     Args:
         ptr: with ``adj``, the nodes that each node leads to.
         adj: the targets of all nodes, one node after the other.
         stride: the distance of its nodes' rows.
-        after: values by row and column, as ``Matrix.read`` writes them.
+        next_values: values by row and column, as ``Matrix.read`` writes them.
         out: receives the best values.
     """
     size, width = ptr.size - 1, out.shape[1]
@@ -124,7 +124,7 @@ def _best(ptr: Any, adj: Any, stride: int, after: Any, out: Any) -> None:
                 best[:] = 0
                 for edge in range(ptr[node], ptr[node + 1]):
                     target_row = team + adj[edge] * stride + low
-                    target_values = after[target_row : target_row + row_count].reshape(
+                    target_values = next_values[target_row : target_row + row_count].reshape(
                         row_count * width
                     )
                     for j in range(row_count * width):
@@ -142,7 +142,7 @@ def compare_rows(
     pursuers: int,
     caught: int,
     lost: Any,
-    after: Any,
+    next_values: Any,
     stored: Any,
     half: Any,
     first: int,
@@ -160,7 +160,7 @@ def compare_rows(
         pursuers: the number of pursuers.
         caught: the sign of a capture.
         lost: the compared columns in which the mover has lost.
-        after: the values of all rows after a move, as ``Matrix.read`` writes them.
+        next_values: the values of all rows after a move, as ``Matrix.read`` writes them.
         stored: the values to compare.
         half: the number of a draw; see ``Matrix.read``.
         first: the first column to compare.
@@ -180,11 +180,11 @@ def compare_rows(
             expected[:] = 1 if is_over else -1
         else:
             for j in range(width):
-                best[j] = after[row - node + adj[low], j]
+                best[j] = next_values[row - node + adj[low], j]
             for edge in range(low + 1, high):
                 next_row = row - node + adj[edge]
                 for j in range(width):
-                    value = after[next_row, j]
+                    value = next_values[next_row, j]
                     best[j] = max(best[j], value)
             for j in range(width):
                 value = best[j]
@@ -259,16 +259,16 @@ class ValueMatrices:
         nodes = np.flatnonzero(~board.forbidden)
         number = np.full(board.size, -1, np.int64)
         number[nodes] = np.arange(len(nodes))
-        chasing = [moves_between(moves, nodes, number) for moves in board.pursuers]
-        self.pursuers, self.nodes = len(chasing), len(nodes)
-        turns, teams = board.turns, len(nodes) ** len(chasing)
+        pursuer_moves = [moves_between(moves, nodes, number) for moves in board.pursuers]
+        self.pursuers, self.nodes = len(pursuer_moves), len(nodes)
+        turns, teams = board.turns, len(nodes) ** len(pursuer_moves)
         evader_half, *pursuer_halves = halves
         self.sides = []
         self.sides.append(
             Side(
                 by_evader(evader_half),
                 by_evader(pursuer_halves[0]),
-                False,  # noqa: FBT003  # not goes_on
+                False,  # noqa: FBT003  # the next turn is the pursuers'
                 [],
                 board.evader,
                 board.safe.astype(np.uint8),
@@ -279,17 +279,17 @@ class ValueMatrices:
             )
         )
         for turn, half in enumerate(pursuer_halves, 1):
-            movers = range(len(chasing)) if board.together else [turn - 1]
-            last = len(chasing) - 1
-            goes_on = turn < turns - 1
-            after = pursuer_halves[turn] if goes_on else evader_half
+            movers = range(len(pursuer_moves)) if board.together else [turn - 1]
+            last = len(pursuer_moves) - 1
+            same_side = turn < turns - 1
+            next_half = pursuer_halves[turn] if same_side else evader_half
             self.sides.append(
                 Side(
                     by_pursuers(half),
-                    by_pursuers(after),
-                    goes_on,
-                    [(chasing[i], len(nodes) ** (last - i)) for i in movers if i != last],
-                    chasing[last] if last in movers else staying_moves(len(nodes)),
+                    by_pursuers(next_half),
+                    same_side,
+                    [(pursuer_moves[i], len(nodes) ** (last - i)) for i in movers if i != last],
+                    pursuer_moves[last] if last in movers else staying_moves(len(nodes)),
                     np.empty(0, np.uint8),
                     nodes,
                     1,
@@ -299,7 +299,7 @@ class ValueMatrices:
             )
         self._size, self._on_disk = board.size, on_disk
         self._widths = [_width(len(side.own.rows), on_disk=on_disk) for side in self.sides]
-        self.moves = count_moves(board, chasing, number)
+        self.moves = count_moves(board, pursuer_moves, number)
 
     def needed_bytes(self, threads: int, spare: int) -> int:
         """Return the most bytes that the check takes in addition to the table.
@@ -369,15 +369,15 @@ class ValueMatrices:
         """Compare columns; return the least wrong place, None if values do not fit ``kind``."""
         half = kind(1 << (8 * np.dtype(kind).itemsize - 1))
         row_count = len(side.own.rows)
-        after = np.empty((row_count, end - begin), kind)
-        if not side.after.read(slice(None), slice(begin, end), half, after):
+        next_values = np.empty((row_count, end - begin), kind)
+        if not side.after.read(slice(None), slice(begin, end), half, next_values):
             return None
         if side.goes_on:  # a win of the same mover has the value of a loss of the other
-            np.negative(after, out=after)
-        spare = np.empty_like(after) if side.before else after
+            np.negative(next_values, out=next_values)
+        spare = np.empty_like(next_values) if side.before else next_values
         for moves, stride in side.before:
-            _best(moves.indptr, moves.indices, stride, after, spare)
-            after, spare = spare, after
+            _best(moves.indptr, moves.indices, stride, next_values, spare)
+            next_values, spare = spare, next_values
         bounds = np.searchsorted(side.lost, (begin, end))
         lost = side.lost[bounds[0] : bounds[1]]
         key = np.array(side.key, np.int64)
@@ -398,7 +398,7 @@ class ValueMatrices:
                 self.pursuers,
                 side.caught,
                 lost,
-                after,
+                next_values,
                 stored,
                 half,
                 begin,
@@ -527,13 +527,13 @@ def check_rows(
     Raises:
         BudgetError: there is too little memory, and the table is in a file.
     """
-    described, board = board_of(compiled.rules)
+    description, board = board_of(compiled.rules)
     reserved = overhead_bytes(threads) + sampling_bytes(board)
 
     def rules_match() -> bool:
         with report.phase("rules"):
             try:
-                check_rules(compiled.rules, board, table.index, described.fields)
+                check_rules(compiled.rules, board, table.index, description.fields)
             except RulesError:  # running the rules position by position will show the error
                 return False
             return rules_agree(compiled, table.index, board, sample_places(table.index, board))

@@ -125,9 +125,9 @@ def _rules_results(
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any], Numbers, Numbers]:
     """Return the outcomes of positions, the sides to move, and pairs of parent and successor."""
     keys = index.packed(places)
-    ends, after, values, owners, _ = expanded(compiled, keys, len(places))
-    children = np.empty(len(after), np.int64)
-    index.places(after.reshape(-1), len(after), children)
+    ends, targets, values, owners, _ = expanded(compiled, keys, len(places))
+    children = np.empty(len(targets), np.int64)
+    index.places(targets.reshape(-1), len(targets), children)
     parents = np.repeat(np.arange(len(places)), np.diff(ends, prepend=0))
     return values, owners, parents, children
 
