@@ -54,7 +54,7 @@ class ClusterReport:
     workers: tuple[WorkerReport, ...]
 
 
-class Measuring:
+class SpeedMeasurement:
     """The job of a worker that is being measured."""
 
     def __init__(self, folder: str, allowed: int, threads: int) -> None:
@@ -122,7 +122,9 @@ def check_cluster(
         if is_worker(cluster):
             return None
         with connect(cluster, memory_limit, threads) as workers:
-            workers.begin(Path(directory.name), Measuring, (str(Path(directory.name).absolute()),))
+            workers.begin(
+                Path(directory.name), SpeedMeasurement, (str(Path(directory.name).absolute()),)
+            )
             start = time.perf_counter()
             resources = workers.run_on_every_worker("nothing")
             for _ in range(_TIMES - 1):

@@ -66,15 +66,15 @@ class WorkerPool:
         self._number = 0
         self._busy: dict[int, tuple[int, float]] = {}
         self._hosts: list[str] = [""] * self.size
-        self._gone: set[int] = set()
-        self._futile = 0
+        self._lost_workers: set[int] = set()
+        self._failed_starts = 0
         self._begin: tuple[Any, ...] = ()
         self._folder = Path()
         self._publish: Callable[[], None] = lambda: None
         self._levels: list[int | None] = [None] * self.size
         self._exchanged = [0] * self.size
         self._limit = _SLOW
-        self._tick: Callable[[], None] = lambda: None
+        self._report_tick: Callable[[], None] = lambda: None
 
     def __enter__(self) -> Self:
         """Return the pool."""
@@ -212,7 +212,7 @@ class WorkerPool:
     def report_to(self, report: Reporter) -> None:
         """Add the progress of each worker to a report's events, also while no unit is finished."""
         report.workers = self.progress
-        self._tick = report.tick
+        self._report_tick = report.tick
 
     def progress(self) -> tuple[WorkerProgress, ...]:
         """Return the finished work and the current unit of each worker."""
@@ -267,7 +267,7 @@ class WorkerPool:
     def release(self) -> None:
         """Release the memory of the workers' jobs: there are no more units."""
         for worker in range(self.size):
-            if worker not in self._gone:
+            if worker not in self._lost_workers:
                 self._transport.send(worker, ("release",))
 
     # -- units ----------------------------------------------------------------------------------
@@ -312,7 +312,7 @@ class WorkerPool:
         while remaining:
             self._limit = max(_SLOW, _TIMES * durations[0] / max(durations[1], 1))
             self._hand_out(units, shares, is_done, first, at_home=homes is not None)
-            self._tick()
+            self._report_tick()
             message = self._transport.receive(_PAUSE)
             if message is None:
                 continue
@@ -332,7 +332,7 @@ class WorkerPool:
                     shares[worker].appendleft(index)
                 self._replace(worker)
                 continue
-            if worker in self._gone:
+            if worker in self._lost_workers:
                 self._welcome(worker, answer)
                 continue
             self._busy.pop(worker, None)
@@ -375,7 +375,7 @@ class WorkerPool:
     ) -> None:
         """Send a unit to every idle worker."""
         for worker in range(self.size):
-            if worker in self._busy or worker in self._gone:
+            if worker in self._busy or worker in self._lost_workers:
                 continue
             index = self._next_unit(worker, shares, is_done, first, at_home=at_home)
             if index is None:
@@ -403,7 +403,7 @@ class WorkerPool:
         other_shares = [
             share
             for n, share in enumerate(shares)
-            if not at_home or n in self._gone or n in late_workers
+            if not at_home or n in self._lost_workers or n in late_workers
         ]
         longest_share = max(other_shares, key=len, default=None)
         if longest_share:
@@ -418,9 +418,9 @@ class WorkerPool:
     def _replace(self, worker: int) -> None:
         """Replace a lost worker."""
         self.lost += 1
-        self._futile = self._futile + 1 if worker in self._gone else 0
-        self._gone.add(worker)
-        if self._futile >= _TRIES:
+        self._failed_starts = self._failed_starts + 1 if worker in self._lost_workers else 0
+        self._lost_workers.add(worker)
+        if self._failed_starts >= _TRIES:
             message = (
                 f"workers of {self.label!r} exit as soon as they start; see what they wrote to "
                 "standard error, and run the same command again to resume"
@@ -429,7 +429,7 @@ class WorkerPool:
         if self._transport.replace(worker):
             probe = self._folder / _PROBE
             self._transport.send(worker, ("hello", str(probe.absolute())))
-        elif len(self._gone) == self.size:
+        elif len(self._lost_workers) == self.size:
             message = (
                 f"all workers of {self.label!r} are lost; start them again, and run the same "
                 "command again to resume"
@@ -444,7 +444,7 @@ class WorkerPool:
             self._hosts[worker] = answer[1]["host"]
             self._give_job(worker)
         else:
-            self._gone.discard(worker)
+            self._lost_workers.discard(worker)
 
     def _error(self, worker: int, answer: tuple[Any, ...]) -> Exception:
         """Return the error for a worker's answer to a unit that failed."""

@@ -49,7 +49,7 @@ class Server:
     def __init__(self) -> None:
         """Create a worker without a job."""
         self._job: Job | None = None
-        self._done = 0
+        self._done_count = 0
 
     def answer(self, message: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the answer to a message.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from zermelo.adapters.finding.states import Facts, StepByStep, refusal_text
+from zermelo.adapters.finding.states import Facts, StateFunctions, refusal_text
 from zermelo.adapters.imported_game import check_legal, import_game, import_library
 from zermelo.errors import ParameterError, PositionError
 from zermelo.forms.quantities import count_phrase
@@ -94,7 +94,7 @@ class OpenSpielSource:
         self.longest: int | None = game.max_game_length()
         self.keys: Sequence[str] = (_PRINTED, _PRINTED_WITH_TURN, _WITH_TENSORS, _WITH_MOVE_NUMBER)
         self._has_tensors = kind.provides_observation_tensor
-        self._pays_on_the_way = kind.reward_model != pyspiel.GameType.RewardModel.TERMINAL
+        self._pays_during_play = kind.reward_model != pyspiel.GameType.RewardModel.TERMINAL
         self.complete_key = 2 if self._has_tensors else None
 
     def start(self) -> list[Any]:
@@ -113,18 +113,18 @@ class OpenSpielSource:
         """Return the keys of states; see ``StateSource``."""
         return list(map(self.single_functions(key).key, states))
 
-    def single_functions(self, key: int) -> StepByStep:
+    def single_functions(self, key: int) -> StateFunctions:
         """Return the functions for one state at a time; see ``SingleSource``."""
         state = type(self._state)
         of_key = (
-            partial(self._longer_key, key=key) if key or self._pays_on_the_way else state.to_string
+            partial(self._longer_key, key=key) if key or self._pays_during_play else state.to_string
         )
-        return StepByStep(state.child, state.apply_action, of_key, _facts)
+        return StateFunctions(state.child, state.apply_action, of_key, _facts)
 
     def _longer_key(self, state: Any, key: int) -> Hashable:
         """Return the key of a state that is more than the printed state."""
         parts: list[Hashable] = [state.to_string()]
-        if self._pays_on_the_way:  # during the game, too
+        if self._pays_during_play:  # during the game, too
             parts += state.returns()
         if key > 0:
             parts.append(state.current_player())

@@ -121,7 +121,7 @@ class PgxSource:
         with self._on_cpu():
             self._start_states = self._first_states()
         self._check_steps()
-        self._pays_on_the_way = False
+        self._pays_during_play = False
         states: PgxStates = self._start_states
         for move in opening:
             _, legal, _ = self.facts(states)[0]
@@ -151,7 +151,7 @@ class PgxSource:
         arrays = [np.asarray(array) for _, array in leaves]
         self._observation = arrays[self._hidden][:1]
         del arrays[self._hidden], self._fields[self._hidden]
-        players = arrays[self._at("current_player")]
+        players = arrays[self._field_index("current_player")]
         kinds = [np.flatnonzero(players == player) for player in (0, 1)]
         for rows in kinds:
             if any((array[rows] != array[rows[:1]]).any() for array in arrays):
@@ -161,7 +161,7 @@ class PgxSource:
             [array[rows[0]] for array in arrays] for rows in kinds if len(rows)
         ]
         self._other_labels = other_labels[0] if other_labels else self._labels
-        self._first = int(self._labels[self._at("current_player")])
+        self._first = int(self._labels[self._field_index("current_player")])
         return PgxStates([array[None] for array in self._labels], np.zeros((1, _PLAYERS)))
 
     def _check_steps(self) -> None:
@@ -204,7 +204,7 @@ class PgxSource:
         is_over = field_by_name["terminated"] | field_by_name["truncated"]
         if np.abs(states.paid[is_over].sum(1)).max(initial=0) > 0:
             raise ParameterError(refusal_text(self.name, "rewards that do not sum to zero"))
-        self._pays_on_the_way |= bool(states.paid[~is_over].any())
+        self._pays_during_play |= bool(states.paid[~is_over].any())
         players = (field_by_name["current_player"] != self._first).tolist()
         rows, actions = np.nonzero(field_by_name["legal_action_mask"])
         ends = np.searchsorted(rows, np.arange(len(states) + 1)).tolist()
@@ -234,7 +234,7 @@ class PgxSource:
         fields = (
             parts[0] if len(parts) == 1 else list(map(np.concatenate, zip(*parts, strict=True)))
         )
-        return PgxStates(fields, states.paid[rows] + fields[self._at("rewards")])
+        return PgxStates(fields, states.paid[rows] + fields[self._field_index("rewards")])
 
     def state_keys(self, states: PgxStates, key: int) -> list[Hashable]:
         """Return the keys of states; see ``StateSource``."""
@@ -317,7 +317,7 @@ class PgxSource:
         if any(a.shape != b.shape for a, b in zip(fields, self._labels, strict=True)):
             message = f"a state has other fields than those of {self.name}; give one of that"
             raise PositionError(message)
-        if self._pays_on_the_way:
+        if self._pays_during_play:
             message = f"a state of {self.name} keeps no earlier rewards; give the position's number"
             raise PositionError(message)
         exchanged = [
@@ -329,13 +329,13 @@ class PgxSource:
             )
         ]
         fields_of_both = [np.stack(pair) for pair in zip(fields, exchanged, strict=True)]
-        paid = fields_of_both[self._at("rewards")].astype(np.float64)
+        paid = fields_of_both[self._field_index("rewards")].astype(np.float64)
         paid[1] = paid[1, ::-1]
         return PgxStates(fields_of_both, paid)
 
     # -- calls of pgx -----------------------------------------------------------------------------
 
-    def _at(self, name: str) -> int:
+    def _field_index(self, name: str) -> int:
         return self._fields.index(name)
 
     def _on_cpu(self) -> Any:

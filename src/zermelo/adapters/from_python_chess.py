@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from zermelo.adapters.finding.states import Facts, StepByStep
+from zermelo.adapters.finding.states import Facts, StateFunctions
 from zermelo.adapters.imported_game import check_legal, import_game, import_library
 from zermelo.errors import ParameterError, PositionError
 
@@ -114,9 +114,9 @@ class ChessSource:
         """Return the keys of boards; see ``StateSource``."""
         return list(map(self.single_functions(key).key, states))
 
-    def single_functions(self, key: int) -> StepByStep:  # noqa: ARG002  # there is one
+    def single_functions(self, key: int) -> StateFunctions:  # noqa: ARG002  # there is one
         """Return the functions for one board at a time; see ``SingleSource``."""
-        return StepByStep(_child, _play, _squares if self._standard else self._kind.epd, _facts)
+        return StateFunctions(_child, _play, _squares if self._standard else self._kind.epd, _facts)
 
     def observations(self, states: list[Any]) -> list[Hashable] | None:  # noqa: ARG002  # none of them
         """Return None, as nothing is hidden in chess; see ``StateSource``."""

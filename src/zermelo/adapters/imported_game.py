@@ -48,14 +48,14 @@ class Move(NamedTuple):
     edge: int
 
 
-class _Explored:
+class _ExploredGame:
     """The graph of a game, which is not a field of it: the checksum distinguishes games."""
 
     _graph: StateGraph
 
 
 @dataclass(frozen=True)
-class ImportedGame(_Explored, Game):
+class ImportedGame(_ExploredGame, Game):
     """A game of another library.
 
     All its positions were found through that library. A position is its number, in the order in

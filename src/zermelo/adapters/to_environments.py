@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo.adapters.environments import EnvironmentSource, Playing
+from zermelo.adapters.environments import EnvironmentPlay, EnvironmentSource
 from zermelo.adapters.from_pettingzoo import AecPlay, reset_copy
 from zermelo.adapters.imported_game import ImportedGame, best_actions, import_library
 from zermelo.errors import ParameterError
@@ -160,7 +160,7 @@ def gymnasium_opponent(
     return PerfectOpponent()
 
 
-def _game_starter(solution: Solution, env: Any) -> Callable[[], Playing]:
+def _game_starter(solution: Solution, env: Any) -> Callable[[], EnvironmentPlay]:
     """Return the function that begins a game.
 
     Raises:
@@ -176,4 +176,4 @@ def _game_starter(solution: Solution, env: Any) -> Callable[[], Playing]:
             "environment of PettingZoo, with position_of= and action_of="
         )
         raise ParameterError(message)
-    return source.begun.copy
+    return source.first_play.copy

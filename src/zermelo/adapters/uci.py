@@ -55,7 +55,7 @@ class UciEngine:
         self._position: Any = game.start()
         self._fault = ""  # why there is no position
         self._lines = 1
-        self._held_lines: list[str] = []  # until a search without end is stopped
+        self._delayed_lines: list[str] = []  # until a search without end is stopped
 
     def answer(self, line: str) -> list[str]:
         """Return the engine's answer to a line; nothing to an unknown command."""
@@ -74,7 +74,7 @@ class UciEngine:
             case "go":
                 return self._go(words)
             case "stop" | "ponderhit":
-                lines, self._held_lines = self._held_lines, []
+                lines, self._delayed_lines = self._delayed_lines, []
                 return lines
             case "quit":
                 self.running = False
@@ -132,7 +132,7 @@ class UciEngine:
 
     def _go(self, words: list[str]) -> list[str]:
         """Return the best moves, each with its line, and the move to play."""
-        self._held_lines = []
+        self._delayed_lines = []
         if self._fault:
             return [f"info string {self._fault}", "bestmove 0000"]
         try:
@@ -152,7 +152,7 @@ class UciEngine:
                 self._move_text(options[0]),
             ]
         if "infinite" in words or "ponder" in words:
-            self._held_lines = answers[-1:]
+            self._delayed_lines = answers[-1:]
             return answers[:-1]
         return answers
 

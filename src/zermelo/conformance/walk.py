@@ -30,17 +30,17 @@ class WalkLimits:
         positions: the most positions.
         seconds: the most seconds.
         clock: the clock.
-        begun: its time at the start.
+        start_time: its time at the start.
     """
 
     positions: int
     seconds: float
     clock: Callable[[], float] = monotonic
-    begun: float = field(init=False)
+    start_time: float = field(init=False)
 
     def __post_init__(self) -> None:
         """Start the clock."""
-        self.begun = self.clock()
+        self.start_time = self.clock()
 
     @property
     def is_late(self) -> bool:
@@ -49,7 +49,7 @@ class WalkLimits:
 
     def is_past(self, share: float) -> bool:
         """Whether this share of the time is up."""
-        return self.clock() > self.begun + share * self.seconds
+        return self.clock() > self.start_time + share * self.seconds
 
 
 @dataclass

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.certificate.kernels import NOTHING, Finding
-from zermelo._engine.certificate.lookups import LookedUp
+from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.certificate.position_check import check_expanded
 from zermelo._engine.certificate.symmetry import distinct_rows, spaced_places
 from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, run_expand
@@ -53,31 +53,33 @@ def first_inequivalence(
     Returns:
         The finding and the packed position with the fault; or None.
     """
-    look = _Look(folded, plain, table, report)
-    row_batches = [look.noncanonical(np.ascontiguousarray(starts))]
+    check = _NoncanonicalCheck(folded, plain, table, report)
+    row_batches = [check.noncanonical(np.ascontiguousarray(starts))]
     known_rows = row_batches[0][:0]
     spacing = max(1, -(-2 * len(table) // most))
     for skipped in range(spacing if whole else 1):
         for places in spaced_places(table, spacing, skipped):
-            row_batches += look.noncanonical_children(table.packed(places).reshape(-1, table.words))
+            row_batches += check.noncanonical_children(
+                table.packed(places).reshape(-1, table.words)
+            )
         while len(new_rows := _missing_rows(distinct_rows(row_batches), known_rows)):
-            wrong = look.first_wrong(new_rows)
+            wrong = check.first_wrong(new_rows)
             if wrong is not None:
                 return wrong
             known_rows = np.concatenate([known_rows, new_rows])
             row_batches = [known_rows[:0]]
             if len(known_rows) >= most * (skipped + 1):
                 break
-            row_batches = list(look.noncanonical_children(new_rows))
+            row_batches = list(check.noncanonical_children(new_rows))
     return None
 
 
-class _Look:
-    """The state of the check: buffers and counters."""
+class _NoncanonicalCheck:
+    """The check of positions that are not canonical: buffers and counters."""
 
     def __init__(self, folded: Folded, plain: Expand, table: Table, report: Reporter) -> None:
         self.folded, self.plain, self.table = folded, plain, table
-        self.report, self.looked = report, 0
+        self.report, self.checked_count = report, 0
         self.chunk = limits.current().batch(CHUNK)
         self.buffers = Buffers.for_rules(folded, self.chunk, _ROOM * self.chunk)
 
@@ -97,8 +99,8 @@ class _Look:
             expanded_count, child_count = run_expand(self.plain, keys, 0, end - begin, self.buffers)
             yield self.noncanonical(self.buffers.children[: child_count * words].reshape(-1, words))
             begin += expanded_count
-            self.looked += expanded_count
-            self.report.advance(self.looked)
+            self.checked_count += expanded_count
+            self.report.advance(self.checked_count)
 
     def first_wrong(
         self, rows: npt.NDArray[np.uint64]
@@ -109,7 +111,7 @@ class _Look:
             end = min(begin + self.chunk, len(rows))
             keys = np.ascontiguousarray(rows[begin:end]).reshape(-1)
             expanded_count, child_count = run_expand(folded, keys, 0, end - begin, self.buffers)
-            canonical_parents = LookedUp.look_up_positions(
+            canonical_parents = TableData.look_up_positions(
                 folded, table, folded.canonical(keys, end - begin), end - begin
             )
             parents = canonical_parents.head(expanded_count)
@@ -117,7 +119,9 @@ class _Look:
                 parents = parents._replace(
                     endless=folded.endless(keys, expanded_count, parents.owners)
                 )
-            children = LookedUp.look_up_positions(folded, table, self.buffers.children, child_count)
+            children = TableData.look_up_positions(
+                folded, table, self.buffers.children, child_count
+            )
             fault, i, expected = check_expanded(
                 folded, table, self.buffers, parents, children, _NOWHERE
             )

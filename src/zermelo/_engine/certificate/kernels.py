@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.certificate.algebra import one_ply_earlier, one_ply_earlier_or_never
-from zermelo._engine.certificate.lookups import LookedUp
+from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.column.codes import (
     ENDLESS,
     ENDLESS_WIN,
@@ -69,7 +69,7 @@ class Finding:
         return Finding(self.positions, self.moves, fault, place, expected, other)
 
 
-class _Tells(Protocol):
+class _LegalExpand(Protocol):
     """Compiled rules of a game whose legal positions are solved."""
 
     def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
@@ -79,15 +79,15 @@ class _Tells(Protocol):
 def are_legal(expand: Expand, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.bool_]:
     """Return the mask of packed positions that are legal by the rules, shape (count,)."""
     flags = np.empty(count, np.uint8)
-    cast("_Tells", expand).legal(packed, count, flags)
+    cast("_LegalExpand", expand).legal(packed, count, flags)
     return flags.astype(np.bool_)
 
 
 def check_moves(
     kind: Kind,
     expanded: Buffers,
-    parents: LookedUp,
-    children: LookedUp,
+    parents: TableData,
+    children: TableData,
     reached: npt.NDArray[np.uint8],
 ) -> tuple[int, int]:
     """Check the properties of expanded positions that do not depend on their values.
@@ -111,7 +111,7 @@ def check_moves(
 
 
 def check_values(
-    kind: Kind, expanded: Buffers, parents: LookedUp, children: LookedUp
+    kind: Kind, expanded: Buffers, parents: TableData, children: TableData
 ) -> tuple[int, int, int]:
     """Check the values of expanded positions against those of their successors.
 

@@ -11,7 +11,7 @@ from zermelo._engine.expand.expander import Expand
 from zermelo._engine.table import Table
 
 
-class LookedUp(NamedTuple):
+class TableData(NamedTuple):
     """The data of a table about positions, with owners and potentials if they are needed.
 
     Attributes:
@@ -33,7 +33,7 @@ class LookedUp(NamedTuple):
     @classmethod
     def look_up_positions(
         cls, expand: Expand, table: Table, packed: npt.NDArray[np.uint64], count: int
-    ) -> LookedUp:
+    ) -> TableData:
         """Look up packed positions."""
         places = np.empty(count, np.int64)
         all_found = table.places(packed, count, places) == count
@@ -48,7 +48,7 @@ class LookedUp(NamedTuple):
         places: npt.NDArray[np.int64],
         known: npt.NDArray[np.int64] | None = None,
         packed: npt.NDArray[np.uint64] | None = None,
-    ) -> LookedUp:
+    ) -> TableData:
         """Look up places; ``known`` is ``places`` with any valid place instead of -1.
 
         The rules give the value of endless play for the positions ``packed``, by default those at
@@ -63,10 +63,10 @@ class LookedUp(NamedTuple):
         values = table.values(known)
         return cls(places, values, owners, potential(expand, table, known), endless)
 
-    def head(self, count: int) -> LookedUp:
+    def head(self, count: int) -> TableData:
         """Return the data of the first ``count`` positions."""
         columns: tuple[Any, ...] = self
-        return LookedUp(*(column[:count] for column in columns))
+        return TableData(*(column[:count] for column in columns))
 
 
 def potential(expand: Expand, table: Table, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -26,7 +26,7 @@ from zermelo._engine.certificate.kernels import (
     UNFOUNDED,
     WRONG_VALUE,
 )
-from zermelo._engine.certificate.lookups import LookedUp
+from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.column.nimbers import least_missing_bit, mex, move_at
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts, run_expand
@@ -39,7 +39,7 @@ _BATCH, _CAPACITY = 512, 12
 
 
 def check_nimbers(
-    expand: Expand, table: Table, expanded: Buffers, parents: LookedUp, children: LookedUp
+    expand: Expand, table: Table, expanded: Buffers, parents: TableData, children: TableData
 ) -> tuple[int, int, int]:
     """Check nimbers and infinities of expanded positions.
 
@@ -64,8 +64,8 @@ def _first_unanswered(
     expand: Expand,
     table: Table,
     expanded: Buffers,
-    parents: LookedUp,
-    children: LookedUp,
+    parents: TableData,
+    children: TableData,
     unanswered: tuple[npt.NDArray[np.int64], ...],
 ) -> int:
     """Return the index of the first position with an unanswered move, or the number of positions.
@@ -96,8 +96,8 @@ def _first_unanswered(
     while begin < len(firsts):
         keys = np.ascontiguousarray(rows[moves[firsts[begin : begin + _BATCH]]]).reshape(-1)
         expanded_count, replies = run_expand(expand, keys, 0, len(keys) // words, buffers)
-        looked_up = LookedUp.look_up_positions(expand, table, buffers.children, replies)
-        looked_up.potential[looked_up.places < 0] = np.iinfo(np.int64).max
+        reply_data = TableData.look_up_positions(expand, table, buffers.children, replies)
+        reply_data.potential[reply_data.places < 0] = np.iinfo(np.int64).max
         batch = slice(*np.searchsorted(groups, [begin, begin + expanded_count]))
         move_arrays = (
             groups[batch] - begin,
@@ -105,8 +105,10 @@ def _first_unanswered(
             position_of[batch],
             parents.potential,
         )
-        reply_arrays = (buffers.ends, looked_up.values, looked_up.potential, buffers.gains)
-        first_wrong = min(first_wrong, int(_unanswered(*move_arrays, *reply_arrays, first_wrong)))
+        reply_arrays = (buffers.ends, reply_data.values, reply_data.potential, buffers.gains)
+        first_wrong = min(
+            first_wrong, int(_least_unanswered(*move_arrays, *reply_arrays, first_wrong))
+        )
         begin += expanded_count
     return first_wrong
 
@@ -223,7 +225,7 @@ def _list_unanswered_moves(
 
 
 @kernel
-def _unanswered(
+def _least_unanswered(
     groups: Any,
     required_nimbers: Any,
     position_of: Any,
@@ -281,20 +283,20 @@ def first_inconsistent(
     codes = codes.astype(expand.kind.dtype)
     for part in expanded_parts(expand, packed, len(codes), buffers, _BATCH):
         begin, end, count = part.begin, part.end, part.moves
-        looked_up = LookedUp.look_up_positions(expand, table, buffers.children, count)
+        reply_data = TableData.look_up_positions(expand, table, buffers.children, count)
         ends, gains, terminal = part.ends.copy(), part.gains.copy(), part.values.copy()
-        absent = np.flatnonzero(looked_up.places < 0)
+        absent = np.flatnonzero(reply_data.places < 0)
         if len(absent):
             rows = part.children[absent]
             is_terminal = without_moves(expand, np.ascontiguousarray(rows).reshape(-1), len(absent))
             if not is_terminal.all():
                 first = int(absent[int(np.argmin(is_terminal))])
                 return begin + int(np.searchsorted(ends, first, "right")), None
-            looked_up.values[absent] = 0
+            reply_data.values[absent] = 0
         potential, child_potential = np.ones(end - begin, np.int64), np.zeros(count, np.int64)
         arguments = (ends, terminal, codes[begin:end], potential)
         fault, i, correct, _ = _check_without_answers(
-            *arguments, looked_up.values, child_potential, gains, np.empty(count, np.int32)
+            *arguments, reply_data.values, child_potential, gains, np.empty(count, np.int32)
         )
         if fault != NOTHING:
             return begin + int(i), int(correct)

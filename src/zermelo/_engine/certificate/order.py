@@ -80,14 +80,14 @@ class Order(Protocol):
     """The order of the places.
 
     Attributes:
-        walking: whether ``add_reached`` needs the targets of moves that have not been reached.
+        needs_targets: whether ``add_reached`` needs the unreached targets of moves.
         legal: whether each position must be checked to be legal.
-        own: which of the places returned last have been reached; None for all.
+        was_reached: which of the places returned last have been reached; None for all.
     """
 
-    walking: bool
+    needs_targets: bool
     legal: bool
-    own: npt.NDArray[np.bool_] | None
+    was_reached: npt.NDArray[np.bool_] | None
 
     def next_batch(self) -> npt.NDArray[np.int64] | None:
         """Return the next batch of places, or None after the last."""
@@ -99,20 +99,20 @@ class Order(Protocol):
 class PageOrder:
     """The places of a table in ascending order; a table of legal positions is checked to be one."""
 
-    walking = False
-    own: npt.NDArray[np.bool_] | None = None
+    needs_targets = False
+    was_reached: npt.NDArray[np.bool_] | None = None
 
     def __init__(
         self, pages: Iterator[npt.NDArray[np.int64]], page: int = PAGE, *, legal: bool = False
     ) -> None:
         self._pages = pages
         self._page = page
-        self._rest = np.empty(0, np.int64)
+        self._remaining = np.empty(0, np.int64)
         self.legal = legal
 
     def next_batch(self) -> npt.NDArray[np.int64] | None:
         """Return the next batch of places, or None after the last."""
-        pages, count = [self._rest], len(self._rest)
+        pages, count = [self._remaining], len(self._remaining)
         while count < self._page:
             places = next(self._pages, None)
             if places is None:
@@ -120,7 +120,7 @@ class PageOrder:
             pages.append(places)
             count += len(places)
         places_read = np.concatenate(pages)
-        self._rest = places_read[self._page :]
+        self._remaining = places_read[self._page :]
         return places_read[: self._page] if count else None
 
     def add_reached(self, places: npt.NDArray[np.int64]) -> None:
@@ -139,7 +139,7 @@ class QueueOrder:
     checked again later.
     """
 
-    walking = True
+    needs_targets = True
     legal = False
 
     def __init__(
@@ -159,7 +159,7 @@ class QueueOrder:
             gapless: whether the table has every place, so that any may be checked.
         """
         self._reached = reached
-        self.own: npt.NDArray[np.bool_] | None = None
+        self.was_reached: npt.NDArray[np.bool_] | None = None
         #: Narrow batches until nearby places are checked, and their number on either side.
         self._patience = _PATIENCE if gapless else -1
         self._nearby = min(_NEARBY, page // 4)
@@ -167,7 +167,7 @@ class QueueOrder:
         self._waiting: deque[npt.NDArray[np.int64]] = deque()
         self._queued, self._most = 0, QUEUED * page if page <= PAGE else 0
         #: The number of marked places, and the position of the scan for them.
-        self._marked = self._at = 0
+        self._marked = self._scan_place = 0
         self.add_reached(starts)
 
     def next_batch(self) -> npt.NDArray[np.int64] | None:
@@ -190,7 +190,7 @@ class QueueOrder:
 
     def _with_nearby(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Add unreached places nearby, after many narrow batches."""
-        self.own = None
+        self.was_reached = None
         if len(places) >= min(_NARROW, self._page // 2) or self._patience < 0:
             return places
         if self._patience > 0:
@@ -199,7 +199,7 @@ class QueueOrder:
         begin = max(int(places[-1]) - self._nearby, 0)
         near = np.flatnonzero(self._reached[begin : int(places[-1]) + self._nearby] == 0) + begin
         batch = np.sort(np.concatenate([places, near]))
-        self.own = self._reached[batch] != 0
+        self.was_reached = self._reached[batch] != 0
         return batch
 
     def trace(
@@ -248,11 +248,13 @@ class QueueOrder:
         """Queue some of the marked places, in ascending order."""
         size = len(self._reached)
         while self._marked and self._queued < self._page:
-            end = min(self._at + _LOOKED, size)
-            marked = np.flatnonzero(self._reached[self._at : end] == _MARKED) + self._at
+            end = min(self._scan_place + _LOOKED, size)
+            marked = (
+                np.flatnonzero(self._reached[self._scan_place : end] == _MARKED) + self._scan_place
+            )
             if len(marked):
                 self._reached[marked] = 1
                 self._waiting.append(marked)
                 self._queued += len(marked)
                 self._marked -= len(marked)
-            self._at = end if end < size else 0
+            self._scan_place = end if end < size else 0

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.certificate.kernels import NOTHING, check_moves, check_values
-from zermelo._engine.certificate.lookups import LookedUp
+from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.certificate.nimbers import check_nimbers
 from zermelo._engine.certificate.score_and_plies import check_timed
 from zermelo._engine.expand.expander import Buffers, Expand
@@ -19,8 +19,8 @@ def check_expanded(
     expand: Expand,
     table: Table,
     expanded: Buffers,
-    parents: LookedUp,
-    children: LookedUp,
+    parents: TableData,
+    children: TableData,
     reached: npt.NDArray[np.uint8],
 ) -> tuple[int, int, int]:
     """Check positions that have been expanded.

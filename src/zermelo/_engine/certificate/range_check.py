@@ -36,13 +36,13 @@ class RaisingRules:
     """Compiled rules that record whether every move has raised the level.
 
     Attributes:
-        raising: whether all moves did so far.
+        raises_all: whether all moves did so far.
     """
 
     def __init__(self, expand: LevelledExpand) -> None:
         """Wrap compiled rules; the other attributes are those of ``Expand``."""
         self._expand = expand
-        self.raising = True
+        self.raises_all = True
         self.words, self.used = expand.words, expand.used
         self.alternate, self.kind = expand.alternate, expand.kind
         self.endless, self.explain = expand.endless, expand.explain
@@ -61,7 +61,7 @@ class RaisingRules:
             self._expand.levels(out.children, child_count, child_levels)
             degrees = np.diff(out.ends[:expanded_count], prepend=np.int32(0))
             if (child_levels <= np.repeat(parent_levels, degrees)).any():
-                self.raising = False
+                self.raises_all = False
         return expanded_count, child_count, status
 
 
@@ -86,20 +86,20 @@ class RangeOrder:
             selected: for each place of the range, whether to visit it; None for all.
             legal: whether legal places are marked instead.
         """
-        self.walking, self.legal = not legal, legal
-        self.own: npt.NDArray[np.bool_] | None = None
-        self._at, self._end = span
-        self._begin, self._selected = self._at, selected
+        self.needs_targets, self.legal = not legal, legal
+        self.was_reached: npt.NDArray[np.bool_] | None = None
+        self._next, self._end = span
+        self._begin, self._selected = self._next, selected
         self._page = page
         self._reached = reached
 
     def next_batch(self) -> npt.NDArray[np.int64] | None:
         """Return the next batch of places, or None after the last."""
-        while self._at < self._end:
-            begin, self._at = self._at, min(self._at + self._page, self._end)
+        while self._next < self._end:
+            begin, self._next = self._next, min(self._next + self._page, self._end)
             if self._selected is None:
-                return np.arange(begin, self._at)
-            selected = self._selected[begin - self._begin : self._at - self._begin]
+                return np.arange(begin, self._next)
+            selected = self._selected[begin - self._begin : self._next - self._begin]
             if selected.any():
                 return np.flatnonzero(selected) + begin
         return None
@@ -138,7 +138,7 @@ def check_part(
     order = RangeOrder(span, batches.page, reached, selected, legal=legal)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
         finding = check_pages(rules, table, reached, order, pool, Reporter(), batches)
-    if isinstance(rules, RaisingRules) and not rules.raising:
+    if isinstance(rules, RaisingRules) and not rules.raises_all:
         return None
     return finding, reached
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from zermelo._engine.certificate.algebra import margin_one_ply_earlier
 from zermelo._engine.certificate.kernels import BACKWARD, NOTHING, POINTS_KEPT, WRONG_VALUE
-from zermelo._engine.certificate.lookups import LookedUp
+from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.column.score_and_plies import (
     BITS,
     MOST_MARGIN,
@@ -28,7 +28,7 @@ from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import Buffers
 
 
-def check_timed(expanded: Buffers, parents: LookedUp, children: LookedUp) -> tuple[int, int, int]:
+def check_timed(expanded: Buffers, parents: TableData, children: TableData) -> tuple[int, int, int]:
     """Check the values of expanded positions, and that cycles make no points.
 
     Args:

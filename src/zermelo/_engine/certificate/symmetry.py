@@ -50,10 +50,11 @@ def first_asymmetry(
     """
     spacing = max(1, -(-len(table) * len(steps) // most))
     chunk = min(limits.current().batch(CHUNK), max(1, len(table)))
-    look, numbers = _ImageLook(folded, plain, steps, chunk, report or Reporter()), range(len(steps))
+    comparison = _ImageComparison(folded, plain, steps, chunk, report or Reporter())
+    numbers = range(len(steps))
     for skipped in range(spacing if whole else 1):
         for places in spaced_places(table, spacing, skipped):
-            difference = look.first_difference(table.packed(places), len(places), numbers)
+            difference = comparison.first_difference(table.packed(places), len(places), numbers)
             if difference is not None:
                 return int(places[difference[0]]), difference[1]
     return None
@@ -83,27 +84,27 @@ def first_asymmetry_in_playouts(
     Returns:
         The first position that differs from an image of it, packed, and the index of the symmetry.
     """
-    look = _ImageLook(folded, plain, steps, CHUNK, report)
+    comparison = _ImageComparison(folded, plain, steps, CHUNK, report)
     first = np.ascontiguousarray(starts).reshape(-1, plain.words)
     rows = first[:0]
-    while look.looked < most:
+    while comparison.checked_count < most:
         rows = rng.permutation(distinct_rows([rows]) if len(rows) else first)[:CHUNK]
         keys, numbers = rows.reshape(-1), rng.permutation(len(steps))[:_DRAWN].tolist()
-        difference = look.first_difference(keys, len(rows), numbers)
+        difference = comparison.first_difference(keys, len(rows), numbers)
         if difference is not None:
             return rows[difference[0]], difference[1]
-        rows = next(expanded_parts(plain, keys, len(rows), look.buffers)).children
+        rows = next(expanded_parts(plain, keys, len(rows), comparison.buffers)).children
     return None
 
 
-class _ImageLook:
+class _ImageComparison:
     """A comparison of positions with their images: buffers and counters."""
 
     def __init__(
         self, folded: Folded, plain: Expand, steps: Sequence[Folded], chunk: int, report: Reporter
     ) -> None:
         self.folded, self.plain, self.steps = folded, plain, steps
-        self.chunk, self.report, self.looked = chunk, report, 0
+        self.chunk, self.report, self.checked_count = chunk, report, 0
         self.buffers, self.image_buffers = (
             Buffers.for_rules(plain, chunk, _CAPACITY * chunk) for _ in range(2)
         )
@@ -120,7 +121,7 @@ class _ImageLook:
             end = min(begin + self.chunk, count)
             expanded_count, child_count = run_expand(rules, keys, begin, end, self.buffers)
             batch = keys[begin * words : (begin + expanded_count) * words]
-            difference = self._unlike(batch, expanded_count, child_count, numbers)
+            difference = self._compare_images(batch, expanded_count, child_count, numbers)
             if difference is None:
                 begin += expanded_count
                 continue
@@ -130,11 +131,11 @@ class _ImageLook:
             self.exact = False
             position = batch[difference[0] * words : (difference[0] + 1) * words]
             _, child_count = run_expand(self.folded, position, 0, 1, self.buffers)
-            if self._unlike(position, 1, child_count, [n]) is not None:
+            if self._compare_images(position, 1, child_count, [n]) is not None:
                 return number, n
         return None
 
-    def _unlike(
+    def _compare_images(
         self,
         positions: npt.NDArray[np.uint64],
         count: int,
@@ -150,16 +151,16 @@ class _ImageLook:
             if self.exact:
                 child_images = step.canonical(buffers.children, child_count)
                 child_checksums = checksums(buffers, child_images, count, rules.words)
-            index = self._differing(rules, images, child_checksums)
+            index = self._first_differing(rules, images, child_checksums)
             if index is None:
                 index = _first_endless_asymmetry(self.folded, buffers, positions, images, count)
             if index is not None:
                 return index, n
-            self.looked += count
-            self.report.advance(self.looked)
+            self.checked_count += count
+            self.report.advance(self.checked_count)
         return None
 
-    def _differing(
+    def _first_differing(
         self, rules: Expand, images: npt.NDArray[np.uint64], child_checksums: npt.NDArray[np.uint64]
     ) -> int | None:
         """Return the first of the expanded positions that differs from its image, or None.

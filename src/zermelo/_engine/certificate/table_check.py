@@ -50,7 +50,7 @@ from zermelo._engine.certificate.kernels import (
     Finding,
     are_legal,
 )
-from zermelo._engine.certificate.lookups import LookedUp
+from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.certificate.order import QUEUED, Order, PageOrder, QueueOrder
 from zermelo._engine.certificate.position_check import check_expanded
 from zermelo._engine.core.memory import zeros
@@ -235,24 +235,24 @@ def check_pages(
             if places is None:
                 break
             batch = spare.pop()
-            batch.own = pages.own
+            batch.was_reached = pages.was_reached
             running.append((pool.submit(batch.check, table, reached, places, pages), batch))
         if not running:
             break
         job, batch = running.popleft()
         finding: Finding = job.result()
         spare.append(batch)
-        if batch.own is None:
+        if batch.was_reached is None:
             moves += finding.moves
             positions += finding.positions
         if finding.fault != NOTHING:
             return Finding(len(table), moves, finding.fault, finding.place, finding.expected)
-        if batch.own is not None and isinstance(pages, QueueOrder):
-            ends, children = map(np.concatenate, zip(*batch.traced, strict=True))
-            progress = pages.trace(batch.places, batch.own, ends, children)
+        if batch.was_reached is not None and isinstance(pages, QueueOrder):
+            ends, children = map(np.concatenate, zip(*batch.traced_moves, strict=True))
+            progress = pages.trace(batch.places, batch.was_reached, ends, children)
             positions, moves = positions + progress[0], moves + progress[1]
-        for entered in batch.entered:
-            pages.add_reached(entered)
+        for new_places in batch.new_places:
+            pages.add_reached(new_places)
         report.advance(positions)
     return Finding(len(table), moves)
 
@@ -266,12 +266,12 @@ class _Batch:
         #: Whether children are looked up in ascending order, some at a time.
         self.ordered = page > PAGE
         #: Places that moves lead to and that had not been reached, if the order requires them.
-        self.entered: list[npt.NDArray[np.int64]] = []
+        self.new_places: list[npt.NDArray[np.int64]] = []
         #: The places; which of them have been reached, or None for all; and for each part of them
         #: the cumulative number of moves, and the places that moves lead to.
         self.places = np.empty(0, np.int64)
-        self.own: npt.NDArray[np.bool_] | None = None
-        self.traced: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
+        self.was_reached: npt.NDArray[np.bool_] | None = None
+        self.traced_moves: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
 
     def check(
         self,
@@ -283,11 +283,11 @@ class _Batch:
         """Check the positions at some places."""
         expand, buffers = self.expand, self.buffers
         keys = table.packed(places)
-        self.entered, self.traced, self.places = [], [], places
+        self.new_places, self.traced_moves, self.places = [], [], places
         if pages.legal:
             reached[places[are_legal(expand, keys, len(places))]] = 1
         nothing = np.empty(0, np.uint8)
-        marks = nothing if pages.walking or pages.legal else reached
+        marks = nothing if pages.needs_targets or pages.legal else reached
         moves = 0
         for part in expanded_parts(expand, keys, len(places), buffers):
             part_places, child_count = places[part.begin : part.end], part.moves
@@ -296,43 +296,43 @@ class _Batch:
                 expand,
                 table,
                 buffers,
-                LookedUp.look_up_places(expand, table, part_places),
+                TableData.look_up_places(expand, table, part_places),
                 children,
                 marks,
             )
-            if self.own is not None:
+            if self.was_reached is not None:
                 ends = part.ends.astype(np.int64) + moves
-                self.traced.append((ends, children.places[:child_count].copy()))
-            elif pages.walking:
+                self.traced_moves.append((ends, children.places[:child_count].copy()))
+            elif pages.needs_targets:
                 known = children.places
-                self.entered.append(known[(known >= 0) & (reached[known] == 0)])
+                self.new_places.append(known[(known >= 0) & (reached[known] == 0)])
             moves += child_count
             if fault != NOTHING:
                 return Finding(part.begin, moves, fault, int(part_places[i]), expected)
         return Finding(len(places), moves)
 
-    def _look_up_children(self, table: Table, child_count: int) -> LookedUp:
+    def _look_up_children(self, table: Table, child_count: int) -> TableData:
         """Look up the ``child_count`` children in the buffers.
 
         If a file is read block by block, all children in one block are looked up together.
         """
         expand, packed = self.expand, self.buffers.children
         if not self.ordered or child_count <= _PIECE:
-            return LookedUp.look_up_positions(expand, table, packed, child_count)
+            return TableData.look_up_positions(expand, table, packed, child_count)
         keys = packed[: child_count * expand.words].reshape(child_count, expand.words)
         order = np.argsort(keys[:, 0]) if expand.words == 1 else np.lexsort(keys.T[::-1])
         joined: Any = None
         for begin in range(0, child_count, _PIECE):
             piece_order = order[begin : begin + _PIECE]
-            piece: Any = LookedUp.look_up_positions(
+            piece: Any = TableData.look_up_positions(
                 expand, table, keys[piece_order].reshape(-1), len(piece_order)
             )
             if joined is None:
-                joined = LookedUp(
+                joined = TableData(
                     *(zeros(child_count if len(column) else 0, column.dtype) for column in piece)
                 )
             for target, column in zip(joined, piece, strict=True):
                 if len(column):
                     target[piece_order] = column
-        found_all: LookedUp = joined
+        found_all: TableData = joined
         return found_all

@@ -172,14 +172,14 @@ class ArrayColumn(Column):
 
     def tally(self) -> dict[int, int]:
         """Return the number of times each code occurs."""
-        counts = self._occurring()
+        counts = self._code_counts()
         absent = len(self.stored) - self.count
         if absent:
             counts[0] -= absent
         meanings = self._meaning_list
         return {meanings[n] if meanings else n: count for n, count in counts.items() if count}
 
-    def _occurring(self) -> dict[int, int]:
+    def _code_counts(self) -> dict[int, int]:
         """Return the number of times each stored code occurs."""
         stored = self.stored
         if stored.itemsize > 2:  # too many possible codes for an array of counts

@@ -69,7 +69,7 @@ def tally(folded: Folded, table: Table, threads: int, report: Reporter) -> dict[
 
     def page_sums(_: None, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
         sizes = folded.orbits(table.packed(places), len(places))
-        return _summed(table.values(places), sizes)
+        return _value_sums(table.values(places), sizes)
 
     counts: dict[int, int] = {}
     with _pool(threads) as pool:
@@ -114,7 +114,9 @@ def tally_parts(
                 is_reached &= (earlier_forms != forms).any(axis=1)
             earlier_parts.append(np.where(is_reached[:, None], forms, ~forms))
             reached = np.ascontiguousarray(forms[is_reached]).reshape(-1)
-            sums += _summed(values[is_reached], parts.part.orbits(reached, int(is_reached.sum())))
+            sums += _value_sums(
+                values[is_reached], parts.part.orbits(reached, int(is_reached.sum()))
+            )
         return sums
 
     counts: dict[int, int] = {}
@@ -310,7 +312,7 @@ def _chunks(places: npt.NDArray[np.int64]) -> Iterator[npt.NDArray[np.int64]]:
     return (places[begin : begin + PAGE] for begin in range(0, len(places), PAGE))
 
 
-def _summed(values: npt.NDArray[Any], sizes: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
+def _value_sums(values: npt.NDArray[Any], sizes: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
     """Return the number of positions of each value, from values and class sizes."""
     distinct, inverse = np.unique(values, return_inverse=True)
     sums = np.zeros(len(distinct), np.int64)

@@ -54,8 +54,8 @@ class _Chunk:
         lost: for each chunk, the number of its reservations that this one has taken over.
         begin: the first position to expand.
         stop: the position after the last to expand.
-        done: the number of positions expanded.
-        made: the number of their children.
+        expanded_count: the number of positions expanded.
+        child_count: the number of their children.
         base: the index of its first move in the graph.
         reserved: the number of children it has reserved.
         number: the first number that it assigns.
@@ -67,8 +67,8 @@ class _Chunk:
     lost: npt.NDArray[np.int64]
     begin: int = 0
     stop: int = 0
-    done: int = 0
-    made: int = 0
+    expanded_count: int = 0
+    child_count: int = 0
     base: int = 0
     reserved: int = 0
     number: int = 0
@@ -174,7 +174,7 @@ class ParallelSearch:
             report.advance(head)
         self._for_each_chunk(self._link, self.previous.chunks)
         for chunk in self.previous.chunks:
-            chunk.done = 0
+            chunk.expanded_count = 0
 
     def _for_each_item(self, work: Callable[[int], None], items: Iterable[int]) -> None:
         for_each(self.pool, self.helpers, work, items)
@@ -198,7 +198,7 @@ class ParallelSearch:
 
     def _expand(self, chunk: _Chunk) -> None:
         store, words = self.store, self.expand.words
-        chunk.done = chunk.made = 0
+        chunk.expanded_count = chunk.child_count = 0
         begin, stop = chunk.begin, chunk.stop
         if begin == stop:
             return
@@ -211,7 +211,9 @@ class ParallelSearch:
                 chunk.gains,
                 words,
             )
-            chunk.done, chunk.made, _ = self.expand(store.keys.array, begin, stop, buffers)
+            chunk.expanded_count, chunk.child_count, _ = self.expand(
+                store.keys.array, begin, stop, buffers
+            )
         except MemoryError:
             raise
         except Exception:  # noqa: BLE001  # raised again when its turn comes
@@ -219,10 +221,10 @@ class ParallelSearch:
 
     def _link(self, chunk: _Chunk) -> None:
         """Write the moves of the previous round."""
-        store, count, base = self.store, chunk.done, chunk.base
+        store, count, base = self.store, chunk.expanded_count, chunk.base
         if not count:
             return
-        numbers, low, high = self.previous.numbers, chunk.low, chunk.low + chunk.made
+        numbers, low, high = self.previous.numbers, chunk.low, chunk.low + chunk.child_count
         targets, base_index = (store.edges.array, base) if store.whole else (numbers, low)
         reservations.link(numbers, low, high, self.previous.offset, targets, base_index)
         forward, layered = leads_forward(
@@ -242,7 +244,9 @@ class ParallelSearch:
         if store.whole:
             set_first(chunk.ends, count, chunk.begin, base, store.first.array)
             if self.expand.kind.gains:
-                store.gains.array[base : base + chunk.made] = chunk.gains[: chunk.made]
+                store.gains.array[base : base + chunk.child_count] = chunk.gains[
+                    : chunk.child_count
+                ]
 
     def _cut(self) -> tuple[int, int]:
         """Keep the chunks up to the first unfinished one.
@@ -254,13 +258,13 @@ class ParallelSearch:
         most_moves = 0.0
         for chunk in self.current.chunks:
             if not is_gapless:
-                chunk.done = chunk.made = 0
-            elif chunk.done:
-                most_moves = max(most_moves, chunk.made / chunk.done)
-            is_gapless &= chunk.done == chunk.stop - chunk.begin
+                chunk.expanded_count = chunk.child_count = 0
+            elif chunk.expanded_count:
+                most_moves = max(most_moves, chunk.child_count / chunk.expanded_count)
+            is_gapless &= chunk.expanded_count == chunk.stop - chunk.begin
             chunk.base = child_count
-            expanded_count += chunk.done
-            child_count += chunk.made
+            expanded_count += chunk.expanded_count
+            child_count += chunk.child_count
         self.moves = max(1.0, most_moves)
         return expanded_count, child_count
 
@@ -309,12 +313,12 @@ class ParallelSearch:
         return base
 
     def _fits(self, chunk: _Chunk) -> bool:
-        high = chunk.low + chunk.made
+        high = chunk.low + chunk.child_count
         return bool(reservations.has_place(self.row, chunk.low, high, self.store.table.used))
 
     def _reserve(self, chunk: _Chunk) -> None:
         table, keys, current = self.store.table, self.store.keys.array, self.current
-        share = (self.row, chunk.low, chunk.low + chunk.made)
+        share = (self.row, chunk.low, chunk.low + chunk.child_count)
         chunk.lost[:] = 0
         loss_arguments: Any = (self.children, chunk.lost)
         number_arguments: Any = (current.offset, current.numbers)
@@ -331,7 +335,7 @@ class ParallelSearch:
     def _settle_and_expand(self, chunk: _Chunk) -> None:
         """Number the reserved children of a chunk; expand the next round's chunk in its place."""
         table, keys, numbers = self.store.table, self.store.keys.array, self.previous.numbers
-        share = (self.row, chunk.low, chunk.low + chunk.made)
+        share = (self.row, chunk.low, chunk.low + chunk.child_count)
         number_arguments: Any = (self.previous.offset, numbers, chunk.number)
         if table.is_direct:
             reservations.number_firsts_direct(

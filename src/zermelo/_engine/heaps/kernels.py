@@ -13,7 +13,7 @@ LOW, RARE, TURN = 0, 1, 2
 
 
 @inlined
-def _unseen(option_stamps: Any, always: Any, stamp: Any, begin: Any, size: Any) -> Any:
+def _least_absent(option_stamps: Any, always: Any, stamp: Any, begin: Any, size: Any) -> Any:
     """Return the least nimber from ``begin`` on that is not an option; ``size`` if all are."""
     g = begin
     while g < size and (always[g] or option_stamps[g] == stamp):
@@ -109,7 +109,7 @@ def scan(
                 m = n - k
                 for a in range(1, (m - unequal) // 2 + 1):
                     option_stamps[values[a] ^ values[m - a]] = stamp
-            g = _unseen(option_stamps, always, stamp, low, size)
+            g = _least_absent(option_stamps, always, stamp, low, size)
         else:
             for k in to_two:
                 m = n - k
@@ -161,7 +161,7 @@ def scan(
                         recent[turn] = from_half
                         turn = (turn + 1) & (recent.size - 1)
             if missing:
-                g = _unseen(option_stamps, always, stamp, low, size)
+                g = _least_absent(option_stamps, always, stamp, low, size)
         values[n] = g
         n += 1
         if g >= size:
@@ -174,7 +174,7 @@ def scan(
 
 
 @inlined
-def _moved(word: Any, mask_bits: Any) -> Any:
+def _permute_bits(word: Any, mask_bits: Any) -> Any:
     """Return a 64-bit word whose bit v is the bit v xor ``mask_bits`` of ``word``."""
     if mask_bits & 1:
         mask = np.uint64(0x5555555555555555)
@@ -202,7 +202,7 @@ def _with_triples(options: Any, pairs: Any, values: Any, m: int) -> None:
     for smallest in range(1, m // 3 + 1):
         nimber = np.int64(values[smallest])
         for w in range(options.size):
-            options[w] |= _moved(pairs[m - smallest, w ^ (nimber >> 6)], nimber)
+            options[w] |= _permute_bits(pairs[m - smallest, w ^ (nimber >> 6)], nimber)
 
 
 @kernel

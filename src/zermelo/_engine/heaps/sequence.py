@@ -72,12 +72,12 @@ class NimSequence:
         self._triples = bool(tail & 8 or len(self._by_bit[3]))
         splits = self._by_bit[2]
         self._may_be_sparse = sparse and len(splits) > 0 and not tail & 4 and not self._triples
-        self._searched = 0
+        self._searched_count = 0
         self._state = np.zeros(3, np.int64)
         self._recent = np.ones(_RECENT, np.int32)
         self._rare: npt.NDArray[np.int32] = _NONE
         self._parity = np.zeros(1, np.uint8)
-        self._seen = np.zeros(self._size + 1, np.int32)
+        self._option_stamps = np.zeros(self._size + 1, np.int32)
         self._always = np.zeros(self._size + 1, np.uint8)
         words = self._size // 64
         self._sets = np.zeros(words, np.uint64)
@@ -100,7 +100,7 @@ class NimSequence:
             larger[: self.known] = self.values
             self._values = larger
         while self.known < count:
-            if self._may_be_sparse and self.known >= max(_first(), 2 * self._searched):
+            if self._may_be_sparse and self.known >= max(_first(), 2 * self._searched_count):
                 self._choose_sparse_space()
             self.known = self._step(min(count, self._end()))
             if self.known and self._values[self.known - 1] >= self._size:
@@ -117,7 +117,7 @@ class NimSequence:
             splits_per_heap = max(64, n * (len(self._by_bit[2]) + 1) // 2)
         end = n + max(16, _SPLITS_PER_CALL // splits_per_heap)
         if self._may_be_sparse:
-            end = min(end, max(_first(), 2 * self._searched, n + 1))
+            end = min(end, max(_first(), 2 * self._searched_count, n + 1))
         return end
 
     def _step(self, end: int) -> int:
@@ -138,7 +138,7 @@ class NimSequence:
             rare[: self._state[RARE]] = self._rare[: self._state[RARE]]
             self._rare = rare
         reached: int = scan(
-            self._values, self.known, end, self._seen, self._always,
+            self._values, self.known, end, self._option_stamps, self._always,
             to_zero, to_one, to_two, self._tail, self._tail_from, self._unequal,
             self._state, int(self.space is not None), space.shift, space.common,
             self._parity, self._rare, self._recent,
@@ -148,7 +148,7 @@ class NimSequence:
     def _grow(self) -> None:
         """Double the range of nimbers that the arrays represent."""
         old_size, self._size = self._size, 2 * self._size
-        self._seen = np.zeros(self._size + 1, np.int32)
+        self._option_stamps = np.zeros(self._size + 1, np.int32)
         always = np.zeros(self._size + 1, np.uint8)
         always[:old_size] = self._always[:old_size]
         self._always = always
@@ -163,7 +163,7 @@ class NimSequence:
 
     def _choose_sparse_space(self) -> None:
         """Choose the sparse space with the fewest rare heaps, if few enough heaps are rare."""
-        self._searched = self.known
+        self._searched_count = self.known
         space = best_space(self.values, self._by_bit[2])
         self.space = None
         if space is not None and 3 * space.rare + _first() // 4 < self.known // 2:

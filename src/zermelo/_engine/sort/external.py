@@ -74,7 +74,7 @@ class ExternalSort:
                 yield self._sort_rows(self._rows[: self._count * self.width])
             else:
                 self._write_run()
-                yield from self._merged(self._runs, size)
+                yield from self._merge_runs(self._runs, size)
 
     def _sort_rows(self, rows: Rows) -> Rows:
         """Sort rows in place, and return them."""
@@ -92,7 +92,7 @@ class ExternalSort:
         self._ends.append(len(self._runs))
         self._count = 0
 
-    def _merged(self, runs: ScratchColumn, size: int) -> Iterator[Rows]:
+    def _merge_runs(self, runs: ScratchColumn, size: int) -> Iterator[Rows]:
         """Merge the runs, with a third of the memory for input and the rest for merged rows."""
         width = self.width
         parts = [_Part(runs, *ends, width) for ends in itertools.pairwise(self._ends)]
@@ -128,14 +128,14 @@ class _Part:
     def __init__(self, runs: ScratchColumn, begin: int, end: int, width: int) -> None:
         self.rows: Rows = np.empty(0, np.uint64)
         self._runs = runs
-        self._at = begin
+        self._position = begin
         self._end = end
         self._width = width
 
     @property
     def has_rows(self) -> bool:
         """Whether the run has unread rows."""
-        return self._at < self._end
+        return self._position < self._end
 
     @property
     def last_row(self) -> tuple[int, ...]:
@@ -144,11 +144,11 @@ class _Part:
 
     def fill(self, most: int) -> None:
         """Read rows until ``most`` are buffered or the run ends."""
-        missing = min(most * self._width - len(self.rows), self._end - self._at)
+        missing = min(most * self._width - len(self.rows), self._end - self._position)
         if missing > 0:
-            read = self._runs.read(self._at, np.empty(missing, np.uint64))
+            read = self._runs.read(self._position, np.empty(missing, np.uint64))
             self.rows = np.concatenate([self.rows, read])
-            self._at += missing
+            self._position += missing
 
     def pop_until(self, last: tuple[int, ...] | None) -> Rows:
         """Remove and return the rows up to ``last``, or all of them with None."""

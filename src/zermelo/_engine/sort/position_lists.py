@@ -290,7 +290,7 @@ class ListCoder:
     @property
     def bytes(self) -> int:
         """The bytes of the buffers."""
-        return self._buffer.nbytes + self._where.nbytes + self._out.nbytes
+        return self._buffer.nbytes + self._list_numbers.nbytes + self._out.nbytes
 
     @staticmethod
     def buffer_bytes(count: int, words: int) -> int:
@@ -300,7 +300,7 @@ class ListCoder:
 
     def _reserve(self, count: int) -> None:
         self._buffer = np.empty(count * self._words, np.uint64)
-        self._where = np.empty(count, np.uint8)
+        self._list_numbers = np.empty(count, np.uint8)
         # The codes of each part are rounded up to whole bytes.
         self._out = np.empty(MOST * self._words * count + PARTS + HEAD + SLACK, np.uint8)
 
@@ -331,7 +331,7 @@ class ListCoder:
             The number, and bytes that the next list overwrites.
         """
         ascending, buffer, count = self._sort(keys)
-        arrays = buffer, self._where, self._out
+        arrays = buffer, self._list_numbers, self._out
         distinct, size = pack_parts(ascending, count, self._words, bits, *arrays)
         return int(distinct), self._out[: int(size)]
 
@@ -340,7 +340,7 @@ class ListCoder:
     ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], int]:
         """Return sorted positions, a buffer for as many, and their number."""
         count = len(keys) // self._words
-        if len(self._where) < count:
+        if len(self._list_numbers) < count:
             self._reserve(count + count // 8)
         buffer = self._buffer
         arguments = keys, _NO_SOURCES, count, self._words, buffer, _NO_SOURCES, self._digits

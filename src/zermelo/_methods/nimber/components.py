@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 _CAPACITY = 12
 
 
-class _Grouped(Nimbers):
+class _ComponentNimbers(Nimbers):
     """The kind of nimbers for rules whose moves lead to several positions."""
 
     gains = True
 
 
-GROUPED = _Grouped()
+GROUPED = _ComponentNimbers()
 
 
 class Components:
     """The rules of a game with positions split into components; an ``Expand`` for the engine.
 
     Attributes:
-        whole: the rules, without splitting or canonical forms.
+        unsplit: the rules, without splitting or canonical forms.
         folding: the compiled rules with the canonical forms of the solve, if it uses any.
         rules: the hooks.
         words: 64-bit words per packed position.
@@ -59,7 +59,7 @@ class Components:
     def __init__(self, compiled: CompiledRules) -> None:
         """Store the compiled rules of a game with ``split``."""
         self.folding = compiled
-        self.whole = compiled.without_symmetries().with_kind(NIMBERS)
+        self.unsplit = compiled.without_symmetries().with_kind(NIMBERS)
         self.rules: Rules = compiled.rules
         self.words, self.used = compiled.words, compiled.used
         self.elements, self.is_folded = compiled.elements, compiled.is_folded
@@ -71,10 +71,10 @@ class Components:
         """Expand positions; see ``Expand``."""
         buffers = self._buffers(end - begin)
         expansion = replace(buffers, values=out.values, owners=out.owners)
-        expanded_count, moves, status = self.whole(keys, begin, end, expansion)
+        expanded_count, moves, status = self.unsplit(keys, begin, end, expansion)
         while status == FULL and not expanded_count:
             expansion.children = buffers.children = np.empty(4 * len(buffers.children), np.uint64)
-            expanded_count, moves, status = self.whole(keys, begin, end, expansion)
+            expanded_count, moves, status = self.unsplit(keys, begin, end, expansion)
         if status not in (OK, FULL):
             return expanded_count, 0, status
         parts, part_ends = self.split(buffers.children, moves)
@@ -96,7 +96,7 @@ class Components:
         """Return this thread's buffers for ``count`` positions."""
         buffers: Buffers | None = getattr(self._local, "buffers", None)
         if buffers is None or len(buffers.ends) < count:
-            buffers = Buffers.for_rules(self.whole, count, _CAPACITY * max(count, 1))
+            buffers = Buffers.for_rules(self.unsplit, count, _CAPACITY * max(count, 1))
             self._local.buffers = buffers
         return buffers
 
@@ -113,7 +113,7 @@ class Components:
         buffer, position_count = np.empty(_CAPACITY * max(count, 1) * self.words, np.uint64), 0
         while position_count < count:
             piece_ends = np.empty(count - position_count, np.int32)
-            split_count, parts, status = self.whole.split(
+            split_count, parts, status = self.unsplit.split(
                 packed, position_count, count, buffer, piece_ends
             )
             if status == FULL and not split_count:
@@ -147,11 +147,11 @@ class Components:
 
     def without_symmetries(self) -> Components:
         """Return the same rules without canonical forms."""
-        return Components(self.whole)
+        return Components(self.unsplit)
 
     def explain(self, packed: npt.NDArray[np.uint64], status: int) -> Exception:
         """Return the error that explains what is wrong with the rules at a packed position."""
-        return self.whole.explain(packed, status)
+        return self.unsplit.explain(packed, status)
 
     def codes(
         self, table: Table, packed: npt.NDArray[np.uint64], count: int
@@ -168,7 +168,7 @@ class Components:
         absent = np.flatnonzero(places < 0)
         if len(absent):  # a position without moves has nimber 0
             rows = np.ascontiguousarray(parts.reshape(-1, self.words)[absent])
-            lacks_moves = without_moves(self.whole, rows.reshape(-1), len(absent))
+            lacks_moves = without_moves(self.unsplit, rows.reshape(-1), len(absent))
             part_codes[absent], places[absent[lacks_moves]] = 0, 0
         missing = np.concatenate([[0], np.cumsum(places < 0)])
         is_known = missing[ends] == missing[np.concatenate([[0], ends[:-1]])]
@@ -195,23 +195,23 @@ def positions_of(
         table: the components, with their values.
         limit: the approximate number of positions in each half of the sample.
     """
-    whole, words = components.whole, components.words
+    rules, words = components.unsplit, components.words
     sample = frontier = np.unique(components.rules.start_words()[:limit], axis=0)
     while len(frontier) and len(sample) < limit:
-        children = np.unique(_children(whole, frontier[:limit]), axis=0)
+        children = np.unique(_children(rules, frontier[:limit]), axis=0)
         merged, first = np.unique(np.concatenate([sample, children]), axis=0, return_index=True)
         frontier = merged[first >= len(sample)][: limit - len(sample)]
         sample = np.concatenate([sample, frontier])
     spaced_places = np.linspace(0, len(table) - 1, min(len(table), limit)).astype(np.int64)
     places = next(iter(table.pages())) if len(table) <= limit else spaced_places
-    targets = np.unique(_children(whole, table.packed(places).reshape(-1, words)), axis=0)[:limit]
+    targets = np.unique(_children(rules, table.packed(places).reshape(-1, words)), axis=0)[:limit]
     positions = np.concatenate([sample, targets])
     return np.ascontiguousarray(positions).reshape(-1), len(positions)
 
 
-def _children(whole: CompiledRules, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _children(rules: CompiledRules, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """Return the positions after each move from the given positions, before splitting."""
-    return expanded(whole, np.ascontiguousarray(rows).reshape(-1), len(rows)).children
+    return expanded(rules, np.ascontiguousarray(rows).reshape(-1), len(rows)).children
 
 
 def first_wrong_split(components: Components, table: Table, limit: int) -> str | None:

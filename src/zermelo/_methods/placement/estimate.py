@@ -25,7 +25,7 @@ def estimated_positions(game: PlacementGame) -> int | None:
     if isinstance(game, MarkingGame):
         return None
     stacks = _stacks(game)
-    fillings = _heights([len(stack) for stack in stacks])
+    fillings = _filling_counts([len(stack) for stack in stacks])
     generator = random.Random(0)  # noqa: S311  # a sample, not a secret
     total = 0
     for marks, count in enumerate(fillings):
@@ -52,7 +52,7 @@ def _stacks(game: PlacementGame) -> list[list[int]]:
     return columns if game.gravity else [[bit] for column in columns for bit in column]
 
 
-def _heights(heights: Sequence[int]) -> list[int]:
+def _filling_counts(heights: Sequence[int]) -> list[int]:
     """Return the number of ways to fill stacks, by the number of marks."""
     counts = [1]
     for height in heights:

@@ -95,8 +95,8 @@ class _CodeEntries(PalettePlaces):
         self._turn, self._first, self._loaded = 0, 0, self._marks[1][:, :0]
         codes = [convert_code(code) for code in palette]
         greatest = max(map(abs, codes), default=0)
-        self._of_marks = np.zeros(2 * greatest + 1, self.dtype)
-        self._of_marks[np.array(codes, np.int64) + greatest] = np.arange(len(codes))
+        self._entry_by_mark = np.zeros(2 * greatest + 1, self.dtype)
+        self._entry_by_mark[np.array(codes, np.int64) + greatest] = np.arange(len(codes))
 
     def stored_numbers(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Return the palette entries of positions ``begin`` to ``end``."""
@@ -114,7 +114,7 @@ class _CodeEntries(PalettePlaces):
 
     def _write(self, turn: int, begin: int, end: int, out: npt.NDArray[Any]) -> None:
         """Write the palette entries of some positions of a turn."""
-        marks, teams, entry_of = self._marks[turn], self._teams, self._of_marks
+        marks, teams, entry_of = self._marks[turn], self._teams, self._entry_by_mark
         if turn == 0:
             place_rows(marks.reshape(-1), marks.shape[1], teams, begin, end, entry_of, out)
             release_pages(*self._files)

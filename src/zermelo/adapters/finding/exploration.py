@@ -23,7 +23,13 @@ import numpy as np
 from zermelo.adapters.finding.hidden import check_seen
 from zermelo.adapters.finding.key_check import UnfaithfulError, check_played
 from zermelo.adapters.finding.size_estimate import SizeEstimate
-from zermelo.adapters.finding.states import Facts, SingleSource, StateGraph, StateSource, StepByStep
+from zermelo.adapters.finding.states import (
+    Facts,
+    SingleSource,
+    StateFunctions,
+    StateGraph,
+    StateSource,
+)
 from zermelo.errors import BudgetError, ParameterError
 from zermelo.progress import Reporter
 
@@ -92,7 +98,7 @@ def _explore_by_key(
         while search.queue:
             search.advance()
             report.advance(len(search.parents))
-            estimate.look(len(search.parents))
+            estimate.sample_if_due(len(search.parents))
             if len(search.parents) > max_positions:
                 message = (
                     f"{source.name!r} has more than {max_positions:,} positions, the most that are "
@@ -241,7 +247,7 @@ class _SingleSearch(_Search):
     def __init__(self, source: SingleSource, key: int) -> None:
         """Create a search that begins with the start."""
         super().__init__(source, key)
-        self.functions: StepByStep = source.single_functions(key)
+        self.functions: StateFunctions = source.single_functions(key)
         (start,) = source.start()
         self.numbers[self.functions.key(start)]  # takes 0
         self.facts_by_position.append(self.functions.facts(start))

@@ -37,7 +37,7 @@ class SizeEstimate:
     report: Reporter
     due: int = _FIRST
 
-    def look(self, found_count: int) -> None:
+    def sample_if_due(self, found_count: int) -> None:
         """Draw a sample if one is due.
 
         Args:
@@ -50,7 +50,7 @@ class SizeEstimate:
             return
         self.due = _AGAIN * found_count
         games = min(found_count // _A_GAME, games_for(self.max_positions))
-        bound = self._at_least(games, found_count // _A_MOVE)
+        bound = self._lower_bound(games, found_count // _A_MOVE)
         self.report.expect(bound)
         if bound > self.max_positions:
             message = (
@@ -60,7 +60,7 @@ class SizeEstimate:
             )
             raise BudgetError(message, bound, self.max_positions)
 
-    def _at_least(self, games: int, moves: int) -> int:
+    def _lower_bound(self, games: int, moves: int) -> int:
         """Return a lower bound of the number of positions, which fails with small probability.
 
         Args:

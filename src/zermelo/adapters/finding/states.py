@@ -65,7 +65,7 @@ class StateSource(Protocol):
         """
 
 
-class StepByStep(NamedTuple):
+class StateFunctions(NamedTuple):
     """The functions by which a game is queried one state at a time.
 
     Attributes:
@@ -85,7 +85,7 @@ class StepByStep(NamedTuple):
 class SingleSource(StateSource, Protocol):
     """A game whose states are objects, each queried separately; a batch is a list of them."""
 
-    def single_functions(self, key: int) -> StepByStep:
+    def single_functions(self, key: int) -> StateFunctions:
         """Return the functions for one state at a time, by the key with this number in ``keys``."""
 
 

@@ -94,7 +94,7 @@ def check_kept(
             expected = solver.decided_code(place, known_codes)
             if expected != image_code:
                 decode = hooks.rules.kind.decode
-                raise _of_other_value(
+                raise _value_difference(
                     visited, image, (str(decode(expected)), str(decode(image_code)))
                 )
 
@@ -126,10 +126,10 @@ def _compare(solver: Solver, pairs: list[tuple[Any, Any]], plies: int, limits: W
             return
         values = solver.difference(position, image, plies)
         if values is not None:
-            raise _of_other_value(position, image, values)
+            raise _value_difference(position, image, values)
 
 
-def _of_other_value(position: Any, image: Any, values: tuple[str, str]) -> ContractError:
+def _value_difference(position: Any, image: Any, values: tuple[str, str]) -> ContractError:
     message = (
         f"{call_text('canonical', position)} is {image!r}, but the value of the first is "
         f"{values[0]} and that of the second {values[1]}; let it change only what does not "

@@ -142,8 +142,8 @@ class _Values:
     def __init__(self, hooks: CheckedHooks, walk: Walk, limits: WalkLimits) -> None:
         self._hooks, self._walk, self._limits = hooks, walk, limits
         self._scored = hooks.rules.kind.gains
-        self._known: dict[Any, int] = {}
-        self._left = _MOST_IN_ALL
+        self._known_values: dict[Any, int] = {}
+        self._visits_left = _MOST_IN_ALL
         if walk.complete and not self._scored:
             self._solve()
 
@@ -151,18 +151,18 @@ class _Values:
         """Compute the values of all positions; if neither side can force an end, it is a draw."""
         places = list(reversed(self._walk.places.values()))
         known_before = -1
-        while known_before < len(self._known):
-            known_before = len(self._known)
+        while known_before < len(self._known_values):
+            known_before = len(self._known_values)
             for place in places:
                 if self._limits.is_late:
-                    self._known.clear()
+                    self._known_values.clear()
                     return
-                if place.position not in self._known:
+                if place.position not in self._known_values:
                     value = self._decided_value(place)
                     if value is not None:
-                        self._known[place.position] = value
+                        self._known_values[place.position] = value
         for place in places:
-            self._known.setdefault(place.position, 0)
+            self._known_values.setdefault(place.position, 0)
 
     def _decided_value(self, place: VisitedPosition) -> int | None:
         """Return the value of a position that follows from the known values, or None."""
@@ -172,14 +172,14 @@ class _Values:
             return place.score if self._scored else int(ending)
         best: int | None = None
         for child, gain in zip(place.children, place.gains, strict=True):
-            value = self._known.get(child)
+            value = self._known_values.get(child)
             if value is None:
                 if self._scored:
                     return None
                 continue
             value = self._value_after_move(place, child, gain, value)
             best = value if best is None else max(best, value)
-        all_known = all(child in self._known for child in place.children)
+        all_known = all(child in self._known_values for child in place.children)
         return best if all_known or best == 1 else None
 
     def _value_after_move(
@@ -209,19 +209,19 @@ class _Values:
     def value_of(self, position: Any) -> int | None:
         """Return the value of a position; None if it takes too long, or there is a cycle."""
         on_path: dict[Any, VisitedPosition] = {}
-        stack, least_left = [position], self._left - _MOST
+        stack, least_left = [position], self._visits_left - _MOST
         while stack:
             current = stack[-1]
-            if current in self._known:
+            if current in self._known_values:
                 stack.pop()
                 continue
             if current not in on_path:
-                if self._left <= max(least_left, 0) or self._limits.is_late:
+                if self._visits_left <= max(least_left, 0) or self._limits.is_late:
                     return None
-                self._left -= 1
+                self._visits_left -= 1
                 on_path[current] = self._walk.places.get(current) or self._hooks.place(current)
             place = on_path[current]
-            unknown = [child for child in place.children if child not in self._known]
+            unknown = [child for child in place.children if child not in self._known_values]
             if any(child in on_path for child in unknown):
                 return None
             if unknown:
@@ -230,7 +230,7 @@ class _Values:
             value = self._decided_value(place)
             if value is None:
                 return None
-            self._known[current] = value
+            self._known_values[current] = value
             on_path.pop(current)
             stack.pop()
-        return self._known[position]
+        return self._known_values[position]

@@ -39,7 +39,7 @@ _ONE = np.uint64(1)
 Sets: TypeAlias = npt.NDArray[np.uint64]
 
 
-def agrees(compiled: CompiledRules, board: PlacementBoard, fields: Fields) -> bool:
+def rules_match_board(compiled: CompiledRules, board: PlacementBoard, fields: Fields) -> bool:
     """Return whether the rules agree with a board.
 
     Args:
@@ -132,7 +132,7 @@ def _lines_agree(
     expected[sets | support == np.uint64(game.full_mask)] = kind.terminal(game.full_board)
     last_mover = 1 - (np.bitwise_count(sets | support) & 1)
     for player in range(2):
-        has_line = (last_mover == player) & _with_line(sets, lines[player])
+        has_line = (last_mover == player) & _has_line(sets, lines[player])
         expected[has_line] = kind.terminal(LOSS if game.line_winner(player) == player else WIN)
     packed = np.zeros((len(sets), fields.words), np.uint64)
     places = (fields.second, fields.first) if board.marks == _OWN else (fields.first, fields.second)
@@ -160,7 +160,7 @@ def _boards(board: PlacementBoard, bits: Sets, lines: Sets) -> tuple[Sets, Sets]
         sets |= support
     support &= ~sets
     if board.marks == _EITHER:  # such a game ends before it reaches the others
-        is_live = ~_with_line(support, lines)
+        is_live = ~_has_line(support, lines)
         sets, support = sets[is_live], support[is_live]
     return sets, support
 
@@ -175,7 +175,7 @@ def _next_cell(board: PlacementBoard, bits: Sets, filled: Sets) -> Sets:
     return cells
 
 
-def _with_line(sets: Sets, lines: Sets) -> npt.NDArray[np.bool_]:
+def _has_line(sets: Sets, lines: Sets) -> npt.NDArray[np.bool_]:
     """Return a mask of the sets of cells that include a line."""
     has_line = np.zeros(len(sets), np.bool_)
     for line in lines:

@@ -33,7 +33,7 @@ from zermelo._engine.file.cache_limits import (
     reading_bytes,
 )
 from zermelo._engine.index.index import PAGE
-from zermelo._methods.placement.certificate.board_check import agrees
+from zermelo._methods.placement.certificate.board_check import rules_match_board
 from zermelo._methods.placement.certificate.level_reader import InFile, InMemory
 from zermelo._methods.placement.certificate.plan import (
     CertificatePlan,
@@ -59,7 +59,7 @@ _SAMPLES = 1 << 8
 
 
 @dataclass
-class Examined:
+class LevelsResult:
     """The result of the check.
 
     Attributes:
@@ -76,11 +76,11 @@ class Examined:
 
 
 #: Checks a table like ``check_levels``.
-Elsewhere: TypeAlias = Callable[[Any, CertificatePlan, "Reporter"], Examined | None]
+Elsewhere: TypeAlias = Callable[[Any, CertificatePlan, "Reporter"], LevelsResult | None]
 
 
 @dataclass
-class WalkedLevel:
+class LevelState:
     """The state of a level that is being checked.
 
     Attributes:
@@ -90,7 +90,7 @@ class WalkedLevel:
         ones: by stretch: the index of its first position that no move leads to, and of the first in
             which the game goes on; -1 for none.
         moves: the number of moves, by part.
-        strange: whether there is a value that planes cannot express, by part.
+        impossible_parts: whether there is a value that planes cannot express, by part.
     """
 
     number: int
@@ -98,7 +98,7 @@ class WalkedLevel:
     wrong: npt.NDArray[np.uint8]
     ones: npt.NDArray[np.int64]
     moves: list[int] = field(default_factory=list)
-    strange: list[bool] = field(default_factory=list)
+    impossible_parts: list[bool] = field(default_factory=list)
 
 
 def check_table(
@@ -131,7 +131,7 @@ def check_table(
         return None
     available = remaining_bytes(table, plan, threads, ledger)
     with report.phase("rules"):
-        if not agrees(compiled, table.index.board, table.index.fields):
+        if not rules_match_board(compiled, table.index.board, table.index.fields):
             return None
     with report.phase("verify", len(table)):
         if elsewhere is None:
@@ -149,7 +149,7 @@ def check_table(
 def _check_by_rules(
     compiled: CompiledRules,
     table: Any,
-    result: Examined,
+    result: LevelsResult,
     threads: int,
     report: Reporter,
     cache_bytes: int,
@@ -201,7 +201,7 @@ def check_levels(
     allowed: int,
     report: Reporter,
     levels: tuple[int, int] | None = None,
-) -> Examined | None:
+) -> LevelsResult | None:
     """Check all of a table, or some levels, 64 positions at a time.
 
     The number of steps is that of the words of patterns, times moves and planes.
@@ -225,7 +225,7 @@ def check_levels(
     """
     is_file = table.file is not None
     reader = InFile(table, plan) if is_file else InMemory(table, plan, allowed)
-    if not reader.understood:
+    if not reader.is_readable:
         return None
     in_memory = (
         (threads, parts, plan.needed_bytes, 0) for parts in LevelParts.sizes(plan, threads)
@@ -276,7 +276,7 @@ class _LevelWalk:
         self.reader = reader
         self.threads = threads
         self.shapes = plan.board.shape(0), plan.board.shape(1)
-        self.result = Examined()
+        self.result = LevelsResult()
         self._buffers: SimpleQueue[Any] = SimpleQueue()
         for _ in range(threads):
             self._buffers.put(reader.buffers(parts))
@@ -293,16 +293,16 @@ class _LevelWalk:
         self._on_disk = scratch is not None
         self._mappable_bytes, self._mapped_bytes = mappable_bytes, 0
 
-    def run(self, report: Reporter, begin: int, end: int) -> Examined | None:
+    def run(self, report: Reporter, begin: int, end: int) -> LevelsResult | None:
         """Check the levels from one to another."""
         place, result = self.table.index.directory.place, self.result
         first = int(self.table.index.directory.level_section[begin])
-        previous: WalkedLevel | None = None
+        previous: LevelState | None = None
         with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-verify") as pool:
             for n in range(begin, end + 1):
                 stretches = self.plan.stretches[n]
                 wrong, ones = np.zeros(stretches, np.uint8), np.empty((stretches, 2), np.int64)
-                level = WalkedLevel(n, first, wrong, ones)
+                level = LevelState(n, first, wrong, ones)
                 self._run_on_parts(pool, level, self._check_reachability)
                 if (level.wrong & MISCOUNTED).any():
                     return None
@@ -326,8 +326,8 @@ class _LevelWalk:
     def _run_on_parts(
         self,
         pool: ThreadPoolExecutor,
-        level: WalkedLevel,
-        work: Callable[[WalkedLevel, LevelPart], None],
+        level: LevelState,
+        work: Callable[[LevelState, LevelPart], None],
     ) -> None:
         """Apply ``work`` to all parts of a level, on all threads."""
 
@@ -351,7 +351,7 @@ class _LevelWalk:
         finally:
             self._buffers.put(buffers)
 
-    def _check_reachability(self, level: WalkedLevel, part: LevelPart) -> None:
+    def _check_reachability(self, level: LevelState, part: LevelPart) -> None:
         """Read a part of a level, and compare its positions with those that moves lead to."""
         plan, directory, n = self.plan, self.table.index.directory, level.number
         in_tier = plan.in_tier[n]
@@ -383,7 +383,7 @@ class _LevelWalk:
                 plan.slots,
                 self.live[1 - n % 2],
                 level_arrays,
-                (words.first_word, words.bases, words.later),
+                (words.first_word, words.bases, words.positions_before),
                 np.array([winner for winner, _ in planes], np.int64),
                 plan.line_winner(n),
                 np.array(
@@ -395,9 +395,9 @@ class _LevelWalk:
                 level.ones[of_level],
             )
         level.moves.append(moves)
-        level.strange.append(words.strange)
+        level.impossible_parts.append(words.has_impossible)
 
-    def _check_values(self, level: WalkedLevel, part: LevelPart) -> None:
+    def _check_values(self, level: LevelState, part: LevelPart) -> None:
         """Compare the values of a part with those that follow from the next level."""
         plan, n = self.plan, level.number
         next_numbers = {plane: number for number, plane in enumerate(plan.planes[n + 1])}
@@ -418,10 +418,10 @@ class _LevelWalk:
             level.wrong[part.slot * in_tier : (part.slot + part.tiers) * in_tier],
         )
 
-    def _store_results(self, level: WalkedLevel) -> None:
+    def _store_results(self, level: LevelState) -> None:
         """Store the results of a level."""
         self.result.moves += sum(level.moves)
-        if any(level.strange):
+        if any(level.impossible_parts):
             level.wrong |= STRANGE
         places = self.table.index.directory.place[level.first : level.first + len(level.wrong)]
         if self.result.unreached is None and (level.wrong & ENTERED_BY_NONE).any():
@@ -433,7 +433,7 @@ class _LevelWalk:
         chosen = with_moves[first_indices]
         self.result.samples.append(places[chosen] + level.ones[chosen, 1])
 
-    def _record_fault(self, level: WalkedLevel, next_level: WalkedLevel | None) -> bool:
+    def _record_fault(self, level: LevelState, next_level: LevelState | None) -> bool:
         """Store where a level has a fault; return whether it has any.
 
         A fault of the next level may come from any position of this one: a move to an absent

@@ -23,7 +23,7 @@ _TOGETHER = 64
 Words: TypeAlias = npt.NDArray[np.uint64]
 
 
-class ReadWords(NamedTuple):
+class LevelWords(NamedTuple):
     """The words and values of some stretches.
 
     Attributes:
@@ -31,16 +31,16 @@ class ReadWords(NamedTuple):
         first_word: the number of the first word.
         values: the planes.
         bases: the index of each stretch's first value among the planes.
-        later: the number of positions before its first in that word.
-        strange: whether there is an impossible value.
+        positions_before: the number of positions before its first in that word.
+        has_impossible: whether there is an impossible value.
     """
 
     words: Words
     first_word: int
     values: Words
     bases: npt.NDArray[np.int64]
-    later: npt.NDArray[np.int64]
-    strange: bool = False
+    positions_before: npt.NDArray[np.int64]
+    has_impossible: bool = False
 
 
 class InMemory:
@@ -58,7 +58,7 @@ class InMemory:
             // 64
             * np.repeat(list(map(len, plan.planes)), plan.stretches)
         )
-        self.understood = (
+        self.is_readable = (
             np.array_equal(table_planes.begin, sums(list(map(len, plan.planes))))
             and np.array_equal(table_planes.whose, [winner for winner, _ in flat])
             and np.array_equal(
@@ -72,7 +72,7 @@ class InMemory:
     def buffers(self, _: LevelParts) -> None:
         """Return None: no buffers are needed."""
 
-    def read_stretches(self, _: int, first: int, end: int, __: None) -> ReadWords:
+    def read_stretches(self, _: int, first: int, end: int, __: None) -> LevelWords:
         """Return some stretches of a level; see ``InFile``."""
         table = self.table
         bases = table.index.directory.value[first:end]
@@ -82,7 +82,7 @@ class InMemory:
             if self._words_read > self._most:
                 self._words_read = 0
                 release_pages(table.index.stored, table.column.stored)
-        return ReadWords(
+        return LevelWords(
             table.index.stored, 0, table.column.stored, bases, np.zeros(end - first, np.int64)
         )
 
@@ -93,7 +93,7 @@ class InFile:
     def __init__(self, table: Any, plan: CertificatePlan) -> None:
         self.table = table
         self.plan = plan
-        self.understood = bool((table.column.palette[1:] > table.column.palette[:-1]).all())
+        self.is_readable = bool((table.column.palette[1:] > table.column.palette[:-1]).all())
         self._numberings: dict[int, tuple[Any, ...]] = {}
 
     def buffers(self, parts: LevelParts) -> tuple[Words, Words]:
@@ -103,7 +103,7 @@ class InFile:
 
     def read_stretches(
         self, n: int, first: int, end: int, buffers: tuple[Words, Words]
-    ) -> ReadWords:
+    ) -> LevelWords:
         """Read some stretches of a level.
 
         Args:
@@ -133,7 +133,7 @@ class InFile:
                 write_planes(high - low, packed, width, known, impossible, least, below, planes)
             )
         offsets = place[:-1] - low
-        return ReadWords(
+        return LevelWords(
             words, first_word, planes, offsets // 64 * len(least), offsets % 64, strange
         )
 
@@ -142,11 +142,11 @@ class InFile:
         directory = self.table.index.directory
         first, end = directory.place[directory.level_section[n : n + 2]]
         _, width, values = self.table.column.level_layout(n)
-        can_be = [self._can_be(code, n) for code in values.tolist()]
-        impossible = np.flatnonzero(np.logical_not(can_be))
+        is_possible = [self._is_possible(code, n) for code in values.tolist()]
+        impossible = np.flatnonzero(np.logical_not(is_possible))
         return int(end - first), width, len(values), impossible, *self._limits(values, n)
 
-    def _can_be(self, code: int, level: int) -> bool:
+    def _is_possible(self, code: int, level: int) -> bool:
         """Return whether a position of a level can have a value."""
         plan = self.plan
         outcome, remoteness = codes.decode(code)

@@ -208,7 +208,7 @@ def check_positions(
     """
     heights, radices, cells, lines, marks = shape
     present, first_word, rank, word_base, place_base, stored, values = read
-    word_less, value_base, later = bases
+    word_less, value_base, positions_before = bases
     bits = pattern_bits(level, marks)
     words = row_words(bits)
     columns = min(words, BLOCK_WORDS)
@@ -251,7 +251,7 @@ def check_positions(
         word_end = word_base[stretch + 1] - word_less
         total = place_base[stretch + 1] - place_base[stretch]
         value_at = value_base[stretch - begin]
-        before_first = later[stretch - begin]
+        before_first = positions_before[stretch - begin]
         out_at = row * planes * words
         positions_seen = 0
         words_seen = 0

@@ -36,7 +36,7 @@ _GROUP = 16
 _GROUP_BYTES = 8 * BLOCK * _GROUP
 
 
-def grouped(blocks: int) -> npt.NDArray[np.int64]:
+def group_begins(blocks: int) -> npt.NDArray[np.int64]:
     """Return the first block of each group, and the number of blocks at the end."""
     return np.minimum(np.arange(0, blocks + _GROUP, _GROUP), blocks)
 
@@ -76,10 +76,10 @@ class TierIndex(Index):
         self.directory, words, places = layout.directory(arrays[0], self._block_counts)
         self._words, self._places = words, places
         self.span = int(places[-1])
-        self._begins = grouped(layout.blocks)
+        self._begins = group_begins(layout.blocks)
         self._group_words = words[self._begins]
         pages.typed_entry("patterns", np.uint8)
-        group_arguments = (self._group_words, self._unpacked, self._all_unpacked)
+        group_arguments = (self._group_words, self._unpack_group, self._unpack_groups)
         pages.add("patterns", _GROUP_BYTES, np.uint64, *group_arguments)
         self._packing = packing_of(fields, board, self.directory)
 
@@ -99,7 +99,7 @@ class TierIndex(Index):
         """The words that are not empty, once the table is loaded."""
         return self._pages.cached_array("patterns").array
 
-    def _unpacked(self, group: int, data: Any, out: npt.NDArray[Any]) -> bool:
+    def _unpack_group(self, group: int, data: Any, out: npt.NDArray[Any]) -> bool:
         """Write the words of a group; return whether they are valid."""
         words, counts = self._words, self._block_counts
         begin, end = self._begins[group], self._begins[group + 1]
@@ -109,7 +109,7 @@ class TierIndex(Index):
             has_block_counts(out, words[begin:end] - words[begin], len(out), counts[begin:end])
         )
 
-    def _all_unpacked(self, groups: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
+    def _unpack_groups(self, groups: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
         """Write the words of several groups; see ``PagedArray``."""
         directory = self.directory
         layout_arrays = (

@@ -14,7 +14,7 @@ from zermelo._engine.core.scratch import release_pages
 from zermelo._engine.file.writer import Blocks, Writer
 from zermelo._engine.table import Table
 from zermelo._methods.placement.file.column import PER_BLOCK, LevelBlocks
-from zermelo._methods.placement.file.index import grouped
+from zermelo._methods.placement.file.index import group_begins
 from zermelo._methods.placement.file.kernels import pack
 from zermelo._methods.placement.file.pattern_codec import encode_patterns, encoded_sizes
 from zermelo._methods.placement.index import PlacementColumn, PlacementIndex
@@ -51,7 +51,7 @@ def write_tiers(
     files = [stored, column.stored]
     block_counts = layout.block_counts(directory)
     _, words, _ = layout.directory(directory.present, block_counts)
-    groups = grouped(layout.blocks)
+    groups = group_begins(layout.blocks)
     tiers = directory.level_block, index.board.marks
     encoded_bytes = np.empty(layout.blocks, np.int64)
     encoded_sizes(directory.present, *tiers, encoded_bytes)

@@ -62,11 +62,11 @@ class ColumnsCheck:
         table = Table(index, FileMarks(pages, index), nowhere, "", pages)
         self._scratch = Scratch()
         arguments = board, table, threads, Ledger(allowed), 0, Reporter(), self._scratch
-        self._chase, self._threads = build_check(*arguments)
+        self._matrices, self._threads = build_check(*arguments)
 
     def do_unit(self, unit: Span, name: str) -> MatrixCheck | None:  # noqa: ARG002  # no file
         """Compare some columns; see ``worker.Job``."""
-        return self._chase.compare(self._threads, Reporter(), [unit])
+        return self._matrices.compare(self._threads, Reporter(), [unit])
 
 
 def compare_on_cluster(

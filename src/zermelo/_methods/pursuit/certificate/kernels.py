@@ -71,10 +71,10 @@ class Side:
     """The values compared in one turn: rows are the nodes or teams of the movers.
 
     Attributes:
-        own: the values of the turn.
-        after: the values of the next turn, with the same rows and columns.
-        goes_on: whether the next turn is the same side's.
-        before: the moves of each mover but the last, with the distance of its nodes' rows.
+        stored: the values of the turn.
+        next_values: the values of the next turn, with the same rows and columns.
+        same_side: whether the next turn is the same side's.
+        earlier_moves: the moves of each mover but the last, with the distance of its nodes' rows.
         moves: the moves of the last mover, whose nodes' rows are adjacent.
         won: whether the mover has won a row, whatever the column.
         numbers: in the evader's turn, the number of each row's node among those that a pursuer may
@@ -84,10 +84,10 @@ class Side:
         key: the weights of a row and of a column in a position's place, and the turn's first place.
     """
 
-    own: Matrix
-    after: Matrix
-    goes_on: bool
-    before: list[tuple[NodeMoves, int]]
+    stored: Matrix
+    next_values: Matrix
+    same_side: bool
+    earlier_moves: list[tuple[NodeMoves, int]]
     moves: NodeMoves
     won: npt.NDArray[np.uint8]
     numbers: Numbers
@@ -98,8 +98,10 @@ class Side:
     @property
     def column_bytes(self) -> int:
         """The most bytes that a column takes while it is compared."""
-        rows = len(self.own.rows)
-        return 4 * (rows * (2 if self.before else 1) + min(limits.current().batch(_ROWS), rows))
+        rows = len(self.stored.rows)
+        return 4 * (
+            rows * (2 if self.earlier_moves else 1) + min(limits.current().batch(_ROWS), rows)
+        )
 
 
 @kernel
@@ -298,7 +300,7 @@ class ValueMatrices:
                 )
             )
         self._size, self._on_disk = board.size, on_disk
-        self._widths = [_width(len(side.own.rows), on_disk=on_disk) for side in self.sides]
+        self._widths = [_width(len(side.stored.rows), on_disk=on_disk) for side in self.sides]
         self.moves = count_moves(board, pursuer_moves, number)
 
     def needed_bytes(self, threads: int, spare: int) -> int:
@@ -308,13 +310,13 @@ class ValueMatrices:
             threads: threads to use.
             spare: the available bytes: with fewer than needed, a batch has fewer columns.
         """
-        teams = len(self.sides[0].own.columns)
+        teams = len(self.sides[0].stored.columns)
         fixed_bytes = 8 * 16 * self._size + sum(side.moves.bytes for side in self.sides)
         fixed_bytes += 8 * teams * (self.pursuers > 1)
         most = 0
         for i, side in enumerate(self.sides):
-            least = limits.current().batch(_LEAST) if len(side.own.rows) <= self._size else 1
-            width_bytes, columns = threads * side.column_bytes, len(side.own.columns)
+            least = limits.current().batch(_LEAST) if len(side.stored.rows) <= self._size else 1
+            width_bytes, columns = threads * side.column_bytes, len(side.stored.columns)
             width = min(self._widths[i], columns)
             if self._on_disk:  # a wide batch might leave some threads without work
                 width = min(width, max(limits.current().batch(_LEAST), -(-columns // threads)))
@@ -343,16 +345,16 @@ class ValueMatrices:
 
         def work(job: tuple[Side, int, int]) -> None:
             side, begin, end = job
-            wrong_place = self._tile(side, begin, end, np.uint8)
+            wrong_place = self._compare_columns(side, begin, end, np.uint8)
             if wrong_place is None:
-                wrong_place = self._tile(side, begin, end, np.uint32)
+                wrong_place = self._compare_columns(side, begin, end, np.uint32)
             wrong_places.append(-1 if wrong_place is None else wrong_place)
-            checked_counts.append(len(side.own.rows) * (end - begin))
+            checked_counts.append(len(side.stored.rows) * (end - begin))
             if threading.get_ident() == calling_thread:
                 report.advance(sum(checked_counts))
 
         if spans is None:
-            spans = [(turn, 0, len(side.own.columns)) for turn, side in enumerate(self.sides)]
+            spans = [(turn, 0, len(side.stored.columns)) for turn, side in enumerate(self.sides)]
         jobs = []
         for turn, begin, end in spans:
             side, step = self.sides[turn], self._widths[turn]
@@ -363,19 +365,19 @@ class ValueMatrices:
             return None
         return MatrixCheck(self.moves, min(wrong_places) if min(wrong_places) < NOWHERE else None)
 
-    def _tile(
+    def _compare_columns(
         self, side: Side, begin: int, end: int, kind: type[np.uint8 | np.uint32]
     ) -> int | None:
         """Compare columns; return the least wrong place, None if values do not fit ``kind``."""
         half = kind(1 << (8 * np.dtype(kind).itemsize - 1))
-        row_count = len(side.own.rows)
+        row_count = len(side.stored.rows)
         next_values = np.empty((row_count, end - begin), kind)
-        if not side.after.read(slice(None), slice(begin, end), half, next_values):
+        if not side.next_values.read(slice(None), slice(begin, end), half, next_values):
             return None
-        if side.goes_on:  # a win of the same mover has the value of a loss of the other
+        if side.same_side:  # a win of the same mover has the value of a loss of the other
             np.negative(next_values, out=next_values)
-        spare = np.empty_like(next_values) if side.before else next_values
-        for moves, stride in side.before:
+        spare = np.empty_like(next_values) if side.earlier_moves else next_values
+        for moves, stride in side.earlier_moves:
             _best(moves.indptr, moves.indices, stride, next_values, spare)
             next_values, spare = spare, next_values
         bounds = np.searchsorted(side.lost, (begin, end))
@@ -386,7 +388,7 @@ class ValueMatrices:
         wrong = int(NOWHERE)
         for low in range(0, row_count, rows):
             stored = part[: min(rows, row_count - low)]
-            if not side.own.read(slice(low, low + rows), slice(begin, end), half, stored):
+            if not side.stored.read(slice(low, low + rows), slice(begin, end), half, stored):
                 return None
             wrong_place = compare_rows(
                 side.moves.indptr,
@@ -450,11 +452,11 @@ def compare_table(
         with report.phase("verify", len(table)):
             return elsewhere(board, table, report)
     with Scratch() as scratch:
-        chase, threads = build_check(board, table, threads, ledger, reserved, report, scratch)
+        matrices, threads = build_check(board, table, threads, ledger, reserved, report, scratch)
         if not follows():
             return None
         with report.phase("verify", len(table)):
-            return chase.compare(threads, report)
+            return matrices.compare(threads, report)
 
 
 def build_check(
@@ -484,13 +486,13 @@ def build_check(
     """
     column: Any = table.column
     is_file, available = table.file is not None, ledger.allowed - reserved
-    chase = ValueMatrices(board, column.halves(), on_disk=column.on_disk)
+    matrices = ValueMatrices(board, column.halves(), on_disk=column.on_disk)
     spare = available - table.decompressed_bytes
-    fits = chase.needed_bytes(threads, spare) <= spare
+    fits = matrices.needed_bytes(threads, spare) <= spare
     if not fits:
         available -= reading_bytes(ledger.allowed) if is_file else 0
-        threads = threads if chase.needed_bytes(threads, available) <= available else 1
-        needed = chase.needed_bytes(threads, available) + reserved
+        threads = threads if matrices.needed_bytes(threads, available) <= available else 1
+        needed = matrices.needed_bytes(threads, available) + reserved
         activity = f"verifying {len(table):,} positions"
         ledger.reserve(budget_with_reading(needed) if is_file else needed, activity)
         spare = available
@@ -499,9 +501,9 @@ def build_check(
             if fits:
                 table.decompressed()
             halves = column.halves() if fits else column.spilled(scratch)
-            chase = ValueMatrices(board, halves, on_disk=not fits)
-            chase.needed_bytes(threads, spare)
-    return chase, threads
+            matrices = ValueMatrices(board, halves, on_disk=not fits)
+            matrices.needed_bytes(threads, spare)
+    return matrices, threads
 
 
 def check_rows(
