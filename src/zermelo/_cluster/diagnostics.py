@@ -14,7 +14,7 @@ from zermelo.errors import TableWriteError
 from zermelo.resources import memory_bytes
 
 #: Bytes that a worker writes and reads, and the number of empty units that it does.
-_SIZE, _TIMES = 1 << 24, 20
+_FILE_BYTES, _EMPTY_UNITS = 1 << 24, 20
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class SpeedMeasurement:
         try:
             start = time.perf_counter()
             with path.open("xb", buffering=0) as file:
-                for _ in range(_SIZE // len(data)):
+                for _ in range(_FILE_BYTES // len(data)):
                     file.write(data)
                 os.fsync(file.fileno())
             write_seconds = time.perf_counter() - start
@@ -127,9 +127,9 @@ def check_cluster(
             )
             start = time.perf_counter()
             resources = workers.run_on_every_worker("nothing")
-            for _ in range(_TIMES - 1):
+            for _ in range(_EMPTY_UNITS - 1):
                 workers.run_on_every_worker("nothing")
-            seconds = (time.perf_counter() - start) / _TIMES / workers.size
+            seconds = (time.perf_counter() - start) / _EMPTY_UNITS / workers.size
             speeds = workers.run_on_every_worker("measure")
             reports = [
                 WorkerReport(
@@ -137,8 +137,8 @@ def check_cluster(
                     worker_threads,
                     worker_memory,
                     seconds,
-                    _SIZE / write_seconds,
-                    _SIZE / read_seconds,
+                    _FILE_BYTES / write_seconds,
+                    _FILE_BYTES / read_seconds,
                 )
                 for host, (worker_memory, worker_threads), (write_seconds, read_seconds) in zip(
                     workers.hosts, resources, speeds, strict=True

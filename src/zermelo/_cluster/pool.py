@@ -26,13 +26,13 @@ from zermelo.progress import Reporter, WorkerProgress
 #: The number of workers that a unit may cost before it is the unit's fault.
 _TRIES = 4
 #: The seconds, and the multiple of the average time, after which a second worker gets a unit.
-_SLOW, _TIMES = 5.0, 4.0
+_SLOW, _SLOW_FACTOR = 5.0, 4.0
 #: Seconds to wait for a message before checking for slow workers.
 _PAUSE = 1.0
 #: Seconds for workers to answer a greeting, and to have a job ready.
 _BEGINNING = 120.0
 #: The name of the probe file that all workers have to see in the shared folder.
-_PROBE = "probe.part"
+_PROBE_NAME = "probe.part"
 
 
 class WorkerPool:
@@ -136,7 +136,7 @@ class WorkerPool:
 
     def _greet(self, workers: Sequence[int]) -> None:
         """Greet workers, and check their versions and that they see the folder."""
-        probe = self._folder / _PROBE
+        probe = self._folder / _PROBE_NAME
         token = secrets.token_hex()
         try:
             self._write(probe, token)
@@ -310,7 +310,7 @@ class WorkerPool:
         durations = [0.0, 0.0]
         remaining = len(units)
         while remaining:
-            self._limit = max(_SLOW, _TIMES * durations[0] / max(durations[1], 1))
+            self._limit = max(_SLOW, _SLOW_FACTOR * durations[0] / max(durations[1], 1))
             self._hand_out(units, shares, is_done, first, at_home=homes is not None)
             self._report_tick()
             message = self._transport.receive(_PAUSE)
@@ -427,7 +427,7 @@ class WorkerPool:
             )
             raise ClusterError(message)
         if self._transport.replace(worker):
-            probe = self._folder / _PROBE
+            probe = self._folder / _PROBE_NAME
             self._transport.send(worker, ("hello", str(probe.absolute())))
         elif len(self._lost_workers) == self.size:
             message = (

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Listener
 
 #: Descriptions of the keys.
-_PRINTED = "the printed state"
+_PRINTED_STATE = "the printed state"
 _PRINTED_WITH_TURN = "the printed state with the player to move"
 _WITH_TENSORS = f"{_PRINTED_WITH_TURN}, the observations of both players"
 _WITH_MOVE_NUMBER = f"{_WITH_TENSORS} and the number of moves made"
@@ -92,7 +92,12 @@ class OpenSpielSource:
             self.name += f"@{','.join(map(str, opening))}"
         kind = game.get_type()
         self.longest: int | None = game.max_game_length()
-        self.keys: Sequence[str] = (_PRINTED, _PRINTED_WITH_TURN, _WITH_TENSORS, _WITH_MOVE_NUMBER)
+        self.keys: Sequence[str] = (
+            _PRINTED_STATE,
+            _PRINTED_WITH_TURN,
+            _WITH_TENSORS,
+            _WITH_MOVE_NUMBER,
+        )
         self._has_tensors = kind.provides_observation_tensor
         self._pays_during_play = kind.reward_model != pyspiel.GameType.RewardModel.TERMINAL
         self.complete_key = 2 if self._has_tensors else None

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from zermelo.progress import Listener
 
 #: Sizes of the batches that are stepped: the first for few states, else the second.
-_FEW, _MANY = 16, 1024
+_SMALL_BATCH, _LARGE_BATCH = 16, 1024
 #: The number of random seeds whose starts are compared.
 _SEEDS = 64
 #: The longest key that is stored itself, in bytes; of a longer one, a digest of this size is
 #: stored.
 _LONGEST_KEY, _DIGEST = 64, 16
 #: The size of the largest field of a state that is shown.
-_SHOWN = 400
+_MOST_SHOWN_SIZE = 400
 _PLAYERS = 2
 #: Fields that a key may leave out, by name.
 _OBSERVATION, _STEPS = "observation", "_step_count"
@@ -219,7 +219,7 @@ class PgxSource:
     def next_states(self, states: PgxStates, indices: list[int], moves: list[int]) -> PgxStates:
         """Return the states after moves; see ``StateSource``."""
         rows, actions = np.array(indices, np.int64), np.array(moves, np.int32)
-        size = _FEW if len(rows) <= _FEW else _MANY
+        size = _SMALL_BATCH if len(rows) <= _SMALL_BATCH else _LARGE_BATCH
         parts = []
         for begin in range(0, len(rows), size):
             # Compiled for two sizes only: the last part is filled up.
@@ -260,7 +260,7 @@ class PgxSource:
 
     def observations(self, states: PgxStates) -> list[Hashable] | None:
         """Return the observations of the players to move; see ``StateSource``."""
-        size = _FEW if len(states) <= _FEW else _MANY
+        size = _SMALL_BATCH if len(states) <= _SMALL_BATCH else _LARGE_BATCH
         keys: list[Hashable] = []
         for begin in range(0, len(states), size):
             end = min(begin + size, len(states))
@@ -283,7 +283,7 @@ class PgxSource:
         own_fields = {
             name: field[0]
             for name, field in zip(self._fields, states.fields, strict=True)
-            if name.startswith("_") and name != _STEPS and field[0].size <= _SHOWN
+            if name.startswith("_") and name != _STEPS and field[0].size <= _MOST_SHOWN_SIZE
         }
         board = self._observation.shape[1:3]
         lines = []

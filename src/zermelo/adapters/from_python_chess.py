@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 #: Shifts in an action's number of the square that a move goes to, the type of a promoted pawn, and
 #: the type of a dropped piece; the square that the move comes from has shift 0.
-_THERE, _BECOMES, _DROPPED = 6, 12, 15
+_TARGET_SHIFT, _PROMOTION_SHIFT, _DROP_SHIFT = 6, 12, 15
 _SQUARE, _KIND = 63, 7
 #: The clocks of python-chess end a game after this many moves, so longer play shows that they are
 #: off.
@@ -150,11 +150,11 @@ class ChessSource:
 
 def _action(move: Any) -> int:
     """Return the action of a move of python-chess."""
-    number = move.from_square | move.to_square << _THERE
+    number = move.from_square | move.to_square << _TARGET_SHIFT
     if move.promotion:
-        number |= move.promotion << _BECOMES
+        number |= move.promotion << _PROMOTION_SHIFT
     if move.drop:
-        number |= move.drop << _DROPPED
+        number |= move.drop << _DROP_SHIFT
     return int(number)
 
 
@@ -162,8 +162,10 @@ def _move(action: int) -> Any:
     """Return the move of python-chess for an action."""
     from chess import Move
 
-    promotion, drop = action >> _BECOMES & _KIND, action >> _DROPPED & _KIND
-    return Move(action & _SQUARE, action >> _THERE & _SQUARE, promotion or None, drop=drop or None)
+    promotion, drop = action >> _PROMOTION_SHIFT & _KIND, action >> _DROP_SHIFT & _KIND
+    return Move(
+        action & _SQUARE, action >> _TARGET_SHIFT & _SQUARE, promotion or None, drop=drop or None
+    )
 
 
 def _child(board: Any, action: int) -> Any:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["UciEngine"]
 
 #: The most moves of a line that is shown, and the most lines that a board may request.
-_LONGEST, _MOST_LINES = 100, 256
+_LONGEST_LINE, _MOST_LINES = 100, 256
 
 
 class UciEngine:
@@ -157,7 +157,7 @@ class UciEngine:
         return answers
 
     def _option_text(self, number: int, option: Option) -> str:
-        names = [option.name, *self._solved().line(option.position, longest=_LONGEST).names]
+        names = [option.name, *self._solved().line(option.position, longest=_LONGEST_LINE).names]
         depth = option.value.remoteness or len(names)
         score = self._score(option.value)
         return f"info depth {depth} multipv {number} score {score} nodes 1 pv {' '.join(names)}"

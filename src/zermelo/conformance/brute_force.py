@@ -14,7 +14,7 @@ from zermelo.values.outcomes import DRAW, WIN
 #: The most positions examined in a search for one value.
 _MOST_VISITED = 400
 #: Positions to solve at most.
-_MOST = 20_000
+_MOST_POSITIONS = 20_000
 
 
 class Solver:
@@ -38,7 +38,7 @@ class Solver:
         queue = deque(roots)
         positions = set(queue)
         while queue:
-            if len(positions) > _MOST or self.limits.is_late:
+            if len(positions) > _MOST_POSITIONS or self.limits.is_late:
                 return False
             for child in self.place(queue.popleft()).children:
                 if child not in positions:

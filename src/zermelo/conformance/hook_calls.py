@@ -25,7 +25,7 @@ from zermelo.values.scores import LARGEST_SCORE
 #: The kind of problem if a hook's answer is not a list.
 _LISTS = {"starts": ProblemKind.START, "moves": ProblemKind.MOVES}
 #: The arguments for which a hook may not raise an error, by the name of its first argument.
-_ANYTHING = {"position": "every position that can be reached", "move": "every move"}
+_ACCEPTED_BY_ARGUMENT = {"position": "every position that can be reached", "move": "every move"}
 
 
 @dataclass(slots=True)
@@ -133,7 +133,9 @@ def _call_watched(
         raise ContractError(ProblemKind.ENDLESS, message, position) from None
     except Exception as error:  # noqa: BLE001  # a rule may raise anything
         remedy = (
-            f"let {hook}() accept {_ANYTHING[argument]}" if argument in _ANYTHING else "correct it"
+            f"let {hook}() accept {_ACCEPTED_BY_ARGUMENT[argument]}"
+            if argument in _ACCEPTED_BY_ARGUMENT
+            else "correct it"
         )
         message = (
             f"{call_text(hook, *originals)} raised {describe_error(error, game, hook)}; {remedy}"

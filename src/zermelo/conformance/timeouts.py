@@ -22,9 +22,9 @@ TICK = 0.05
 #: Seconds after which a call is interrupted that does not compute, but waits.
 LONGEST = 60.0
 #: The share of its time after which a call that swallowed the exception gets another.
-_AGAIN = 0.1
+_REPEAT_SHARE = 0.1
 #: Steps of the interpreter within which the exception arrives.
-_STEPS = 1000
+_INTERPRETER_STEPS = 1000
 
 
 class OverdueError(Exception):
@@ -155,7 +155,7 @@ class TimedCalls:
         if was_sent:
             # If it has not arrived yet, it arrives at the first of these steps. Clearing it instead
             # would make Python 3.11 hang under a tracer.
-            for _ in range(_STEPS):
+            for _ in range(_INTERPRETER_STEPS):
                 pass
 
     def _run(self) -> None:
@@ -167,7 +167,7 @@ class TimedCalls:
                 if self._calls != call:
                     call = self._calls
                     timer.restart()
-                seconds = timer.exceeded_limit(_AGAIN if self._has_interrupted else 1)
+                seconds = timer.exceeded_limit(_REPEAT_SHARE if self._has_interrupted else 1)
                 if seconds is None:
                     continue
                 if not self._has_interrupted:

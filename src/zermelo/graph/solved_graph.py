@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 #: Bytes that names take in memory for each byte in the file, and for each name.
-_OF_TEXT, _NAME = 3, 250
+_BYTES_PER_TEXT_BYTE, _BYTES_PER_NAME = 3, 250
 
 
 class SolvedGraph(Solved):
@@ -173,7 +173,8 @@ class SolvedGraph(Solved):
         size = reader.array_entry("names").length
         if size:
             ledger.reserve(
-                _OF_TEXT * size + _NAME * len(self.table), "reading the names of vertices"
+                _BYTES_PER_TEXT_BYTE * size + _BYTES_PER_NAME * len(self.table),
+                "reading the names of vertices",
             )
             len(self.rules.nodes)
 

@@ -53,9 +53,9 @@ _CHANCE = {"chance", "chances", "chance_outcomes", "is_chance", "is_chance_node"
 _SIMILAR, _VERY_SIMILAR = 0.8, 0.85
 _ATTRIBUTES = ("players", "no_moves", "endless", "plies_per_move", "folded_tables", "facts")
 #: Hooks that change only the appearance.
-_LOOKS = frozenset({"show", "sketch", "svg", "name", "parse", "pass_turn"})
+_DISPLAY_HOOKS = frozenset({"show", "sketch", "svg", "name", "parse", "pass_turn"})
 #: Hooks whose absence changes the values of positions.
-_DECIDING = frozenset({"outcome", "winner", "turn", "gain", "score"})
+_VALUE_HOOKS = frozenset({"outcome", "winner", "turn", "gain", "score"})
 #: The package of our base classes, whose methods we call.
 _GAME_PACKAGE = "zermelo.game."
 
@@ -89,7 +89,7 @@ class Misspelling:
     message: str
 
 
-_FOUND: WeakKeyDictionary[type[Game], tuple[Misspelling, ...]] = WeakKeyDictionary()
+_MISSPELLINGS_BY_CLASS: WeakKeyDictionary[type[Game], tuple[Misspelling, ...]] = WeakKeyDictionary()
 
 
 def misspellings_of(kind: type[Game], hooks: frozenset[str]) -> tuple[Misspelling, ...]:
@@ -99,9 +99,12 @@ def misspellings_of(kind: type[Game], hooks: frozenset[str]) -> tuple[Misspellin
         kind: the class.
         hooks: the hooks that it has.
     """
-    misspellings = _FOUND.get(kind)
+    misspellings = _MISSPELLINGS_BY_CLASS.get(kind)
     if misspellings is None:
-        misspellings = _FOUND[kind] = (*_misspelt_methods(kind, hooks), *_misspelt_attributes(kind))
+        misspellings = _MISSPELLINGS_BY_CLASS[kind] = (
+            *_misspelt_methods(kind, hooks),
+            *_misspelt_attributes(kind),
+        )
     return misspellings
 
 
@@ -142,11 +145,11 @@ def _misspelt_methods(kind: type[Game], hooks: frozenset[str]) -> Iterator[Missp
         doubt = Doubt.POSSIBLE
         if (
             fits
-            and hook not in _LOOKS
+            and hook not in _DISPLAY_HOOKS
             and get_close_matches(name.lower(), [hook], 1, _VERY_SIMILAR)
         ):
             doubt = Doubt.CERTAIN
-        elif fits and hook in _DECIDING:
+        elif fits and hook in _VALUE_HOOKS:
             doubt = Doubt.LIKELY
         message = (
             f"nothing calls {name}(); if you mean {hook}(), rename it; otherwise call it _{name}()"

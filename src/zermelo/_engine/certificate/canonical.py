@@ -25,7 +25,7 @@ from zermelo._engine.expand.orbit_counts import Folded
 from zermelo._engine.table import Table
 from zermelo.progress import Reporter
 
-_ROOM, _NOWHERE = 12, np.empty(0, np.uint8)
+_CAPACITY, _NOWHERE = 12, np.empty(0, np.uint8)
 
 
 def first_inequivalence(
@@ -81,7 +81,7 @@ class _NoncanonicalCheck:
         self.folded, self.plain, self.table = folded, plain, table
         self.report, self.checked_count = report, 0
         self.chunk = limits.current().batch(CHUNK)
-        self.buffers = Buffers.for_rules(folded, self.chunk, _ROOM * self.chunk)
+        self.buffers = Buffers.for_rules(folded, self.chunk, _CAPACITY * self.chunk)
 
     def noncanonical(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         """Return the distinct positions of ``rows`` that are not canonical."""

@@ -122,7 +122,7 @@ def check_values(
         UnknownKindError: the kind has an algebra that is not known here.
     """
     parent_owners = parents.owners if len(expanded.owners) else expanded.owners
-    fault, i, correct = entry_of(kind, _FOLLOW, "the certificate")(
+    fault, i, correct = entry_of(kind, _CHECKS_BY_ALGEBRA, "the certificate")(
         expanded.ends,
         expanded.values,
         parents.values,
@@ -281,7 +281,7 @@ def _check_score(
 
 #: The kernels that check values against those of the successors, by the algebra of the kind of
 #: value. Those for nimbers and for scores with plies are in modules of their own.
-_FOLLOW: dict[str, Callable[..., Any]] = {
+_CHECKS_BY_ALGEBRA: dict[str, Callable[..., Any]] = {
     "win-draw-loss": _check_code,
     "outcome": _check_code,
     "endless": _check_endless_wins,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
 #: Positions that are looked for together.
-_TOGETHER = 1 << 12
+_BATCH_SIZE = 1 << 12
 
 
 def first_misplaced(
@@ -36,7 +36,7 @@ def first_misplaced(
     key = np.zeros(table.words, np.uint64)
     find, checked_count = table.index.finder(key), 0
     for page in pages or table.pages():
-        for places in np.array_split(page, -(-len(page) // limits.current().batch(_TOGETHER))):
+        for places in np.array_split(page, -(-len(page) // limits.current().batch(_BATCH_SIZE))):
             packed = table.packed(places)
             places_found = np.empty(len(places), np.int64)
             table.places(packed, len(places), places_found)

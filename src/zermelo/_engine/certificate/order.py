@@ -14,7 +14,7 @@ from zermelo._engine.index.index import PAGE
 
 #: Batches of places in the queue at most; the mark of a place that waits outside the queue, and
 #: places scanned for this mark in one step.
-QUEUED, _MARKED, _LOOKED = 2, 2, 1 << 16
+QUEUED, _MARKED, _SCAN_PLACES = 2, 2, 1 << 16
 #: A batch of fewer than _NARROW places is narrow. After _PATIENCE narrow batches, each batch is
 #: checked together with its neighbours: _NEARBY places on either side.
 _NARROW, _PATIENCE, _NEARBY = 1 << 6, 1 << 8, 1 << 6
@@ -248,7 +248,7 @@ class QueueOrder:
         """Queue some of the marked places, in ascending order."""
         size = len(self._reached)
         while self._marked and self._queued < self._page:
-            end = min(self._scan_place + _LOOKED, size)
+            end = min(self._scan_place + _SCAN_PLACES, size)
             marked = (
                 np.flatnonzero(self._reached[self._scan_place : end] == _MARKED) + self._scan_place
             )

@@ -16,7 +16,7 @@ from zermelo._engine.table import Table
 from zermelo.progress import Reporter
 
 #: The initial capacity for moves of a position, and the symmetries that are sampled for a ply.
-_CAPACITY, _DRAWN = 12, 8
+_CAPACITY, _SYMMETRIES_PER_PLY = 12, 8
 
 
 def first_asymmetry(
@@ -89,7 +89,7 @@ def first_asymmetry_in_playouts(
     rows = first[:0]
     while comparison.checked_count < most:
         rows = rng.permutation(distinct_rows([rows]) if len(rows) else first)[:CHUNK]
-        keys, numbers = rows.reshape(-1), rng.permutation(len(steps))[:_DRAWN].tolist()
+        keys, numbers = rows.reshape(-1), rng.permutation(len(steps))[:_SYMMETRIES_PER_PLY].tolist()
         difference = comparison.first_difference(keys, len(rows), numbers)
         if difference is not None:
             return rows[difference[0]], difference[1]

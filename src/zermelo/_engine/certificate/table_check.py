@@ -65,12 +65,12 @@ if TYPE_CHECKING:
 #: words; and bytes of a move in the proof that there are no cycles.
 _POSITION, _MOVE, _PROVED = 40, 32, 24
 #: Children of a large batch that are looked up together, and bytes of each during the look-up.
-_PIECE, _OF_PIECE = 1 << 14, 48
+_PIECE, _PIECE_BYTES = 1 << 14, 48
 #: Bytes outside arrays, in all and for each thread: stacks, decompressors.
-_SMALL, _THREAD = 1 << 20, 1 << 19
+_FIXED_BYTES, _THREAD_BYTES = 1 << 20, 1 << 19
 #: The capacity of a batch in moves for each position, the least capacity, and the least positions
 #: of a batch. Moves beyond the capacity are looked up in several steps.
-_CAPACITY, _LEAST_CAPACITY, _LEAST = 4, 3, 256
+_CAPACITY, _LEAST_CAPACITY, _LEAST_POSITIONS = 4, 3, 256
 _NONE = np.empty(0, np.int64)
 
 
@@ -96,7 +96,7 @@ class Batches:
         words = 8 * expand.words
         move = words + _MOVE + _PROVED * expand.kind.needs_potential
         batch_bytes = page * (words + _POSITION) + capacity * move
-        batch_bytes += (min(capacity, _PIECE) if page > PAGE else capacity) * _OF_PIECE
+        batch_bytes += (min(capacity, _PIECE) if page > PAGE else capacity) * _PIECE_BYTES
         return cls(count, page, capacity, count * batch_bytes + 2 * QUEUED * 8 * page)
 
     @classmethod
@@ -107,8 +107,8 @@ class Batches:
             return batches
         for count in range(threads, 0, -1):
             size = page
-            while size > _LEAST and batches.bytes > allowed:
-                size = max(size * 7 // 8, _LEAST)
+            while size > _LEAST_POSITIONS and batches.bytes > allowed:
+                size = max(size * 7 // 8, _LEAST_POSITIONS)
                 batches = cls.estimate(expand, count, size, _LEAST_CAPACITY * size)
             if batches.bytes <= allowed:
                 break
@@ -117,7 +117,7 @@ class Batches:
 
 def overhead_bytes(threads: int) -> int:
     """Return the bytes that every certificate takes."""
-    return _SMALL + _THREAD * threads
+    return _FIXED_BYTES + _THREAD_BYTES * threads
 
 
 def certify(

@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 #: The most values that are counted by sorting; more are counted by a kernel.
-_FEW = 1 << 17
+_MOST_SORTED = 1 << 17
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def value_counts(values: npt.NDArray[Any]) -> dict[int, int]:
         from zermelo._engine.column.scores import margin_counts
 
         distinct, counts = margin_counts(values)
-    elif len(values) > _FEW:
+    elif len(values) > _MOST_SORTED:
         from zermelo._engine.column import palette  # small games need no such kernel
 
         return palette.value_counts(values)

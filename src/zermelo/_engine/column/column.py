@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from zermelo.values.kind import Kind
 
 #: Values that are counted in one batch: NumPy converts them to wider integers.
-_COUNTED = 1 << 16
+_VALUES_PER_BATCH = 1 << 16
 
 
 class Column(ABC):
@@ -186,8 +186,8 @@ class ArrayColumn(Column):
             return codes.value_counts(stored)
         unsigned = np.dtype(f"u{stored.itemsize}")
         counts = np.zeros(1 << 8 * stored.itemsize, np.int64)
-        for begin in range(0, len(stored), _COUNTED):
-            part = stored[begin : begin + _COUNTED].view(unsigned)
+        for begin in range(0, len(stored), _VALUES_PER_BATCH):
+            part = stored[begin : begin + _VALUES_PER_BATCH].view(unsigned)
             part_counts = np.bincount(part)
             counts[: len(part_counts)] += part_counts
             release_pages(stored)

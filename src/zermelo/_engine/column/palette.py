@@ -17,7 +17,7 @@ _HALF = np.uint64(32)
 _ONE = np.uint64(1)
 #: Entries of the hash table that counts values; more distinct values are counted by sorting.
 _ENTRIES = 1 << 12
-_AT_ONCE = 1 << 20
+_VALUES_PER_BATCH = 1 << 20
 #: Attempts to find a hash table without collisions.
 _TRIES = 8
 
@@ -109,8 +109,8 @@ class Palette:
 def value_counts(values: npt.NDArray[Any]) -> dict[int, int]:
     """Return the number of times each value occurs."""
     total: dict[int, int] = {}
-    for begin in range(0, len(values), _AT_ONCE):
-        part = values[begin : begin + _AT_ONCE]
+    for begin in range(0, len(values), _VALUES_PER_BATCH):
+        part = values[begin : begin + _VALUES_PER_BATCH]
         keys, counts = np.zeros(_ENTRIES, np.int64), np.zeros(_ENTRIES, np.int64)
         if count_values(part, keys, counts):
             present = np.flatnonzero(counts)

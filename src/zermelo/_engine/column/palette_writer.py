@@ -19,7 +19,7 @@ from zermelo._engine.file.writer import LEVEL, Blocks, Level, Writer, blocks_of
 Source: TypeAlias = Callable[[int, int], tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]]
 
 #: Values that one thread converts to palette indices in one batch.
-_TOGETHER = 1 << 18
+_VALUES_PER_BATCH = 1 << 18
 #: Bytes that each of them takes during the conversion.
 _BYTES = 40
 
@@ -68,7 +68,7 @@ class PalettePlaces(ABC):
                 self.stored_numbers(begin * per_block, min(end * per_block, self._count)), per_block
             )
 
-        blocks_per_part = -(-writer.elements_per_part(_BYTES, _TOGETHER) // per_block)
+        blocks_per_part = -(-writer.elements_per_part(_BYTES, _VALUES_PER_BATCH) // per_block)
         writer.write_parts("values", part, blocks_per_part, level)
 
 

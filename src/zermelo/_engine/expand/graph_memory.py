@@ -16,7 +16,7 @@ from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 #: Bytes of: an index into the edges, an edge, a score (also a gain), the player to move.
 _FIRST, _EDGE, _SCORE, _TURN = 8, 4, 8, 1
 #: Bytes of every solve outside the arrays: threads' stacks, small tables.
-_SMALL = 1 << 16
+_FIXED_BYTES = 1 << 16
 
 
 @dataclass
@@ -54,7 +54,7 @@ class GraphMemory:
             if self.kind.gains:
                 sizes.append(_SCORE * moves)
         array_bytes = sum([resident(size, allowed) for size in sizes])
-        needed = array_bytes + 8 * table + self.buffers + _SMALL
+        needed = array_bytes + 8 * table + self.buffers + _FIXED_BYTES
         return needed if moves is None else limits.current().held(needed)
 
     def reserve(self, needed: int, positions: int) -> None:

@@ -19,7 +19,7 @@ from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch
 from zermelo._engine.index.hash_index import BATCH, hash_batch, shift_of
 
-_AHEAD = 32
+_PREFETCH_DISTANCE = 32
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
 _ZERO = np.uint64(0)
@@ -125,7 +125,7 @@ def reserve_direct(
     """Look up a share of the row in an array with an entry for every position; see ``reserve``."""
     count = 0
     for i in range(low, high):
-        prefetch(places, np.int64(gather(row[min(i + _AHEAD, high - 1)], used)))
+        prefetch(places, np.int64(gather(row[min(i + _PREFETCH_DISTANCE, high - 1)], used)))
         place = np.int64(gather(row[i], used))
         reservation = np.int64(offset + i)
         entry = peek(places, place)
@@ -189,7 +189,7 @@ def number_firsts(
     firsts = np.empty(high - low + 1, np.uint32)
     count = _list_first_occurrences(numbers, low, high, offset, firsts)
     for k in range(count):
-        prefetch(table, places[np.int64(firsts[min(k + _AHEAD, count - 1)])])
+        prefetch(table, places[np.int64(firsts[min(k + _PREFETCH_DISTANCE, count - 1)])])
         i = np.int64(firsts[k])
         place = places[i]
         table[place] = (table[place] >> _HALF << _HALF) | np.uint64(number + 1)
@@ -215,7 +215,10 @@ def number_firsts_direct(
     firsts = np.empty(high - low + 1, np.uint32)
     count = _list_first_occurrences(numbers, low, high, offset, firsts)
     for k in range(count):
-        prefetch(places, np.int64(gather(row[np.int64(firsts[min(k + _AHEAD, count - 1)])], used)))
+        prefetch(
+            places,
+            np.int64(gather(row[np.int64(firsts[min(k + _PREFETCH_DISTANCE, count - 1)])], used)),
+        )
         i = np.int64(firsts[k])
         places[np.int64(gather(row[i], used))] = number + 1
         keys[number] = row[i]

@@ -18,16 +18,17 @@ from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
 #: The growth of the number of positions between two samples.
-_AGAIN = 4
+_GROWTH = 4
 #: The positions found, and the bytes of the budget, for each game of a sample.
-_A_GAME, _BYTES_A_GAME = 8, 4096
+_POSITIONS_PER_GAME, _BYTES_PER_GAME = 8, 4096
 #: The positions found for each position that a sample expands, and the number of games whose moves
 #: take as long as an expansion.
-_AN_EXPANSION, _MOVED = 2, 4
+_POSITIONS_PER_EXPANSION, _GAMES_PER_EXPANSION = 2, 4
 #: For the first, small sample: the ratio of the bound that it can prove to the positions found, and
-#: the positions found for each that it expands. It is drawn early if discovery has taken _SECONDS
-#: and found at least _SOME positions.
-_TIMES, _AN_EXPANSION_FIRST, _SECONDS, _SOME = 5, 6, 3.0, 1 << 12
+#: the positions found for each that it expands.
+_FIRST_FACTOR, _FIRST_POSITIONS_PER_EXPANSION = 5, 6
+#: The seconds of discovery, and the positions found, from which on it is drawn early.
+_FIRST_SECONDS, _FIRST_LEAST_POSITIONS = 3.0, 1 << 12
 #: The multiplier of a hash of the words of a position.
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -63,21 +64,27 @@ class SizeEstimator:
             BudgetError: the game has more positions.
         """
         if known >= self.due:
-            self.due, self._first = _AGAIN * known, False
-            self._sample(known // _A_GAME, known // _AN_EXPANSION, min(capacity(), MOST_POSITIONS))
-        elif self._first and known >= _SOME and self._is_due(known):
+            self.due, self._first = _GROWTH * known, False
+            self._sample(
+                known // _POSITIONS_PER_GAME,
+                known // _POSITIONS_PER_EXPANSION,
+                min(capacity(), MOST_POSITIONS),
+            )
+        elif self._first and known >= _FIRST_LEAST_POSITIONS and self._is_due(known):
             self._first = False
             most = min(capacity(), MOST_POSITIONS)
-            self._sample(games_for(_TIMES * known), known // _AN_EXPANSION_FIRST, most)
+            self._sample(
+                games_for(_FIRST_FACTOR * known), known // _FIRST_POSITIONS_PER_EXPANSION, most
+            )
 
     def _is_due(self, known: int) -> bool:
         """Whether enough positions were found, or discovery was long enough, for a sample."""
         is_large = known >= limits.current().foretold
-        return is_large or time.perf_counter() - self._began > _SECONDS
+        return is_large or time.perf_counter() - self._began > _FIRST_SECONDS
 
     def _sample(self, games: int, work: int, most: int) -> None:
         """Play random games, and raise BudgetError if the bound exceeds ``most``."""
-        games = min(games, self.memory // _BYTES_A_GAME, games_for(most))
+        games = min(games, self.memory // _BYTES_PER_GAME, games_for(most))
         least = lower_bound(self.expand, self.starts, games, most, work)
         self.report.expect(least)
         if least <= most:
@@ -109,7 +116,7 @@ def lower_bound(
     game_positions = rng.integers(0, len(keys), games)
     best = len(keys)
     while len(game_positions) > 1 and work > 0:
-        work -= max(len(keys), len(game_positions) // _MOVED)
+        work -= max(len(keys), len(game_positions) // _GAMES_PER_EXPANSION)
         keys, game_positions = _play_random_moves(expand, keys, game_positions, buffers, rng)
         best = max(best, bound_of(np.bincount(game_positions)))
         if best > target:

@@ -15,11 +15,11 @@ from zermelo._engine.survey.move_graph import MoveGraph
 #: The part of the memory budget that the probabilities of all margins may take, as a divisor.
 _SHARE = 4
 #: The most probabilities: margins may be far apart.
-_MOST = 1 << 25
+_MOST_PROBABILITIES = 1 << 25
 #: Bytes for each position, without its probabilities.
-_POSITION = 3 * 8
+_POSITION_BYTES = 3 * 8
 #: Margins by bad play may exceed 64 bits; beyond this limit there are too many margins anyway.
-_FAR = 1 << 62
+_MARGIN_LIMIT = 1 << 62
 
 
 @kernel
@@ -31,7 +31,7 @@ def _reach(order: Any, first: Any, edges: Any, values: Any, owners: Any, gains: 
         if first[i] == first[i + 1]:
             low[i] = high[i] = values[i]
             continue
-        least, most = np.int64(_FAR), np.int64(-_FAR)
+        least, most = np.int64(_MARGIN_LIMIT), np.int64(-_MARGIN_LIMIT)
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             gain = gains[e]
@@ -41,8 +41,8 @@ def _reach(order: Any, first: Any, edges: Any, values: Any, owners: Any, gains: 
             else:
                 least = min(least, gain - high[child])
                 most = max(most, gain - low[child])
-        low[i] = max(least, -_FAR)
-        high[i] = min(most, _FAR)
+        low[i] = max(least, -_MARGIN_LIMIT)
+        high[i] = min(most, _MARGIN_LIMIT)
 
 
 @kernel
@@ -91,7 +91,7 @@ def margins(
         ledger: the memory budget.
         resident_bytes: bytes of other data in memory, without the moves.
     """
-    resident_bytes += move_graph.bytes + _POSITION * move_graph.positions
+    resident_bytes += move_graph.bytes + _POSITION_BYTES * move_graph.positions
     low = np.empty(move_graph.positions, np.int64)
     high = np.empty(move_graph.positions, np.int64)
     order = np.empty(0, np.uint32) if move_graph.order is None else move_graph.order
@@ -105,7 +105,7 @@ def margins(
     _reach(order, *arrays, low, high)
     entries = float(np.sum((high - low).astype(np.float64))) + move_graph.positions
     allowance = min(ledger.allowed // _SHARE, ledger.allowed - resident_bytes)
-    if 8 * entries > min(allowance, 8 * _MOST):
+    if 8 * entries > min(allowance, 8 * _MOST_PROBABILITIES):
         return None
     ledger.fits(resident_bytes + int(8 * entries))
     share_begins = np.zeros(move_graph.positions + 1, np.int64)

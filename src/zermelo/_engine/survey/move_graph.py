@@ -39,7 +39,7 @@ _CHANCES, _CYCLES, _MARGINS = 4 * 8, 1 + 8 + 4 + 16, 5 * 8
 #: Bytes for each position of data computed afterwards: plies, shapes, expected scores, degrees.
 _SCAN = 4 + 8 + 8 + 8
 #: Bytes for each position and each move while stored moves are copied.
-_STORED, _STORED_MOVE = 4 * 8 + 1, 3 * 4 + 5
+_STORED_POSITION_BYTES, _STORED_MOVE_BYTES = 4 * 8 + 1, 3 * 4 + 5
 #: The greatest ratio of places to positions with which an array has an entry for each place.
 _SPARSE = 4
 
@@ -256,7 +256,7 @@ def _concatenate(parts: list[_GraphPart], name: str) -> npt.NDArray[Any]:
 
 def stored_move_graph_bytes(positions: int, moves: int, value: int = 4) -> int:
     """Return the peak memory of ``stored_move_graph`` and of the scans that follow."""
-    copying = positions * _STORED + moves * _STORED_MOVE
+    copying = positions * _STORED_POSITION_BYTES + moves * _STORED_MOVE_BYTES
     return max(copying, SurveyNeeds(positions, value).peak_bytes(moves, has_cycles=True))
 
 

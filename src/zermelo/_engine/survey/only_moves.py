@@ -18,9 +18,9 @@ from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.survey.move_graph import MoveGraph
 
 #: The tolerance of comparisons with one half, for sums of floating-point numbers.
-_NEAR = 1e-9
+_TOLERANCE = 1e-9
 #: The number of counters of positions and moves; see ``OnlyMoves``.
-_COUNTED = 12
+_COUNTERS = 12
 
 
 @dataclass
@@ -134,10 +134,10 @@ def _count(
             if child_outcome >= 0:
                 continue
             apparent_score = _expected_score(win, loss, child, same_mover)
-            if apparent_score >= 0.5 - _NEAR:
+            if apparent_score >= 0.5 - _TOLERANCE:
                 has_trap = True
                 counts[9] += 1
-                counts[10] += apparent_score >= best - _NEAR
+                counts[10] += apparent_score >= best - _TOLERANCE
                 if plies[i] >= 0:
                     _insert(plies[i], apparent_score, i, e, trap_keys, trap_moves)
         counts[11] += has_trap
@@ -205,7 +205,7 @@ def only_moves_and_traps(
         plies: the least number of moves to each position, -1 if unreachable.
         examples: the number of traps to list.
     """
-    counts = np.zeros(_COUNTED, np.int64)
+    counts = np.zeros(_COUNTERS, np.int64)
     trap_keys = np.full((examples, 2), np.inf)
     trap_keys[:, 1] = -np.inf
     trap_moves = np.full((examples, 2), -1, np.int64)

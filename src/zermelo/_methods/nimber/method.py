@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 #: The advice besides more memory, as nimbers need all moves in memory.
-_INSTEAD = "ask who wins, without value='nimber', which takes less"
+_ADVICE = "ask who wins, without value='nimber', which takes less"
 
 
 #: Whole positions to compare with their components.
-_WHOLE = 300
+_SAMPLE_SIZE = 300
 
 
 class NimberMethod(Method):
@@ -57,7 +57,7 @@ class NimberMethod(Method):
         )
         if not graph.whole or capacity is None:
             needed = task.ledger.allowed + 1
-            raise task.ledger.refusal(needed, describe_found(graph.positions), _INSTEAD)
+            raise task.ledger.refusal(needed, describe_found(graph.positions), _ADVICE)
         restored = restore_values(task.checkpoint, graph)
         if restored is not None:
             task.report.resume("all values were known")
@@ -99,7 +99,7 @@ class NimberMethod(Method):
         Raises:
             RulesError: a position does not.
         """
-        fault = first_wrong_split(components, table, _WHOLE)
+        fault = first_wrong_split(components, table, _SAMPLE_SIZE)
         if fault is not None:
             raise RulesError(fault)
 

@@ -37,7 +37,7 @@ from zermelo._methods.pursuit.turns import (
 from zermelo.progress import Reporter
 
 #: The least words of a step that threads share.
-_WORTH_SHARING = 1 << 20
+_LEAST_SHARED_WORDS = 1 << 20
 #: The cost of a round by lists, per position and edge, in words of a row.
 _LIST_COST = 1.5
 _SHARES = 8  # per thread: rows differ in their cost
@@ -236,7 +236,7 @@ class RowSolver:
     ) -> int:
         """Run a kernel over a range, in several threads if it is large."""
         ends_with_range = not tail  # a kernel whose last arguments are the range
-        is_small = (end - begin) * words * degree < limits.current().shared(_WORTH_SHARING)
+        is_small = (end - begin) * words * degree < limits.current().shared(_LEAST_SHARED_WORDS)
         if self.threads == 1 or is_small:
             result = work(*head, begin, end) if ends_with_range else work(*head, begin, end, *tail)
             return int(result or 0)

@@ -35,7 +35,7 @@ _PER_BLOCK = 4096
 _NARROW = (1 << 15) - 1
 #: Bytes of a file that are read before its mapped pages are released; and bytes that the system
 #: maps around a byte when it is read.
-_RELEASED, _MAPPED = 1 << 19, 1 << 16
+_RELEASE_BYTES, _MAPPED_MARGIN = 1 << 19, 1 << 16
 #: The most bytes of columns in memory; and the part of the memory budget that they may take, as a
 #: divisor.
 _COLUMN_BYTES, _MEMORY_PART = 1 << 26, 8
@@ -146,7 +146,10 @@ class _CodeEntries(PalettePlaces):
             self._buffer = np.empty(rows * (last - first), marks.dtype)
         self._turn, self._first = turn, first
         self._loaded = self._buffer[: rows * (last - first)].reshape(rows, -1)
-        step = max(1, limits.current().batch(_RELEASED) // min(marks.itemsize * columns, _MAPPED))
+        step = max(
+            1,
+            limits.current().batch(_RELEASE_BYTES) // min(marks.itemsize * columns, _MAPPED_MARGIN),
+        )
         for row in range(0, rows, step):
             self._loaded[row : row + step] = marks[row : row + step, first:last]
             release_pages(*self._files)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Places = npt.NDArray[np.int64]
 
 #: Marks that are counted in one batch, so that a file of them need not fit in memory.
-_TALLIED = 1 << 18
+_MARKS_PER_BATCH = 1 << 18
 
 
 class PursuitIndex(Index):
@@ -352,8 +352,8 @@ class PursuitColumn(Column):
             endless = self.kind.at_turn(0, int(turn > 0))
             # Invalid positions have mark 0 too.
             total[endless] = total.get(endless, 0) - len(marks) + self._index.half
-            for begin in range(0, len(marks), _TALLIED):
-                counts, middle = tally(marks[begin : begin + _TALLIED])
+            for begin in range(0, len(marks), _MARKS_PER_BATCH):
+                counts, middle = tally(marks[begin : begin + _MARKS_PER_BATCH])
                 release_pages(*self.files)
                 for index in np.flatnonzero(counts).tolist():
                     code = convert_code(index - middle) or endless

@@ -22,7 +22,7 @@ from zermelo._engine.core.memory import on_stack
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 #: The least new bits of a word for which all 64 marks are written, in a vectorised loop.
-_MANY = 20
+_LEAST_DENSE_BITS = 20
 #: Words of a row that are transposed together, so that whole cache lines are read.
 _LINE = 8
 
@@ -30,7 +30,7 @@ _LINE = 8
 @inlined
 def _write(marks: Any, begin: int, width: int, word: Any, mark: Any) -> None:
     """Write a mark for each set bit of a word, the lowest of them at ``begin``."""
-    if ones(word) >= _MANY:
+    if ones(word) >= _LEAST_DENSE_BITS:
         for bit in range(min(64, width)):
             old_mark = marks[begin + bit]
             marks[begin + bit] = mark if (word >> np.uint64(bit)) & _ONE else old_mark

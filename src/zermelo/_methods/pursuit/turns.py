@@ -15,7 +15,7 @@ from zermelo._methods.pursuit import kernels_rows
 from zermelo._methods.pursuit.graphs import NodeMoves, PursuitGraphs
 
 #: Bytes of every solve that no array accounts for.
-_SMALL = 1 << 16
+_FIXED_BYTES = 1 << 16
 
 Words = npt.NDArray[np.uint64]
 Flags = npt.NDArray[np.uint8]
@@ -87,7 +87,7 @@ def needed_bytes(board: PursuitGraphs) -> int:
     marks = 2 * board.turns * board.size * board.teams
     graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
     flags = 16 * (board.size + board.teams)
-    return marks + row_bytes(board) + flags + sum(graphs.values()) + board.given + _SMALL
+    return marks + row_bytes(board) + flags + sum(graphs.values()) + board.given + _FIXED_BYTES
 
 
 def row_bytes(board: PursuitGraphs) -> int:

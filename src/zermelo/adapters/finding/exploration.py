@@ -36,8 +36,8 @@ from zermelo.progress import Reporter
 #: The most states that are queried at once.
 _BATCH = 512
 #: If states are queried one by one and lead to known positions: a move is played in each of the
-#: first ``_ALL_CHECKED`` states, and after these in one of ``_CHECK_INTERVAL``.
-_ALL_CHECKED, _CHECK_INTERVAL = 1_000, 8
+#: first ``_FULLY_CHECKED_STATES`` states, and after these in one of ``_CHECK_INTERVAL``.
+_FULLY_CHECKED_STATES, _CHECK_INTERVAL = 1_000, 8
 #: The number of new objects after which Python collects cyclic garbage, while positions are found.
 _COLLECTION_THRESHOLD = 100_000
 
@@ -291,7 +291,10 @@ class _SingleSearch(_Search):
                     raise UnfaithfulError(_state_difference(facts_by_position[place], facts))
                 elif other_moves := facts[1]:
                     comparison_count += 1
-                    if comparison_count > _ALL_CHECKED and comparison_count % _CHECK_INTERVAL:
+                    if (
+                        comparison_count > _FULLY_CHECKED_STATES
+                        and comparison_count % _CHECK_INTERVAL
+                    ):
                         continue
                     turn = turns[place] = (turns.get(place, 0) + 1) % len(other_moves)
                     play(child_state, other_moves[turn])

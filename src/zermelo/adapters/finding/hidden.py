@@ -17,7 +17,7 @@ from zermelo.errors import ParameterError
 
 #: The number of games played side by side, and the least number of positions whose moves are
 #: compared.
-_GAMES, _LEAST = 16, 300
+_GAMES, _LEAST_POSITIONS = 16, 300
 #: The most moves of a game.
 _LONG = 500
 
@@ -33,7 +33,7 @@ def check_seen(graph: StateGraph) -> None:
     """
     source, chance = graph.source, Random(0)  # noqa: S311  # not for secrets
     compared_count = 0
-    while compared_count < _LEAST:
+    while compared_count < _LEAST_POSITIONS:
         states, places = source.select(source.start(), [0] * _GAMES), [0] * _GAMES
         for _ in range(_LONG):
             edges_of = [range(*graph.first[place : place + 2].tolist()) for place in places]

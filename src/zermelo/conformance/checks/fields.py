@@ -14,19 +14,21 @@ from zermelo.conformance.report import Findings, ProblemKind
 from zermelo.conformance.walk import Walk
 
 #: In fewer positions, a field may be constant by chance.
-_FEW = 12
+_LEAST_POSITIONS = 12
 #: The positions that show that a game does not end soon; and the ratio of positions with and
 #: without a field that shows that the field distinguishes otherwise equal ones.
-_MANY, _TIMES = 1000, 50
+_MANY_POSITIONS, _LEAST_RATIO = 1000, 50
 
 
 def check_fields(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Check whether fields change, and whether numbers that every move raises have a bound."""
-    if len(walk.places) < _FEW or findings.has(ProblemKind.OVER):
+    if len(walk.places) < _LEAST_POSITIONS or findings.has(ProblemKind.OVER):
         return
     # A declared space bounds the fields in the rest of a large game.
     is_unfinished = (
-        len(walk.places) >= _MANY and not walk.complete and not hooks.rules.has_hook("space")
+        len(walk.places) >= _MANY_POSITIONS
+        and not walk.complete
+        and not hooks.rules.has_hook("space")
     )
     if (walk.complete or is_unfinished) and not findings.has(ProblemKind.ALTERNATION):
         _check_constant(hooks, walk, findings)
@@ -70,7 +72,7 @@ def _report_growth(
     name: str, number: Callable[[Any], int], other_count: int, walk: Walk, findings: Findings
 ) -> None:
     places = walk.places
-    distinguishes = other_count > 1 and len(places) >= _TIMES * other_count
+    distinguishes = other_count > 1 and len(places) >= _LEAST_RATIO * other_count
     has_no_end = not any(place.is_over for place in places.values())
     if not (distinguishes or has_no_end):
         return

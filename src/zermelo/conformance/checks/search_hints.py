@@ -16,7 +16,7 @@ from zermelo.conformance.shape import call_text
 from zermelo.conformance.walk import Walk, WalkLimits
 
 #: The most positions examined for the value of one position, and for all values.
-_MOST, _MOST_IN_ALL = 3_000, 20_000
+_MOST_EXAMINED, _MOST_EXAMINED_IN_ALL = 3_000, 20_000
 #: The valid bounds if values are outcomes.
 _OUTCOMES = range(-1, 2)
 _NAMES = {-1: "LOSS", 0: "DRAW", 1: "WIN"}
@@ -143,7 +143,7 @@ class _Values:
         self._hooks, self._walk, self._limits = hooks, walk, limits
         self._scored = hooks.rules.kind.gains
         self._known_values: dict[Any, int] = {}
-        self._visits_left = _MOST_IN_ALL
+        self._visits_left = _MOST_EXAMINED_IN_ALL
         if walk.complete and not self._scored:
             self._solve()
 
@@ -209,7 +209,7 @@ class _Values:
     def value_of(self, position: Any) -> int | None:
         """Return the value of a position; None if it takes too long, or there is a cycle."""
         on_path: dict[Any, VisitedPosition] = {}
-        stack, least_left = [position], self._visits_left - _MOST
+        stack, least_left = [position], self._visits_left - _MOST_EXAMINED
         while stack:
             current = stack[-1]
             if current in self._known_values:

@@ -10,7 +10,7 @@ from zermelo.conformance.shape import call_text
 from zermelo.conformance.walk import WalkLimits
 
 #: The most positions examined for the nimbers of one position and its components.
-_MOST = 3_000
+_MOST_EXAMINED = 3_000
 
 
 def check_split(hooks: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits) -> None:
@@ -31,7 +31,7 @@ def check_split(hooks: CheckedHooks, places: list[VisitedPosition], limits: Walk
         parts = list_hook_items(hooks.timer, hooks.game, "split", "component", position)
         for part in parts:
             hooks.shape.read(part, ("split", position), position)
-        nimbers.positions_left = _MOST
+        nimbers.positions_left = _MOST_EXAMINED
         nimber_of_position, nimber_of_sum = nimbers.nimber_of(position), 0
         for part in parts or [position]:
             nimber = nimbers.nimber_of(part)

@@ -12,11 +12,11 @@ from zermelo.conformance.walk import Walk
 from zermelo.values.outcomes import Outcome
 
 #: With fewer positions, positions with moves, or ends, the suspicious property may be chance.
-_FEW, _FEW_MOVERS, _FEW_ENDS = 12, 7, 2
+_LEAST_POSITIONS, _LEAST_MOVERS, _LEAST_ENDS = 12, 7, 2
 #: The fewest positions, and ends, that are conclusive if a walk did not reach all positions.
-_MANY, _MANY_ENDS = 1000, 12
+_MANY_POSITIONS, _MANY_ENDS = 1000, 12
 #: The fields of a board (a mask for each player, or cells and the turn), and the marks of a cell.
-_TWO, _MOST_MARKS = 2, 2
+_BOARD_FIELDS, _MOST_MARKS = 2, 2
 
 
 def check_suspicions(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
@@ -25,7 +25,7 @@ def check_suspicions(hooks: CheckedHooks, walk: Walk, findings: Findings) -> Non
         return
     if _starts_over(hooks, walk, findings):
         return
-    if walk.complete or len(walk) >= _MANY:
+    if walk.complete or len(walk) >= _MANY_POSITIONS:
         _check_choice(walk, findings)
         _check_hook(hooks, walk, findings)
     if walk.complete and not findings.has(ProblemKind.ONE_MOVE):
@@ -57,7 +57,7 @@ def _starts_over(hooks: CheckedHooks, walk: Walk, findings: Findings) -> bool:
 def _check_choice(walk: Walk, findings: Findings) -> None:
     """Report that no position has two moves."""
     movers = [place for place in walk.places.values() if not place.is_over]
-    if findings.has(ProblemKind.REPEATED) or len(movers) < _FEW_MOVERS:
+    if findings.has(ProblemKind.REPEATED) or len(movers) < _LEAST_MOVERS:
         return
     if any(len(set(place.moves)) > 1 for place in movers):
         return
@@ -74,8 +74,8 @@ def _check_hook(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Report that ``outcome`` or ``winner`` ends no game, though games end."""
     hook = next((hook for hook in ("outcome", "winner") if hooks.rules.has_hook(hook)), None)
     ends = [place for place in walk.places.values() if place.is_over]
-    has_enough_ends = len(ends) >= (_FEW_ENDS if walk.complete else _MANY_ENDS)
-    if hook is None or not has_enough_ends or len(walk) < _FEW:
+    has_enough_ends = len(ends) >= (_LEAST_ENDS if walk.complete else _MANY_ENDS)
+    if hook is None or not has_enough_ends or len(walk) < _LEAST_POSITIONS:
         return
     if any(place.ending is not None for place in ends):
         return
@@ -91,14 +91,14 @@ def _check_winner(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Report that one player wins every game, for any moves."""
     rules = hooks.rules
     movers = sum(not place.is_over for place in walk.places.values())
-    if rules.kind.gains or movers < _FEW_MOVERS:
+    if rules.kind.gains or movers < _LEAST_MOVERS:
         return
     turns = _turns(hooks, walk)
     if turns is None:
         return
     ends = [place for place in walk.places.values() if place.is_over]
     winners = {_winner(hooks, place, turns[place.position]) for place in ends}
-    if len(ends) < _FEW_ENDS or len(winners) != 1 or None in winners:
+    if len(ends) < _LEAST_ENDS or len(winners) != 1 or None in winners:
         return
     (winner,) = winners
     assert winner is not None  # noqa: S101  # as of the lines above
@@ -160,12 +160,12 @@ def _is_cyclic(walk: Walk) -> bool:
 def _check_taken_cells(walk: Walk, findings: Findings) -> None:
     """Report that a mark is put on a marked cell, in a game in which marks are put and stay."""
     start = walk.starts[0]
-    if not isinstance(start, tuple) or len(start) > _TWO:
+    if not isinstance(start, tuple) or len(start) > _BOARD_FIELDS:
         return
     rows = [n for n, field in enumerate(start) if isinstance(field, tuple)]
     if len(rows) == 1 and not any(start[rows[0]]):
         first = _first_taken(walk, lambda before, after: _row_taken(rows[0], before, after))
-    elif len(start) == _TWO and not any(start):
+    elif len(start) == _BOARD_FIELDS and not any(start):
         first = _first_taken(walk, _mask_taken)
     else:
         return

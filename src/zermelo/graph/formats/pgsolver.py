@@ -34,7 +34,7 @@ _EXPECTED = (
     "',', a name in quotes or ';'",
 )
 #: Bytes of a text that a message shows.
-_SHOWN = 30
+_EXCERPT_BYTES = 30
 
 
 def read_pgsolver(
@@ -179,7 +179,7 @@ class _Contents:
 
 
 def _excerpt(text: bytes, offset: int) -> str:
-    return repr(text[offset : offset + _SHOWN].decode("utf-8", "replace"))
+    return repr(text[offset : offset + _EXCERPT_BYTES].decode("utf-8", "replace"))
 
 
 def _concatenate(parts: list[Any], width: int, dtype: Any) -> Any:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 #: The most cells of a board whose sets are all tested; and the sample of sets for larger boards.
 _FEW_CELLS, _SAMPLE = 16, 1 << 14
 #: Boards per batch of calls of the rules.
-_AT_ONCE = 1 << 11
+_BOARDS_PER_BATCH = 1 << 11
 #: The owners of the marks of a board.
 _OWN, _CROSSES, _EITHER = range(3)
 _ONE = np.uint64(1)
@@ -138,8 +138,8 @@ def _lines_agree(
     places = (fields.second, fields.first) if board.marks == _OWN else (fields.first, fields.second)
     for marks, (word, shift, _) in zip((sets, support), places, strict=True):
         packed[:, word] |= marks << np.uint64(shift)
-    buffers = Buffers.for_rules(compiled, _AT_ONCE, len(bits) * _AT_ONCE)
-    parts = expanded_parts(compiled, packed.reshape(-1), len(sets), buffers, _AT_ONCE)
+    buffers = Buffers.for_rules(compiled, _BOARDS_PER_BATCH, len(bits) * _BOARDS_PER_BATCH)
+    parts = expanded_parts(compiled, packed.reshape(-1), len(sets), buffers, _BOARDS_PER_BATCH)
     try:
         return all(np.array_equal(part.values, expected[part.begin : part.end]) for part in parts)
     except RulesError:  # the rules are run position by position then

@@ -18,7 +18,7 @@ from zermelo._methods.placement.layout import sums
 #: The share of the memory for mapped parts of files, as a divisor.
 _FILES = 16
 #: Words of a plane that are decoded in one batch.
-_TOGETHER = 64
+_WORDS_PER_BATCH = 64
 
 Words: TypeAlias = npt.NDArray[np.uint64]
 
@@ -198,16 +198,16 @@ def write_planes(
         Whether there is an invalid or impossible number.
     """
     planes = least.size
-    bits = np.zeros((8, _TOGETHER), np.uint64)
-    at_least = np.empty(_TOGETHER, np.uint64)
-    above = np.empty(_TOGETHER, np.uint64)
-    wrong = np.empty(_TOGETHER, np.uint64)
+    bits = np.zeros((8, _WORDS_PER_BATCH), np.uint64)
+    at_least = np.empty(_WORDS_PER_BATCH, np.uint64)
+    above = np.empty(_WORDS_PER_BATCH, np.uint64)
+    wrong = np.empty(_WORDS_PER_BATCH, np.uint64)
     per_word = np.uint64(64 // width)
     lowest = ALL // ((ONE << np.uint64(width)) - ONE)
     strange = ZERO
     all_groups = (count + 63) // 64
-    for first in range(0, all_groups, _TOGETHER):
-        groups = min(_TOGETHER, all_groups - first)
+    for first in range(0, all_groups, _WORDS_PER_BATCH):
+        groups = min(_WORDS_PER_BATCH, all_groups - first)
         for g in range(groups):
             numbers = packed[(first + g) * width : (first + g + 1) * width]
             for bit in range(width):

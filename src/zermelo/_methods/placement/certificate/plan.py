@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 #: Blocks that are checked in one batch, at most and at least; the least blocks of a thread's part
 #: of a level; and the parts of a level per thread.
-_MOST, _LEAST, _WORTH_SHARING, _SHARES = 1 << 12, 1 << 6, 1 << 6, 1 << 3
+_MOST_BLOCKS, _LEAST_BLOCKS, _LEAST_SHARED_BLOCKS, _SHARES = 1 << 12, 1 << 6, 1 << 6, 1 << 3
 #: Blocks of the file in which the words of a part begin and end.
 _ROUND = 1 << 6
 #: Bytes that the system maps of a file around the bytes that are read.
-_AROUND = 1 << 16
+_MAPPED_MARGIN = 1 << 16
 #: Bytes of a thread's other buffers for reading a part.
 _READING = 1 << 20
 
@@ -149,14 +149,14 @@ class LevelParts:
         self.plan = plan
         self.together = []
         for all_blocks, stretches in zip(plan.blocks, plan.stretches, strict=True):
-            shared = max(all_blocks // (_SHARES * threads), _WORTH_SHARING)
+            shared = max(all_blocks // (_SHARES * threads), _LEAST_SHARED_BLOCKS)
             most = min(blocks, shared if threads > 1 else blocks)
             self.together.append(max(1, most * stretches // all_blocks))
 
     @classmethod
     def sizes(cls, plan: CertificatePlan, threads: int) -> Iterator[Self]:
         """Yield ways to cut levels into parts, from the largest parts on."""
-        blocks, least = limits.current().batch(_MOST), limits.current().batch(_LEAST)
+        blocks, least = limits.current().batch(_MOST_BLOCKS), limits.current().batch(_LEAST_BLOCKS)
         while blocks >= least:
             yield cls(plan, blocks, threads)
             blocks //= 4
@@ -204,8 +204,10 @@ class LevelParts:
         def rows(level: int, planes: int, words: int, tiers: int) -> int:
             """Return the bytes that are mapped for some words of each of some tiers."""
             row = plan.words[level]
-            tier_bytes = min(planes * (8 * min(words, row) + _AROUND), 8 * planes * row + _AROUND)
-            return min(tiers * tier_bytes, 8 * planes * plan.row[level] + _AROUND)
+            tier_bytes = min(
+                planes * (8 * min(words, row) + _MAPPED_MARGIN), 8 * planes * row + _MAPPED_MARGIN
+            )
+            return min(tiers * tier_bytes, 8 * planes * plan.row[level] + _MAPPED_MARGIN)
 
         for n, stretches in enumerate(self.together):
             tiers = max(1, stretches // plan.in_tier[n])
@@ -216,4 +218,4 @@ class LevelParts:
             if n < plan.size:
                 part_bytes += rows(n + 1, len(plan.planes[n + 1]), 2 * words, links * tiers)
             most = max(most, part_bytes)
-        return min(most, plan.needed_bytes + _AROUND)
+        return min(most, plan.needed_bytes + _MAPPED_MARGIN)

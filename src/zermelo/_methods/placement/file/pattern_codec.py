@@ -20,11 +20,13 @@ _0 = np.uint64(0)
 _1 = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 #: Patterns of six cells with n marks of the first player, or one fewer.
-_HAVE = tuple(
+_PATTERNS_BY_MARKS = tuple(
     np.uint64(sum(1 << k for k in range(64) if n - 1 <= k.bit_count() <= n)) for n in range(8)
 )
 #: Words of a block with n bits in their number.
-_OF = tuple(np.uint64(sum(1 << k for k in range(64) if k.bit_count() == n)) for n in range(7))
+_WORDS_BY_MARKS = tuple(
+    np.uint64(sum(1 << k for k in range(64) if k.bit_count() == n)) for n in range(7)
+)
 
 
 @kernel
@@ -55,7 +57,7 @@ def _possible(level: int, word: int, marks: int) -> Any:
     if marks != OWN:
         return _ALL
     marks_left = (level + 1) // 2 - ones(word)
-    patterns = _HAVE[marks_left] if 0 <= marks_left < len(_HAVE) else _0
+    patterns = _PATTERNS_BY_MARKS[marks_left] if 0 <= marks_left < len(_PATTERNS_BY_MARKS) else _0
     bits = bits_of(level, marks)
     return patterns & ((_1 << np.uint64(1 << bits)) - _1) if bits < 6 else patterns
 
@@ -79,9 +81,9 @@ def _encoded_size(block: Any, level: Any, mask: Any, level_block: Any, marks: in
     """Return the bytes of some words of a block in the format of ``encode_patterns``."""
     first = _first_word(block, level, level_block, marks)
     size = 0
-    for n in range(len(_OF)):  # words with equally many possible patterns
+    for n in range(len(_WORDS_BY_MARKS)):  # words with equally many possible patterns
         bits = ones(_possible(level, first | (1 << n) - 1, marks))
-        size += ones(mask & _OF[n]) * (bits + 7 >> 3)
+        size += ones(mask & _WORDS_BY_MARKS[n]) * (bits + 7 >> 3)
     return size
 
 

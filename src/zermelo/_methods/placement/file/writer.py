@@ -21,10 +21,10 @@ from zermelo._methods.placement.index import PlacementColumn, PlacementIndex
 from zermelo._methods.placement.layout import PlacementLayout
 
 #: Groups of patterns that are written in one batch, and bytes of a block of the directory.
-_TOGETHER = 128
+_GROUPS_PER_BATCH = 128
 _PER_BLOCK = 1 << 14
 #: Values that are packed in one batch, and bytes that each takes meanwhile.
-_PACKED, _BYTES = 1 << 20, 3
+_VALUES_PER_BATCH, _VALUE_BYTES = 1 << 20, 3
 #: Compression levels of Zstandard: low, for fast decompression; and that for numbers of more bits
 #: than the last constant, which a low level leaves large.
 _QUICK, _TIGHT, _NARROW = -1, 3, 2
@@ -88,8 +88,8 @@ def write_tiers(
         release_pages(*files)
         return out, ends
 
-    writer.write_parts("patterns", patterns_of, _TOGETHER, _QUICK)
-    blocks_per_part = -(-writer.elements_per_part(_BYTES, _PACKED) // PER_BLOCK)
+    writer.write_parts("patterns", patterns_of, _GROUPS_PER_BATCH, _QUICK)
+    blocks_per_part = -(-writer.elements_per_part(_VALUE_BYTES, _VALUES_PER_BATCH) // PER_BLOCK)
     level = _QUICK if max(level_blocks.widths) <= _NARROW else _TIGHT
     writer.write_parts("values", values_of, blocks_per_part, level)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from zermelo._methods.pursuit.index import PursuitIndex
 
 #: Ranges of a turn's columns per worker, so that other workers can do some of a slow one's.
-_EACH = 2
+_RANGES_PER_WORKER = 2
 
 
 class ColumnsCheck:
@@ -92,7 +92,7 @@ def compare_on_cluster(
     units, sizes = [], []
     for turn in range(board.turns):
         columns, rows = (board.size, len(index.teams))[:: -1 if turn == 0 else 1]
-        count = min(columns, _EACH * workers.size)
+        count = min(columns, _RANGES_PER_WORKER * workers.size)
         for begin, end in pairwise(columns * n // count for n in range(count + 1)):
             units.append((turn, begin, end))
             sizes.append(rows * (end - begin))

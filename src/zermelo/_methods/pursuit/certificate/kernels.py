@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 #: Bytes of the columns that are decoded in one batch, their least and their greatest number, and
 #: their number if values are on disk: then each row is read in whole pages.
-_TILE, _LEAST, _MOST, _ON_DISK = 1 << 21, 64, 512, 1 << 12
+_BATCH_BYTES, _LEAST_COLUMNS, _MOST_COLUMNS, _DISK_COLUMNS = 1 << 21, 64, 512, 1 << 12
 #: Rows that are compared in one batch, and bytes that are processed before the next move.
 _ROWS, _RUN = 1024, 1 << 13
 #: The place of no position.
@@ -315,11 +315,15 @@ class ValueMatrices:
         fixed_bytes += 8 * teams * (self.pursuers > 1)
         most = 0
         for i, side in enumerate(self.sides):
-            least = limits.current().batch(_LEAST) if len(side.stored.rows) <= self._size else 1
+            least = (
+                limits.current().batch(_LEAST_COLUMNS) if len(side.stored.rows) <= self._size else 1
+            )
             width_bytes, columns = threads * side.column_bytes, len(side.stored.columns)
             width = min(self._widths[i], columns)
             if self._on_disk:  # a wide batch might leave some threads without work
-                width = min(width, max(limits.current().batch(_LEAST), -(-columns // threads)))
+                width = min(
+                    width, max(limits.current().batch(_LEAST_COLUMNS), -(-columns // threads))
+                )
             while width > least and fixed_bytes + width_bytes * width > spare:
                 width = max(least, width // 2)
             self._widths[i] = width
@@ -412,8 +416,10 @@ class ValueMatrices:
 
 def _width(rows: int, *, on_disk: bool) -> int:
     """Return the number of columns in a batch, if memory allows."""
-    at_hand = min(max(_TILE // rows // _LEAST * _LEAST, _LEAST), _MOST)
-    return limits.current().batch(_ON_DISK if on_disk else at_hand)
+    at_hand = min(
+        max(_BATCH_BYTES // rows // _LEAST_COLUMNS * _LEAST_COLUMNS, _LEAST_COLUMNS), _MOST_COLUMNS
+    )
+    return limits.current().batch(_DISK_COLUMNS if on_disk else at_hand)
 
 
 def compare_table(

@@ -16,7 +16,7 @@ Numbers: TypeAlias = npt.NDArray[np.int64]
 #: Rows that are read of a column before the next, if columns are contiguous.
 _BLOCK = 32
 #: Bytes of a file that are mapped at the same time, and that are mapped around a byte that is read.
-_SHOWN, _AROUND = 1 << 19, 1 << 16
+_MAPPED_BYTES, _MAPPED_MARGIN = 1 << 19, 1 << 16
 
 
 @dataclass(frozen=True)
@@ -137,10 +137,10 @@ class Matrix:
         height, width = out.shape
         item, fits = self.source.itemsize, True
         if self._is_transposed:
-            step = max(1, _SHOWN // (item * height))
+            step = max(1, _MAPPED_BYTES // (item * height))
             cuts = [(slice(None), slice(j, j + step)) for j in range(0, width, step)]
         else:
-            step = max(1, _SHOWN // max(item * width, _AROUND))
+            step = max(1, _MAPPED_BYTES // max(item * width, _MAPPED_MARGIN))
             cuts = [(slice(i, i + step), slice(None)) for i in range(0, height, step)]
         numbers = np.arange(len(self.rows))[rows], np.arange(len(self.columns))[columns]
         for high, wide in cuts:

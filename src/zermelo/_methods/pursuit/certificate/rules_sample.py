@@ -24,7 +24,7 @@ Numbers = npt.NDArray[np.int64]
 
 #: Nodes of the other side with which each node is compared; and the average number of moves above
 #: which it is just one node, because moves take the most time.
-_PLACES, _MANY = 3, 32
+_NODES_PER_NODE, _MANY_MOVES = 3, 32
 #: Moves per batch; bytes of a move in a batch, and bytes of a node until all are compared.
 _MOVES, _MOVE, _NODE = 1 << 15, 1 << 7, 1 << 9
 
@@ -34,7 +34,9 @@ def sample_places(index: PursuitIndex, board: PursuitGraphs) -> Numbers:
     nodes, half = index.nodes, index.half
     random = np.random.default_rng(board.size)
     node_count = len(nodes)
-    places = _PLACES if board.evader.degree + board.pursuers[0].degree <= 2 * _MANY else 1
+    places = (
+        _NODES_PER_NODE if board.evader.degree + board.pursuers[0].degree <= 2 * _MANY_MOVES else 1
+    )
     evaders = np.repeat(np.arange(board.size), places)
     pursuers = np.repeat(np.arange(node_count), places)
     evaders_to_move = evaders * node_count + random.integers(node_count, size=len(evaders))
