@@ -181,7 +181,7 @@ class WorkerPool:
         self._transport.send(worker, ("begin", *self._begin, *resources))
 
     def _await(self, expected: dict[int, str]) -> dict[int, tuple[Any, ...]]:
-        """Wait for one answer from each of some workers."""
+        """Wait for one answer from each worker in ``expected``."""
         answers: dict[int, tuple[Any, ...]] = {}
         deadline = time.monotonic() + _BEGINNING
         while len(answers) < len(expected):

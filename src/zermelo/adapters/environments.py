@@ -2,7 +2,7 @@
 
 An environment holds one state, which each step changes. Python's own copies may lose part of that
 state, and an environment may draw random numbers without declaring it. So both are tested: games
-are replayed under several seeds, and copies are played on beside their originals.
+are replayed under several seeds, and copies are played on next to their originals.
 """
 
 from __future__ import annotations
@@ -281,7 +281,7 @@ def _play_randomly(play: EnvironmentPlay, chance: Random) -> _Record:
 
 
 def _replay(play: EnvironmentPlay, actions: Sequence[int]) -> list[Hashable]:
-    """Replay actions as long as they are legal, and return what was observable."""
+    """Replay actions as long as they are legal, and return the observable states."""
     observed_states = [_observable_state(play)]
     for action in actions:
         if play.player() < 0 or action not in play.legal():

@@ -263,7 +263,7 @@ class _Arena:
             raise PositionError(message) from None
 
     def mask(self, subset: Any) -> Mask:
-        """Return by node whether it is among ``subset``.
+        """Return the mask of the nodes that ``subset`` contains.
 
         Raises:
             ParameterError: ``subset`` is not a set of nodes.

@@ -376,7 +376,7 @@ def _labels(field: str, length: int | None) -> list[str]:
 def _shape(
     name: str, start: Any
 ) -> tuple[type | None, tuple[tuple[str, int | None], ...], tuple[FieldType, ...]]:
-    """Return the class, the fields and the holds of a start; no holds if all fields are plain.
+    """Return the class, the fields and their types of a start; no types if all are plain.
 
     Raises:
         RulesError: it contains something that positions cannot contain.

@@ -187,7 +187,7 @@ def _misspelt_attributes(kind: type[Game]) -> Iterator[Misspelling]:
 
 
 def _nearest_attribute(name: str, value: Any) -> str | None:
-    """Return the attribute, or the hook, of which an attribute may be a misspelling."""
+    """Return the attribute or hook that a class's attribute may misspell."""
     item = value[0] if isinstance(value, tuple | list) and value else value
     if isinstance(item, Symmetry):
         return "symmetries"
@@ -196,7 +196,7 @@ def _nearest_attribute(name: str, value: Any) -> str | None:
 
 
 def _nearest_hook(name: str) -> str | None:
-    """Return the hook of which a method may be a misspelling, in snake case or camel case."""
+    """Return the hook that a method may misspell, in snake case or camel case."""
     name = _in_snake_case(name)
     if name in _HOOK_OF_FOREIGN_NAME:
         return _HOOK_OF_FOREIGN_NAME[name]

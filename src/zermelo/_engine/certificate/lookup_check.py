@@ -22,14 +22,14 @@ _BATCH_SIZE = 1 << 12
 def first_misplaced(
     table: Table, report: Reporter, pages: Iterator[npt.NDArray[np.int64]] | None = None
 ) -> int | None:
-    """Return the first place whose position is not found there, or None.
+    """Return the first place at which a look-up does not find its position, or None.
 
     Other checks are about the values at places. So the arrays that look-ups search, which are in
     the file too, need a check of their own. All positions are looked up in batches, as
     ``probe_many`` does, and the first and the last of each batch singly.
 
     Args:
-        table: positions and values, of which the index reads a file.
+        table: positions and values; its index reads a file.
         report: receives the number of positions found.
         pages: the places to check; by default all.
     """

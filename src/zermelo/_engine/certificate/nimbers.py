@@ -254,7 +254,7 @@ def _least_unanswered(
 def without_moves(
     expand: Expand, packed: npt.NDArray[np.uint64], count: int
 ) -> npt.NDArray[np.bool_]:
-    """Return whether each packed position has no moves, so that its nimber is 0."""
+    """Return the mask of packed positions without moves, whose nimber is 0."""
     buffers = Buffers.for_rules(expand, _BATCH, _CAPACITY * _BATCH)
     is_terminal = np.empty(count, np.bool_)
     for part in expanded_parts(expand, packed, count, buffers, _BATCH):

@@ -187,7 +187,7 @@ def first_wrong(
     report: Reporter,
     capacity: int = sys.maxsize,
 ) -> Finding:
-    """Check the values at some places, and that moves from there stay in the table.
+    """Check the values at some places, and that their moves stay in the table.
 
     Args:
         expand: the compiled rules.

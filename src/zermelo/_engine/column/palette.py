@@ -211,7 +211,7 @@ def slots_within(directory: Any, numbers: Any, parts: Any, size: int, out: Any) 
     """Write the slots of numbered positions whose parts of the directory are loaded.
 
     Args:
-        directory: its entries, of which those of the parts are loaded.
+        directory: the entries; those of ``parts`` are loaded.
         numbers: the numbers of positions.
         parts: the part of the directory that contains each.
         size: entries in a part.

@@ -121,7 +121,7 @@ def chunk_size(allowed: int, position_bytes: int) -> int:
 def run_expand(
     expand: Expand, keys: npt.NDArray[np.uint64], begin: int, end: int, buffers: Buffers
 ) -> tuple[int, int]:
-    """Expand positions ``begin`` to ``end``, or as many of them as fit in the buffers.
+    """Expand positions ``begin`` to ``end``, as far as their children fit in the buffers.
 
     If the buffers are too small for the very first position, they are enlarged.
 
@@ -238,7 +238,7 @@ class ExpandedPositions(NamedTuple):
 def expanded(
     expand: Expand, keys: npt.NDArray[np.uint64], count: int, buffers: Buffers | None = None
 ) -> ExpandedPositions:
-    """Expand the first ``count`` packed positions of ``keys`` at once, for a few positions.
+    """Expand the first ``count`` packed positions of ``keys`` in one batch, for few positions.
 
     Args:
         expand: the compiled rules.

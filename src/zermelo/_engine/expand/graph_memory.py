@@ -67,7 +67,7 @@ class GraphMemory:
     def capacity(
         self, moves: int, resident_bytes: int, move_bytes: int, bytes_afterwards: int
     ) -> int | None:
-        """Return how many moves may wait in memory at a time while they are transposed.
+        """Return the number of moves that may wait in memory while they are transposed.
 
         Records the memory for them. Returns None if the memory holds so few that too many passes
         would be needed.
@@ -92,7 +92,7 @@ SMALLER = "make the game smaller"
 
 
 def describe_found(positions: int) -> str:
-    """Return a description of the solve, of which more positions may be found."""
+    """Return the activity of a solve that has found ``positions`` so far, in words."""
     return f"solving the {positions:,} positions found so far"
 
 

@@ -289,7 +289,7 @@ class ParallelSearch:
         store.moves += child_count
 
     def _make_space(self, head: int, expanded_count: int, child_count: int) -> int:
-        """Allocate space for all children, of which some may be new.
+        """Allocate space for all children, some of which may be new.
 
         Returns:
             The index of their first move.

@@ -66,14 +66,14 @@ class DraftFile:
 
 
 class Draft:
-    """An unfinished table that cannot be resumed, in a file beside its path.
+    """An unfinished table that cannot be resumed, in a file next to its path.
 
     Attributes:
         pieces: the file itself, then the files of arrays that are appended later.
     """
 
     def __init__(self, path: Path) -> None:
-        """Create a file beside a path.
+        """Create a file next to a path.
 
         Raises:
             OSError: it cannot be created.

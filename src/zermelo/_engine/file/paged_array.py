@@ -55,7 +55,7 @@ class ReadCount:
 
 
 class PagedArray:
-    """An array of a file, of which the requested blocks are in memory.
+    """An array of a file, with the requested blocks in memory.
 
     Attributes:
         array: the array, which contains the blocks that were requested.

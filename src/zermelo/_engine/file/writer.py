@@ -1,4 +1,4 @@
-"""Writing of table files: first beside the path, renamed when complete."""
+"""Writing of table files: first next to the path, renamed when complete."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Writer:
         strict: bool = True,
         checkpoint: Checkpoint | None = None,
     ) -> None:
-        """Create a file beside ``path``.
+        """Create a file next to ``path``.
 
         Args:
             path: the path of the table.

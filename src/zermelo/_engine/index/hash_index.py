@@ -326,7 +326,7 @@ class HashIndex:
         Args:
             size: a power of two.
             keys: packed positions by number.
-            known: the number of positions, all of which are entered.
+            known: the number of positions, all entered in the index.
             direct: whether to build an array.
             for_each: calls a function with each of several numbers, in any order.
         """

@@ -41,7 +41,7 @@ def sort_positions(
             their numbers.
         count: the number of positions.
         words: words per position.
-        buffer: a buffer for as many positions.
+        buffer: a buffer for ``count`` positions.
         source_buffer: a buffer as long as ``sources``.
         begins: a buffer of ``DIGITS`` numbers.
     """
@@ -81,7 +81,7 @@ def sort_positions(
 
 @inlined
 def _pack(keys: Any, begin: Any, end: Any, words: int, out: Any, offset: Any) -> Any:
-    """Write a range of positions as differences from ``out[at]`` on; return the end."""
+    """Write a range of positions as differences, from ``out[offset]`` on; return the end."""
     numbers = (end - begin) * words
     first = begin * words
     codes = offset
@@ -144,7 +144,7 @@ def pack_parts(
         count: the number of positions, duplicates included.
         words: words per position.
         bits: the number of bits of a hash that determine the owner and the list.
-        buffer: a buffer for as many positions.
+        buffer: a buffer for ``count`` positions.
         list_numbers: a buffer of a byte per position.
         out: receives the bytes; ``MOST`` per word, and ``SLACK`` and ``HEAD`` more.
 
@@ -338,7 +338,7 @@ class ListCoder:
     def _sort(
         self, keys: npt.NDArray[np.uint64]
     ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], int]:
-        """Return sorted positions, a buffer for as many, and their number."""
+        """Return sorted positions, a buffer of equal size, and their number."""
         count = len(keys) // self._words
         if len(self._list_numbers) < count:
             self._reserve(count + count // 8)

@@ -130,7 +130,7 @@ def block_before(packed: Any, bits: Any, first: Any, known: int, number: Any) ->
 
 @light_kernel
 def at_or_before(targets: Any, count: int, words: int, keys: Any, known: int, out: Any) -> None:
-    """Write the index of the last known position not greater than each wanted one, or -1."""
+    """Write the index of the last known position not greater than each target, or -1."""
     if words == 1 and known > 0:
         for i in range(count):
             index = last_not_greater(targets[i], keys, 0, known)

@@ -174,7 +174,7 @@ def _pass(
 
 @functools.cache
 def _shortfall(operations: ValueOperations) -> Callable[..., Any]:
-    """Return the kernel that finds how likely a game is unfinished."""
+    """Return the kernel that computes the probability that a game is unfinished."""
     is_best, scored = operations.is_best, operations.scored
     weights = weights_for(operations)
 

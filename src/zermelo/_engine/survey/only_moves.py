@@ -155,7 +155,7 @@ def _count_scores(
     trap_keys: Any,
     trap_moves: Any,
 ) -> None:
-    """Count in a score game, where a trap gains at least as much at once as every best move."""
+    """Count in a score game, where a trap immediately gains at least what each best move gains."""
     for i in range(first.size - 1):
         moves = first[i + 1] - first[i]
         if moves == 0:

@@ -150,13 +150,13 @@ class Components:
         return Components(self.unsplit)
 
     def explain(self, packed: npt.NDArray[np.uint64], status: int) -> Exception:
-        """Return the error that explains what is wrong with the rules at a packed position."""
+        """Return the error that describes how the rules break the contract at a packed position."""
         return self.unsplit.explain(packed, status)
 
     def codes(
         self, table: Table, packed: npt.NDArray[np.uint64], count: int
     ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
-        """Return for packed positions whether the table has all components, and the nimbers' codes.
+        """Return the mask of positions with all components in the table, and the nimbers' codes.
 
         A component without moves need not be in the table. A code is OUTSIDE if the sum is infinity
         with a nimber that no set can contain.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-#: The advice besides more memory, as nimbers need all moves in memory.
+#: The advice in addition to more memory, as nimbers need all moves in memory.
 _ADVICE = "ask who wins, without value='nimber', which takes less"
 
 

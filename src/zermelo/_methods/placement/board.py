@@ -70,11 +70,11 @@ class PlacementBoard:
         return heights, radices, cells, np.array(self.lines_at_ply(level), np.uint64), self.marks
 
     def lines_at_ply(self, ply: int) -> tuple[int, ...]:
-        """Return the lines that may be made at this ply."""
+        """Return the lines that may be made at a ply."""
         return self.lines[1 - ply % 2]
 
     def winner(self, ply: int) -> int:
-        """Return who wins by a line made at this ply: 1 for the first player."""
+        """Return the winner by a line made at a ply: 1 for the first player."""
         return self.winners[ply % 2]
 
     def planes(self, *, remoteness: bool) -> list[list[tuple[int, int]]]:

@@ -168,7 +168,7 @@ def find(
     stored: Any,
     out: Any,
 ) -> int:
-    """Write the place of each packed position, -1 if absent; return how many are present."""
+    """Write the place of each packed position, -1 if absent; return the number present."""
     present_count = 0
     for i in range(count):
         out[i], _ = _place_of(

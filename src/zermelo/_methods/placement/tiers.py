@@ -43,7 +43,7 @@ _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 @inlined
 def bits_of(level: int, marks: int) -> Any:
-    """Return the number of bits of a pattern with this many cells filled."""
+    """Return the number of bits of a pattern of a level."""
     return level - 1 if marks == OWN and level else level
 
 
@@ -150,7 +150,7 @@ def find_lines(
     kind: Any,
     low: Any,
 ) -> Any:
-    """Write the lines that a last move may have made; return how many.
+    """Write the lines that a last move may have made; return their number.
 
     ``high`` receives the line's bits above a block, and ``low`` the patterns within a block that
     have the rest of the line, for blocks with an even and with an odd number. ``kind`` is the mark
@@ -197,7 +197,7 @@ def find_lines(
 def find_lines_in_patterns(
     block: int, line_count: int, high: Any, kind: Any, low: Any, line_patterns: Any
 ) -> Any:
-    """Write which patterns of a block have a line; return 0 for none, 1 for some, 2 for all."""
+    """Write the patterns of a block that have a line; return 0 for none, 1 for some, 2 for all."""
     line_state = 0
     block_parity = is_odd(block)
     for i in range(line_count):

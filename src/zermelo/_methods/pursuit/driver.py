@@ -150,7 +150,7 @@ class RowSolver:
         self.pool = pool
         self.threads = threads
         self.by_lists = False
-        #: A move of several pursuers at once has too many predecessors to follow one by one.
+        #: A common move of several pursuers has too many predecessors to follow one by one.
         self.may_list = may_list and not turns[-1].stages
         self.listed = False
         self.back: dict[int, NodeMoves] = {}

@@ -66,7 +66,7 @@ class PursuitGraphs:
 
 
 def flags(nodes: Iterable[int], size: int) -> npt.NDArray[np.bool_]:
-    """Return by node whether it is among ``nodes``."""
+    """Return the mask of the nodes that ``nodes`` contains."""
     marked = np.zeros(size, np.bool_)
     marked[np.fromiter(nodes, np.int64)] = True
     return marked

@@ -33,7 +33,7 @@ class PursuitIndex(Index):
     """Every position of an evader and some pursuers, with any of them to move.
 
     Places ascend by the turn, then the evader's node, then the pursuers' nodes, the first pursuer's
-    first: a product, of which nothing is stored. The pursuers' nodes together are a team. Arrays of
+    first: a product, which needs no array. The pursuers' nodes together are a team. Arrays of
     marks have entries for teams on all nodes, places exist only for nodes that pursuers may enter.
 
     Attributes:

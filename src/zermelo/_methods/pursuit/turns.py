@@ -110,7 +110,7 @@ def list_bytes(board: PursuitGraphs) -> int:
 
 
 def words_of(bits: int) -> int:
-    """Return the number of words of this many bits."""
+    """Return the number of words of ``bits`` bits."""
     return (bits + 63) >> 6
 
 

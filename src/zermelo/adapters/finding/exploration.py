@@ -33,7 +33,7 @@ from zermelo.adapters.finding.states import (
 from zermelo.errors import BudgetError, ParameterError
 from zermelo.progress import Reporter
 
-#: The most states that are queried at once.
+#: The most states that are queried in one batch.
 _BATCH = 512
 #: If states are queried one by one and lead to known positions: a move is played in each of the
 #: first ``_FULLY_CHECKED_STATES`` states, and after these in one of ``_CHECK_INTERVAL``.
@@ -169,7 +169,7 @@ class _Search:
 
 
 class _BatchSearch(_Search):
-    """A search that queries many states at once: each state that leads to a position.
+    """A search that queries states in batches: each state that leads to a position.
 
     Its queue has the states that moves lead to, their positions, and the players who moved.
     """

@@ -2,7 +2,7 @@
 
 This cannot be seen in a state alone. It may hide a counter of moves, a history of positions or a
 limit on the length of a game, which show only at the end. So games are played on at random, the
-real states beside the positions that stand for them: some to their end, and some in cycles for
+real states next to the positions that stand for them: some to their end, and some in cycles for
 longer than any game may last.
 """
 

@@ -37,7 +37,7 @@ class StateSource(Protocol):
         """Return the facts of each state."""
 
     def next_states(self, states: Any, indices: list[int], moves: list[int]) -> Any:
-        """Return the states after moves: ``moves[i]`` in the state with the number ``which[i]``."""
+        """Return the states after moves: ``moves[i]`` in the state numbered ``indices[i]``."""
 
     def state_keys(self, states: Any, key: int) -> list[Hashable]:
         """Return the key of each state, by one of ``keys``."""

@@ -163,7 +163,7 @@ def packed_sample(rules: Rules, random: Random, most: int) -> npt.NDArray[np.uin
 
 
 def legal_mismatch(rules: Rules, position: Any, image: Any, *, accepted: bool) -> ContractError:
-    """Return the problem of two equivalent positions of which only one is legal."""
+    """Return the problem of two equivalent positions, only one of which is legal."""
     accepted_one = "first" if accepted else "second"
     if rules.has_hook("symmetries"):
         kind, claim = ProblemKind.SYMMETRIES, f"symmetries() makes {position!r} and {image!r} one"

@@ -99,12 +99,12 @@ def _marks(game: PlacementGame) -> int:
 
 
 def _winners(game: PlacementGame) -> tuple[int, int]:
-    """Return who wins by a line of the second player, and of the first: 1 for the first player."""
+    """Return the winners by a line of the second and of the first player; 1 is the first player."""
     return int(game.line_winner(1) == 0), int(game.line_winner(0) == 0)
 
 
 def _full_board_winner(game: PlacementGame, cells: int) -> int:
-    """Return who wins on a full board without a line: 1 for the first player, -1 for neither."""
+    """Return the winner on a full board without a line: 1 for the first player, -1 for neither."""
     if not game.full_board:
         return -1
     first_to_move = cells % 2 == 0

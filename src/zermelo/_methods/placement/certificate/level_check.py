@@ -434,7 +434,7 @@ class _LevelWalk:
         self.result.samples.append(places[chosen] + level.ones[chosen, 1])
 
     def _record_fault(self, level: LevelState, next_level: LevelState | None) -> bool:
-        """Store where a level has a fault; return whether it has any.
+        """Store the places of a fault of a level; return whether there is one.
 
         A fault of the next level may come from any position of this one: a move to an absent
         position, or to one with a value that planes cannot express.

@@ -44,7 +44,7 @@ class LevelWords(NamedTuple):
 
 
 class InMemory:
-    """The reader of a table in memory or in mapped files: its arrays as they are."""
+    """The reader of a table in memory or in mapped files, whose arrays need no conversion."""
 
     def __init__(self, table: Any, plan: CertificatePlan, allowed: int) -> None:
         self.table = table
@@ -236,7 +236,7 @@ def write_planes(
 
 @inlined
 def _not_below(bits: Any, width: int, limit: int, out: Any) -> None:
-    """Write which of some numbers, given bit by bit, are at least a limit."""
+    """Write the mask of the numbers, stored bit by bit, that are at least a limit."""
     if limit >> width:
         for g in range(out.size):
             out[g] = ZERO

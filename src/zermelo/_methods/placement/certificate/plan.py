@@ -101,7 +101,7 @@ class CertificatePlan:
         return sorted(end for end in ends if end[1] >= level)
 
     def line_winner(self, ply: int) -> int:
-        """Return who has won by a line made at a ply: 1 for the first player."""
+        """Return the winner by a line made at a ply: 1 for the first player."""
         return self.board.winners[ply % 2]
 
     def most_words(self) -> tuple[list[int], list[int]]:

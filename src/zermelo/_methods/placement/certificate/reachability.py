@@ -76,7 +76,7 @@ def _list_filled_lines(
 def _lines_of_block(
     level: int, block: int, count: int, columns: int, line_of: Any, rows: Any, ended: Any
 ) -> None:
-    """Write which patterns of a block have a line."""
+    """Write the patterns of a block that have a line."""
     for w in range(columns):
         ended[w] = ZERO
     for i in range(count):

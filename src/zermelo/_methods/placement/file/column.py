@@ -27,7 +27,7 @@ _WIDTHS = (1, 2, 4, 8)
 
 
 class LevelBlocks:
-    """The layout of such blocks.
+    """The layout of the blocks of values of a table of tiers.
 
     Attributes:
         begins: the first place of each level, and the number of places at the end.

@@ -31,7 +31,7 @@ _WORDS_BY_MARKS = tuple(
 
 @kernel
 def has_block_counts(stored: Any, first: Any, last: int, counts: Any) -> bool:
-    """Return whether words contain as many positions as their blocks should.
+    """Return whether the words of each block contain its number of positions.
 
     Args:
         stored: the words.

@@ -23,7 +23,7 @@ from zermelo._methods.placement.layout import PlacementLayout
 #: Groups of patterns that are written in one batch, and bytes of a block of the directory.
 _GROUPS_PER_BATCH = 128
 _PER_BLOCK = 1 << 14
-#: Values that are packed in one batch, and bytes that each takes meanwhile.
+#: Values that are packed in one batch, and bytes that each takes until it is written.
 _VALUES_PER_BATCH, _VALUE_BYTES = 1 << 20, 3
 #: Compression levels of Zstandard: low, for fast decompression; and that for numbers of more bits
 #: than the last constant, which a low level leaves large.
@@ -47,7 +47,7 @@ def write_tiers(
     index, column = cast("PlacementIndex", table.index), cast("PlacementColumn", table.column)
     layout = PlacementLayout(index.board)
     directory, stored = index.directory, index.stored
-    # If they are on disk, what is read of them should not stay in memory.
+    # Arrays on disk are released after each part, so that they do not fill the memory.
     files = [stored, column.stored]
     block_counts = layout.block_counts(directory)
     _, words, _ = layout.directory(directory.present, block_counts)

@@ -119,7 +119,7 @@ class Matrix:
     columns: Numbers
 
     def read(self, rows: slice, columns: slice, half: Any, out: npt.NDArray[Any]) -> bool:
-        """Write a part of it as unsigned numbers; return whether all values fit.
+        """Write a part of the matrix as unsigned numbers; return whether all values fit.
 
         Of two values the greater number is better for the player who moved there: a negative mark
         wraps round, and ``half`` in the middle is a draw.
@@ -156,7 +156,7 @@ class Matrix:
         return bool(self.rows[-1] - self.rows[0] < self.columns[-1] - self.columns[0])
 
     def _read(self, rows: Any, columns: Any, half: Any, out: npt.NDArray[Any]) -> bool:
-        """Write a part of it in one batch; see ``read``."""
+        """Write a part of the matrix in one batch; see ``read``."""
         most = int(half) - 2
         where = (self.rows[rows], self.columns[columns], self._is_transposed)
         if not len(self.meaning):
