@@ -189,9 +189,9 @@ def _make_environment(text: str) -> Any:
         ParameterError: there is no such environment, or it does not take the parameters.
     """
     library = import_library("gymnasium", "Gymnasium", "gymnasium")
-    short, parameters = split_parameters(text)
+    short_name, parameters = split_parameters(text)
     try:
-        environment = library.make(short, disable_env_checker=True, **parameters)
+        environment = library.make(short_name, disable_env_checker=True, **parameters)
     except Exception as error:  # an environment may raise anything
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
         message = f"Gymnasium cannot make {text!r} ({reason}); give MODULE:NAME of a registered one"

@@ -183,11 +183,11 @@ def _load_game(pyspiel: Any, name: str) -> Any:
     Raises:
         ParameterError: there is no such game, or it does not take the parameters.
     """
-    short, names = name.partition("(")[0].strip(), pyspiel.registered_names()
-    if short not in names:
-        similar = difflib.get_close_matches(short, names, 1)
+    short_name, names = name.partition("(")[0].strip(), pyspiel.registered_names()
+    if short_name not in names:
+        similar = difflib.get_close_matches(short_name, names, 1)
         hint = f"did you mean {similar[0]}?" if similar else "pyspiel.registered_names() lists them"
-        message = f"OpenSpiel has no game {short!r}; {hint}"
+        message = f"OpenSpiel has no game {short_name!r}; {hint}"
         raise ParameterError(message)
     try:
         return pyspiel.load_game(name)

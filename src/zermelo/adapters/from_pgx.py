@@ -382,16 +382,16 @@ def _load_game(library: Any, text: str) -> Any:
     Raises:
         ParameterError: there is no such game, or it does not take the parameters.
     """
-    short, parameters = split_parameters(text)
+    short_name, parameters = split_parameters(text)
     # The names of Go include its size, and one class has all sizes.
     names = {"go": "go_9x9", **{name: name for name in library.available_envs()}}
-    if short not in names:
-        similar = difflib.get_close_matches(short, names, 1)
+    if short_name not in names:
+        similar = difflib.get_close_matches(short_name, names, 1)
         hint = f"did you mean {similar[0]}?" if similar else "pgx.available_envs() lists them"
-        message = f"pgx has no game {short!r}; {hint}"
+        message = f"pgx has no game {short_name!r}; {hint}"
         raise ParameterError(message)
-    environment = library.make(names[short])
-    if short == names[short] and not parameters:
+    environment = library.make(names[short_name])
+    if short_name == names[short_name] and not parameters:
         return environment
     try:
         return type(environment)(**parameters)

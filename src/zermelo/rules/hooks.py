@@ -311,8 +311,8 @@ class Rules:
             RulesError: neither exists, or the hook did not return a position.
         """
         if self.has_hook("pass_turn"):
-            passed = self.written.pass_turn(position)
-            return self.layout.unpack(self.packed(passed, "pass_turn"))
+            image = self.written.pass_turn(position)
+            return self.layout.unpack(self.packed(image, "pass_turn"))
         if self.turn_place is None:
             message = (
                 f"{self.name} does not say what {position!r} is with the other player to move; "

@@ -102,10 +102,16 @@ def check_moves(
     Returns:
         A fault, and the index of the position that has it.
     """
-    proving = kind.needs_potential and kind.descends
+    checks_potential = kind.needs_potential and kind.descends
     places = parents.places, children.places
     turns = expanded.owners, parents.owners
-    arrays: tuple[Any, ...] = (*turns, reached, parents.potential, children.potential, proving)
+    arrays: tuple[Any, ...] = (
+        *turns,
+        reached,
+        parents.potential,
+        children.potential,
+        checks_potential,
+    )
     fault, i = _check_moves(expanded.ends, *places, *arrays)
     return int(fault), int(i)
 
@@ -146,7 +152,7 @@ def _check_moves(
     reached: Any,
     potential: Any,
     child_potential: Any,
-    proving: bool,  # noqa: FBT001  # a kernel takes no keywords
+    checks_potential: bool,  # noqa: FBT001  # a kernel takes no keywords
 ) -> tuple[Any, Any]:
     """Check turns, the targets of moves, and that no move leads back.
 
@@ -163,9 +169,9 @@ def _check_moves(
             child = child_places[edge]
             if child < 0:
                 return STRANGE_CHILD, i
-            if proving and child_potential[edge] >= potential[i]:
+            if checks_potential and child_potential[edge] >= potential[i]:
                 return BACKWARD, i
-            if marking and (proving or child > places[i]):
+            if marking and (checks_potential or child > places[i]):
                 reached[child] = 1
             edge += 1
     return NOTHING, 0

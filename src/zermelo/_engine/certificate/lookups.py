@@ -36,8 +36,8 @@ class TableData(NamedTuple):
     ) -> TableData:
         """Look up packed positions."""
         places = np.empty(count, np.int64)
-        all_found = table.places(packed, count, places) == count
-        known = places if all_found else np.maximum(places, 0)
+        has_all = table.places(packed, count, places) == count
+        known = places if has_all else np.maximum(places, 0)
         return cls.look_up_places(expand, table, places, known, packed)
 
     @classmethod

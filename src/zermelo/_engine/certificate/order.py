@@ -50,7 +50,7 @@ def _trace(
     Returns:
         The number of reached places of the batch, of their moves, and of places in ``out``.
     """
-    size = positions = moves = entered = 0
+    size = positions = moves = outside_count = 0
     for row in range(places.size):
         if was_reached[row]:
             stack[size] = row
@@ -71,9 +71,9 @@ def _trace(
                 stack[size] = index
                 size += 1
             else:
-                out[entered] = child
-                entered += 1
-    return positions, moves, entered
+                out[outside_count] = child
+                outside_count += 1
+    return positions, moves, outside_count
 
 
 class Order(Protocol):
@@ -222,10 +222,10 @@ class QueueOrder:
         """
         stack, new_places = np.empty(len(places), np.int64), np.empty(len(children), np.int64)
         arguments = (places, was_reached, ends, children, self._reached, stack, new_places)
-        positions, moves, entered = map(int, _trace(*arguments))
-        if entered:
-            self._waiting.append(new_places[:entered].copy())
-            self._queued += entered
+        positions, moves, outside_count = map(int, _trace(*arguments))
+        if outside_count:
+            self._waiting.append(new_places[:outside_count].copy())
+            self._queued += outside_count
         useful = 2 * (positions - int(was_reached.sum())) >= len(places) - int(was_reached.sum())
         self._nearby = min(2 * self._nearby if useful else _NEARBY, self._page // 4)
         return positions, moves

@@ -161,8 +161,8 @@ def certify(
                 # This fault is the first in the order of the walk; the result is the first by
                 # place.
                 pages = PageOrder(table.pages(), page)
-                nothing = np.empty(0, np.uint8)
-                first = check_pages(expand, table, nothing, pages, pool, report, batches)
+                no_marks = np.empty(0, np.uint8)
+                first = check_pages(expand, table, no_marks, pages, pool, report, batches)
                 return replace(first, moves=finding.moves)
         else:
             reached[start_places] = 1
@@ -197,11 +197,11 @@ def first_wrong(
         report: receives the number of positions checked.
         capacity: bytes that may be taken in addition to what is read of the table.
     """
-    nothing = np.empty(0, np.uint8)
+    no_marks = np.empty(0, np.uint8)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
         batches = Batches.fit(expand, threads, PAGE, capacity)
         places = PageOrder(pages, batches.page)
-        return check_pages(expand, table, nothing, places, pool, report, batches)
+        return check_pages(expand, table, no_marks, places, pool, report, batches)
 
 
 def check_pages(
@@ -286,8 +286,8 @@ class _Batch:
         self.new_places, self.traced_moves, self.places = [], [], places
         if pages.legal:
             reached[places[are_legal(expand, keys, len(places))]] = 1
-        nothing = np.empty(0, np.uint8)
-        marks = nothing if pages.needs_targets or pages.legal else reached
+        no_marks = np.empty(0, np.uint8)
+        marks = no_marks if pages.needs_targets or pages.legal else reached
         moves = 0
         for part in expanded_parts(expand, keys, len(places), buffers):
             part_places, child_count = places[part.begin : part.end], part.moves
@@ -334,5 +334,5 @@ class _Batch:
             for target, column in zip(joined, piece, strict=True):
                 if len(column):
                     target[piece_order] = column
-        found_all: TableData = joined
-        return found_all
+        result: TableData = joined
+        return result

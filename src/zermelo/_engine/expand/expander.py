@@ -250,8 +250,8 @@ def expanded(
         Exception: the error of ``expand.explain`` for a position that breaks the contract.
     """
     buffers = buffers or Buffers.for_rules(expand, max(count, 1), CAPACITY * max(count, 1))
-    nothing = ExpandedPart(0, 0, 0, buffers)
-    part_copies, moves = [(nothing.ends.astype(np.int64), *_copies(nothing))], 0
+    empty_part = ExpandedPart(0, 0, 0, buffers)
+    part_copies, moves = [(empty_part.ends.astype(np.int64), *_copies(empty_part))], 0
     for part in expanded_parts(expand, keys, count, buffers):
         part_copies.append((part.ends.astype(np.int64) + moves, *_copies(part)))
         moves += part.moves

@@ -354,7 +354,7 @@ def _solve_cycles(
     orders = (reversed_order, cyclic)
     turn = 0
     operations = operations_of(move_graph.kind)
-    mark_finite, short = _finite_marks(operations), _shortfall(operations)
+    mark_finite, shortfall = _finite_marks(operations), _shortfall(operations)
     while mark_finite(orders[turn & 1], first, edges, values, owners, errs, result.endless, gains):
         turn += 1
     unfinished = np.zeros(move_graph.positions)
@@ -373,7 +373,9 @@ def _solve_cycles(
         else:
             _pass(order, 0, len(order), *arrays[:-1], errs,
                   result.win, result.loss, result.draw, result.length, result.endless)  # fmt: skip
-        error = short(order, first, edges, values, owners, errs, result.endless, unfinished, gains)
+        error = shortfall(
+            order, first, edges, values, owners, errs, result.endless, unfinished, gains
+        )
         passes += 1
         report.pass_over(passes)  # few games need nearly ``most`` passes
         longest = float(result.length.max())

@@ -31,9 +31,9 @@ class PlacementMethod(Method):
         game = rules.game
         if not isinstance(game, PlacementGame):
             return "which is not a PlacementGame"
-        foreign = foreign_values(rules, [WIN_DRAW_LOSS.algebra])
-        if foreign is not None:
-            return foreign
+        values_clause = foreign_values(rules, [WIN_DRAW_LOSS.algebra])
+        if values_clause is not None:
+            return values_clause
         clause = own_rule_clause(game)
         if clause is not None:
             return clause

@@ -335,12 +335,12 @@ class PursuitColumn(Column):
     def halves(self) -> list[TurnValues]:
         """Return the values of each turn, the evader's first."""
         size, teams = self._index.size, self._index.teams
-        nothing, evaders = np.empty(0, np.int32), np.arange(size)
+        no_codes, evaders = np.empty(0, np.int32), np.arange(size)
         evader_marks, *pursuer_marks = self.marks
         return [
-            TurnValues(evader_marks.reshape(-1), nothing, evaders * evader_marks.shape[1], teams),
+            TurnValues(evader_marks.reshape(-1), no_codes, evaders * evader_marks.shape[1], teams),
             *(
-                TurnValues(marks.reshape(-1), nothing, evaders, teams * size)
+                TurnValues(marks.reshape(-1), no_codes, evaders, teams * size)
                 for marks in pursuer_marks
             ),
         ]

@@ -31,9 +31,9 @@ class PursuitMethod(Method):
         hook = rules.changed_since_pursuit
         if hook is not None:
             return f"which changes {hook}() but inherits pursuit() from a base class"
-        foreign = foreign_values(rules, REMOTENESS_ALGEBRAS)
-        if foreign is not None:
-            return foreign
+        values_clause = foreign_values(rules, REMOTENESS_ALGEBRAS)
+        if values_clause is not None:
+            return values_clause
         if not rules.has_hook("starts"):
             return "which has no starts(), which gives every position of a pursuit"
         return None
@@ -112,9 +112,9 @@ def _check(rules: Rules, description: PursuitRules, size: int, pursuer: Adjacenc
         fault = f"graphs of {size} and {len(pursuer[0]) - 1} nodes; give both the same nodes"
     for name in ("safe", "forbidden"):
         nodes: Any = getattr(description, name)
-        strange = [node for node in nodes if not 0 <= node < size]
-        if strange:
-            fault = f"a node {strange[0]!r} in {name}; use 0 to {size - 1}"
+        invalid_nodes = [node for node in nodes if not 0 <= node < size]
+        if invalid_nodes:
+            fault = f"a node {invalid_nodes[0]!r} in {name}; use 0 to {size - 1}"
     if description.stuck not in ("stay", "lose"):
         fault = f"stuck={description.stuck!r}; use 'stay' or 'lose'"
     fields = tuple(name for name, length in rules.layout.fields if length is None)

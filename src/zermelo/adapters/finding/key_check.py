@@ -153,8 +153,8 @@ def _compare(
 
 def _late_difference(graph: StateGraph, place: int, plies: int, noun: str) -> str:
     """Return the difference between a state that a game reached and the first in its position."""
-    fewer = len(graph.path(place))
-    return f"states that agree in it after {fewer} and {plies} moves differ in {noun}"
+    shortest = len(graph.path(place))
+    return f"states that agree in it after {shortest} and {plies} moves differ in {noun}"
 
 
 def _endless_mask(graph: StateGraph) -> npt.NDArray[np.bool_]:

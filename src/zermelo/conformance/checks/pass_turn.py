@@ -25,25 +25,25 @@ def check_pass_turn(hooks: CheckedHooks, places: list[VisitedPosition], limits: 
 def _check_place(hooks: CheckedHooks, place: VisitedPosition) -> None:
     position = place.position
     call = call_text("pass_turn", position)
-    passed = hooks.shape.read(hooks.call("pass_turn", position), ("pass_turn", position), position)
+    image = hooks.shape.read(hooks.call("pass_turn", position), ("pass_turn", position), position)
     try:
-        passed_place = hooks.place(passed)
-        restored = hooks.shape.read(hooks.call("pass_turn", passed), ("pass_turn", passed), passed)
+        image_place = hooks.place(image)
+        restored = hooks.shape.read(hooks.call("pass_turn", image), ("pass_turn", image), image)
     except ContractError as fault:
         message = (
-            f"{call} gives {passed!r}, at which the rules fail: {fault.statement}; return a "
+            f"{call} gives {image!r}, at which the rules fail: {fault.statement}; return a "
             "position that they accept"
         )
         raise ContractError(ProblemKind.PASSING, message, position) from None
     if restored != position:
         message = (
-            f"{call} gives {passed!r}, and pass_turn({passed!r}) {restored!r}; it must "
+            f"{call} gives {image!r}, and pass_turn({image!r}) {restored!r}; it must "
             f"lead back to {position!r}"
         )
         raise ContractError(ProblemKind.PASSING, message, position)
-    if hooks.rules.has_hook("turn") and passed_place.owner == place.owner:
+    if hooks.rules.has_hook("turn") and image_place.owner == place.owner:
         message = (
-            f"{call} gives {passed!r}, where it is still the turn of player {place.owner}; change "
+            f"{call} gives {image!r}, where it is still the turn of player {place.owner}; change "
             "whose turn it is, and nothing else"
         )
         raise ContractError(ProblemKind.PASSING, message, position)

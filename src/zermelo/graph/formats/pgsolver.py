@@ -216,8 +216,8 @@ def _reachability(contents: _Contents) -> GraphGame:
         np.cumsum(degrees, out=indptr[1:])
         edges = edges[np.repeat(begins - indptr[:-1], degrees) + np.arange(len(edges))]
         vertex_names = [vertex_names[i] for i in order.tolist()] if vertex_names else vertex_names
-    dense = not len(names) or int(names[-1]) == len(names) - 1
-    if not dense or (len(edges) and int(edges.max()) >= len(names)):
+    is_dense = not len(names) or int(names[-1]) == len(names) - 1
+    if not is_dense or (len(edges) and int(edges.max()) >= len(names)):
         places = np.searchsorted(names, edges)
         is_described = np.append(names, -1)[places] == edges
         if not is_described.all():
@@ -229,12 +229,12 @@ def _reachability(contents: _Contents) -> GraphGame:
             message += "add it, or leave out the edge"
             raise ParameterError(message)
         edges = places.astype(np.uint32)
-    nodes: list[Any] | None = None if dense else names.tolist()
+    nodes: list[Any] | None = None if is_dense else names.tolist()
     start = contents.start
     if (
         start is not None
         and start not in range(len(names))
-        and (dense or start not in set(nodes or ()))
+        and (is_dense or start not in set(nodes or ()))
     ):
         message = f"the game starts at vertex {start}, which is not described; correct the file"
         raise ParameterError(message)

@@ -126,15 +126,15 @@ class InFile:
         block, block_end = begin // table.column.per_block, -(-place_end // table.column.per_block)
         block_end = max(block_end, block)
         low, high = block * table.column.per_block, min(block_end * table.column.per_block, count)
-        strange = False
+        has_impossible = False
         if place_end > begin:
             packed = table.column.packed_values(n, block, block_end)
-            strange = bool(
+            has_impossible = bool(
                 write_planes(high - low, packed, width, known, impossible, least, below, planes)
             )
         offsets = place[:-1] - low
         return LevelWords(
-            words, first_word, planes, offsets // 64 * len(least), offsets % 64, strange
+            words, first_word, planes, offsets // 64 * len(least), offsets % 64, has_impossible
         )
 
     def _numbers(self, n: int) -> tuple[Any, ...]:
@@ -204,7 +204,7 @@ def write_planes(
     wrong = np.empty(_WORDS_PER_BATCH, np.uint64)
     per_word = np.uint64(64 // width)
     lowest = ALL // ((ONE << np.uint64(width)) - ONE)
-    strange = ZERO
+    invalid_bits = ZERO
     all_groups = (count + 63) // 64
     for first in range(0, all_groups, _WORDS_PER_BATCH):
         groups = min(_WORDS_PER_BATCH, all_groups - first)
@@ -230,8 +230,8 @@ def write_planes(
                 wrong[g] |= at_least[g] & ~above[g]
         for g in range(groups):
             valid_count = min(count - 64 * (first + g), 64)
-            strange |= wrong[g] << np.uint64(64 - valid_count)
-    return bool(strange != ZERO)
+            invalid_bits |= wrong[g] << np.uint64(64 - valid_count)
+    return bool(invalid_bits != ZERO)
 
 
 @inlined

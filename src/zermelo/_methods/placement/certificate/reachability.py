@@ -74,11 +74,11 @@ def _list_filled_lines(
 
 @inlined
 def _lines_of_block(
-    level: int, block: int, count: int, columns: int, line_of: Any, rows: Any, ended: Any
+    level: int, block: int, count: int, columns: int, line_of: Any, rows: Any, terminal_words: Any
 ) -> None:
     """Write the patterns of a block that have a line."""
     for w in range(columns):
-        ended[w] = ZERO
+        terminal_words[w] = ZERO
     for i in range(count):
         mark = line_of[i, 1]
         have = np.uint64(block) if mark else ~np.uint64(block)
@@ -88,10 +88,10 @@ def _lines_of_block(
         if line_of[i, 2] != ZERO:
             for w in range(columns):
                 highest = highest_is_first(level, np.uint64(block << 6 | w))
-                ended[w] |= row[w] & (highest if mark else ~highest)
+                terminal_words[w] |= row[w] & (highest if mark else ~highest)
         else:
             for w in range(columns):
-                ended[w] |= row[w]
+                terminal_words[w] |= row[w]
 
 
 @inlined
@@ -219,8 +219,8 @@ def check_positions(
     planes = winners.size
     line_of = np.empty((2 * lines.size + 1, 3), np.uint64)
     line_rows = np.empty((2 * lines.size + 1, BLOCK_WORDS), np.uint64)
-    ended = np.zeros(BLOCK_WORDS, np.uint64)
-    entered = np.zeros(BLOCK_WORDS, np.uint64)
+    terminal_words = np.zeros(BLOCK_WORDS, np.uint64)
+    reached_words = np.zeros(BLOCK_WORDS, np.uint64)
     sources = np.empty(heights.size, np.int64)
     places = np.empty(heights.size, np.int64)
     full = level == heights.sum()
@@ -269,9 +269,9 @@ def check_positions(
                 fault |= MISCOUNTED
                 break
             for w in range(columns):
-                entered[w] = ZERO
+                reached_words[w] = ZERO
             if level == 0:
-                entered[0] = ONE
+                reached_words[0] = ONE
             for i in range(parents):
                 for mark in range(2):
                     if marks == OWN and mark != level % 2:
@@ -279,22 +279,30 @@ def check_positions(
                     if marks == CROSSES and mark == 0:
                         continue
                     _add_move(
-                        entered, first, columns, previous, sources[i], level, places[i], mark, marks
+                        reached_words,
+                        first,
+                        columns,
+                        previous,
+                        sources[i],
+                        level,
+                        places[i],
+                        mark,
+                        marks,
                     )
             row_offset = row * words + first
             live_words = live[row_offset : row_offset + columns]
             if mask == ZERO:
                 missing = ZERO
                 for w in range(columns):
-                    missing |= entered[w]
+                    missing |= reached_words[w]
                     live_words[w] = ZERO
                 if missing != ZERO:
                     fault |= LACKING
                 continue
-            _lines_of_block(level, block, count, columns, line_of, line_rows, ended)
+            _lines_of_block(level, block, count, columns, line_of, line_rows, terminal_words)
             missing = ZERO
             for w in range(columns):
-                missing |= entered[w] & ((mask >> np.uint64(w) & ONE) - ONE)
+                missing |= reached_words[w] & ((mask >> np.uint64(w) & ONE) - ONE)
                 live_words[w] = ZERO
             if missing != ZERO:
                 fault |= LACKING
@@ -308,17 +316,17 @@ def check_positions(
                 if positions_seen + word_count > total or word == ZERO:
                     fault |= MISCOUNTED
                     break
-                if entered[w] & ~word != ZERO:
+                if reached_words[w] & ~word != ZERO:
                     fault |= LACKING
-                extra = word & ~entered[w]
+                extra = word & ~reached_words[w]
                 if extra != ZERO:
                     fault |= ENTERED_BY_NONE
                     if first_positions[stretch, 0] < 0:
                         first_positions[stretch, 0] = positions_seen + ones(
                             word & ((extra & -extra) - ONE)
                         )
-                continuing = word & ~ended[w]
-                terminal = word & ended[w]
+                continuing = word & ~terminal_words[w]
+                terminal = word & terminal_words[w]
                 live_words[w] = continuing
                 if continuing != ZERO and first_positions[stretch, 1] < 0:
                     first_positions[stretch, 1] = positions_seen + ones(

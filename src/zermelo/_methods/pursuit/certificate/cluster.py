@@ -58,8 +58,8 @@ class ColumnsCheck:
 
         reader = same_table(path, header)
         pages = TableArrays(reader)
-        nowhere = np.empty(0, np.int64)
-        table = Table(index, FileMarks(pages, index), nowhere, "", pages)
+        no_places = np.empty(0, np.int64)
+        table = Table(index, FileMarks(pages, index), no_places, "", pages)
         self._scratch = Scratch()
         arguments = board, table, threads, Ledger(allowed), 0, Reporter(), self._scratch
         self._matrices, self._threads = build_check(*arguments)
