@@ -301,7 +301,7 @@ def best_actions(
     """Return the function that returns the best actions in a state of another library.
 
     Args:
-        solution: of an imported game, or of another one together with the next two.
+        solution: the solution of an imported game, or of another game if the next two are given.
         library: the library's name, for messages.
         position_of: returns the position of a state; by default the game's method.
         action_of: returns the action of a move; by default its ``action``.

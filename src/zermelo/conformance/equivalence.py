@@ -50,7 +50,7 @@ def check_equivalence(
 
     Args:
         compiled: the rules with which a table was made.
-        table: its positions.
+        table: the positions of the game.
         hooks: the hooks in Python.
         limits: the limits of the check in Python.
         by_moves: whether the values of the table follow from each other by moves.

@@ -36,7 +36,7 @@ class VisitedPosition:
         position: the position.
         owner: the player to move, 0 or 1; always 0 without ``turn``.
         ending: the outcome that the rules give it, or None; a lack of moves does not count here.
-        moves: its moves, empty if the rules give it an outcome.
+        moves: the moves in the position, empty if the rules give it an outcome.
         children: the child of each move.
         gains: the points of each move; zeros without ``gain``.
         score: the final score of a terminal position in a score game, else 0.

@@ -31,7 +31,7 @@ class OverdueError(Exception):
     """A call did not return within its time.
 
     Attributes:
-        seconds: its time limit.
+        seconds: the time limit of the call.
     """
 
     def __init__(self, seconds: float) -> None:

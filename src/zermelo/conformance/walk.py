@@ -30,7 +30,7 @@ class WalkLimits:
         positions: the most positions.
         seconds: the most seconds.
         clock: the clock.
-        start_time: its time at the start.
+        start_time: the time of the clock at the start.
     """
 
     positions: int

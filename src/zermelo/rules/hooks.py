@@ -73,7 +73,7 @@ class Rules:
 
     Attributes:
         game: the game itself.
-        written: the same, without a type: ``Game`` does not declare the optional hooks
+        written: the game, without a type: ``Game`` does not declare the optional hooks
             (``has_hook``).
         name: the name of its class.
         layout: the layout of its positions.

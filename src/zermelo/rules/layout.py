@@ -43,13 +43,13 @@ class Slot:
     """One integer of a position.
 
     Attributes:
-        name: its name in messages, such as ``mouse`` or ``pits[3]``.
+        name: the name of the integer in messages, such as ``mouse`` or ``pits[3]``.
         field: the index of its field; for a plain int, 0.
-        item: its index among the integers of a tuple field, or None if the field is an integer.
+        item: the index among the integers of a tuple field, or None if the field is an integer.
         low: the least value.
         bits: the number of bits of ``value - low``.
         word: the index of its word.
-        shift: its lowest bit in that word.
+        shift: the lowest bit of the integer in that word.
     """
 
     name: str
@@ -335,8 +335,8 @@ def lay_out(
     """Return the layout of integers, and the bits of a packed position that may differ from 0.
 
     Args:
-        kind: see ``Layout``.
-        shape: its fields.
+        kind: the class of positions, or None if they are integers.
+        shape: the name of each field, and its length if it is a tuple.
         limits: the least value and the width of each integer.
         field_types: the types of its fields; see ``Layout``.
         has_space: whether the game declares a space.

@@ -15,8 +15,8 @@ class TableData(NamedTuple):
     """The data of a table about positions, with owners and potentials if they are needed.
 
     Attributes:
-        places: their places, -1 for a position that is not in the table.
-        values: their codes.
+        places: the place of each position, -1 if it is not in the table.
+        values: the code of each position.
         owners: the player to move, or empty if the players strictly alternate.
         potential: numbers that decrease along the moves that prove a value, if its kind needs them;
             else empty.

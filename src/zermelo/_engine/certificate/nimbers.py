@@ -273,7 +273,7 @@ def first_inconsistent(
         expand: the compiled rules.
         table: the children, with values.
         packed: packed positions, which need not be in the table.
-        codes: their codes.
+        codes: the code of each position.
 
     Returns:
         The index of the position and its correct code; None instead of the code if a move leads out

@@ -40,7 +40,7 @@ def _trace(
 
     Args:
         places: the places, ascending.
-        was_reached: which of them have been reached.
+        was_reached: whether each place has been reached.
         ends: the cumulative number of moves up to and with each.
         children: the place that each move leads to.
         reached: receives marks at these places.
@@ -82,7 +82,7 @@ class Order(Protocol):
     Attributes:
         needs_targets: whether ``add_reached`` needs the unreached targets of moves.
         legal: whether each position must be checked to be legal.
-        was_reached: which of the places returned last have been reached; None for all.
+        was_reached: whether each place of the last batch has been reached; None if all have.
     """
 
     needs_targets: bool
@@ -153,7 +153,7 @@ class QueueOrder:
         """Create an order that begins with the starts.
 
         Args:
-            starts: their places.
+            starts: the places of the starts.
             reached: a byte for each place.
             page: places of a batch.
             gapless: whether the table has every place, so that any may be checked.
@@ -213,7 +213,7 @@ class QueueOrder:
 
         Args:
             places: the places of the batch.
-            was_reached: which of them had been reached.
+            was_reached: whether each place had been reached.
             ends: the cumulative number of moves up to and with each.
             children: the place that each move leads to.
 

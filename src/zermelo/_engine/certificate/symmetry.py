@@ -197,7 +197,7 @@ def checksums(
 
     Args:
         expanded: positions that have been expanded.
-        children: their children, packed.
+        children: the packed children.
         count: the number of positions.
         words: 64-bit words of a packed position.
     """
@@ -222,7 +222,7 @@ def differing_mask(
     Args:
         folded: the rules that return canonical positions, by which children are compared.
         rows: packed positions, shape (n, words).
-        images: their packed images, shape (n, words).
+        images: the packed images of the positions, shape (n, words).
     """
     buffers = Buffers.for_rules(folded, len(rows), _CAPACITY * len(rows))
     summaries = []

@@ -85,7 +85,7 @@ def move_at(codes: Any, potential: Any, gains: Any, begin: Any, potential_limit:
 
     Args:
         codes: the codes of components, move by move.
-        potential: their potentials, or empty if not needed.
+        potential: the potential of each component, or empty if not needed.
         gains: 1 at the last component of each move, or empty if each move leads to one position.
         begin: the index of the move's first component.
         potential_limit: a nimber is proved if its potential is below this.

@@ -51,7 +51,7 @@ def append(
         bounds: receives the end of the next layer.
         child_count: moves of the layer.
         words: words of a position.
-        layer: its expansion: ``children``, ``ends``, ``values``, ``owners``, ``gains``.
+        layer: the expansion: ``children``, ``ends``, ``values``, ``owners``, ``gains``.
         index: the hash table; the array, if it is not empty; and the bits that may differ from 0.
         graph: ``keys``, ``first``, ``edges``, ``values``, ``owners``, ``gains``.
     """

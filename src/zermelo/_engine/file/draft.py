@@ -43,9 +43,9 @@ class DraftFile:
 
     Attributes:
         file: the file.
-        size: its bytes.
+        size: the bytes of the file.
         blocks: the number of blocks.
-        entries: their directory entries, in batches.
+        entries: the directory entries of the blocks, in batches.
     """
 
     file: Any = None

@@ -75,7 +75,7 @@ class PagedArray:
 
         Args:
             reader: the file.
-            name: its name in the file.
+            name: the name of the array in the file.
             dtype: the type of its elements in memory.
             bounds: the begin of each block's part in the array, and the end of the last; or, if all
                 parts but the last have equal length, this length, and that of the array.

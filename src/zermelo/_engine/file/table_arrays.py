@@ -57,7 +57,7 @@ class TableArrays:
         """Register an array whose blocks are decompressed on demand.
 
         Args:
-            name: its name in the file.
+            name: the name of the array in the file.
             most: the most bytes of a valid block. A block that claims more is rejected, as memory
                 is allocated for its claimed size before it is decompressed.
             dtype: the type of its elements; this and the other arguments are those of

@@ -19,7 +19,7 @@ class Number:
 
     Attributes:
         word: the index of its word.
-        shift: its lowest bit there.
+        shift: the lowest bit of the integer in the word.
         bits: the number of its bits.
         low: the offset added to the bits to give the integer.
     """
@@ -36,7 +36,7 @@ class RankedPart:
 
     Attributes:
         kind: RANGE, FREE_SETS, SIZED_SETS or DIFFERENT.
-        numbers: its integers.
+        numbers: the integers of the part.
         size: the number of combinations of their values.
         low: for RANGE the least number.
         cells: for sets the bits that are cells, ascending; for DIFFERENT one for each possible

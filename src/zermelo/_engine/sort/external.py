@@ -122,7 +122,7 @@ class _Part:
     """The rows of a run that have been read and not merged yet.
 
     Attributes:
-        rows: these rows.
+        rows: the rows that were read.
     """
 
     def __init__(self, runs: ScratchColumn, begin: int, end: int, width: int) -> None:

@@ -16,10 +16,11 @@ def solve(graph: Graph, threads: int, capacity: int) -> tuple[npt.NDArray[np.uin
     """Find every nimber, in place in the graph's ``values``.
 
     Args:
-        graph: its moves, with 0 for terminal positions and ``UNKNOWN`` for others. If moves lead to
-            several components, ``gains`` is 1 for the last component of each move and 0 for others.
+        graph: the moves, and the values: 0 for terminal positions and ``UNKNOWN`` for others. If
+            moves lead to several components, ``gains`` is 1 for the last component of each move and
+            0 for others.
         threads: threads to use at most.
-        capacity: how many moves may be buffered while they are transposed, if some lead back.
+        capacity: the most moves that are buffered while they are transposed, if some lead back.
 
     Returns:
         For each position a number that decreases along the moves that prove its value, for the

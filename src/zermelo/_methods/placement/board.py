@@ -19,8 +19,8 @@ class PlacementBoard:
         cells: the number of each stack's cells from its foot up, -1 above its top.
         lines: masks of cells: the lines that the first player makes, and those of the second.
         marks: OWN, SHARED or EITHER.
-        winners: who wins by a line made at an even ply, and at an odd one: 1 for the first player.
-        full: who wins on a full board without a line: 1 the first player, 0 the second, -1 neither.
+        winners: the winner by a line made at an even ply, and at an odd one: 1 is the first player.
+        full: the winner on a full board without a line: 1 is the first player, -1 neither.
     """
 
     heights: tuple[int, ...]

@@ -161,7 +161,7 @@ def solve(
         at_full: for each, its bit for a full board without a line.
         maker: the winner by a line that the last move completed: 1 for the first player.
         first_block: the level's first index in ``present``.
-        present: which words of each block are not empty.
+        present: the words of each block that are not empty, as bits.
         first_section: the level's first index in arrays by section.
         word_base: the index of each section's first word.
         stored: the words of reachable patterns.

@@ -51,7 +51,7 @@ class ChaseResult:
         marks: for each turn, the evader's first and then the pursuers' in the order they move; see
             ``Turn``.
         rounds: the number of rounds.
-        storage: where the marks were stored to save memory, in words, or empty.
+        storage: the storage of the marks if they did not fit in memory, in words; else empty.
     """
 
     marks: list[npt.NDArray[Any]]
@@ -73,7 +73,7 @@ def solve(
         ledger: the memory that may be allocated.
         threads: threads to use at most.
         report: receives the number of decided positions.
-        checkpoint: where to save the positions that each round decided.
+        checkpoint: receives the positions that each round decided.
 
     Raises:
         BudgetError: more bytes are needed than are allowed, or more disk space than is free.

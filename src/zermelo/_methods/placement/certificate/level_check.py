@@ -66,7 +66,7 @@ class LevelsResult:
         moves: the number of moves followed.
         suspect: the range of places with a wrong value, or a move out of the table; or None.
         unreached: the first place that no move leads to, or None; valid without ``suspect``.
-        samples: of each tier the first place in which the game goes on.
+        samples: the first place of each tier in which the game goes on.
     """
 
     moves: int = 0
@@ -85,7 +85,7 @@ class LevelState:
 
     Attributes:
         number: the number of filled cells.
-        first: its first stretch.
+        first: the first stretch of the level.
         wrong: by stretch: its faults.
         ones: by stretch: the index of its first position that no move leads to, and of the first in
             which the game goes on; -1 for none.

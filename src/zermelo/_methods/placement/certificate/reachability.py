@@ -194,8 +194,8 @@ def check_positions(
             and the words and values themselves.
         bases: the offset to subtract from the index of a word, and by stretch from ``begin`` on the
             index of its values and the number of positions before its first in that word.
-        winners: whose wins each plane has.
-        maker: who wins by a line that the last move made.
+        winners: the player whose wins each plane has.
+        maker: the winner by a line that the last move made.
         at_full: the bit of each plane on a full board without a line.
         live: receives the positions in which the game goes on.
         planes_of: receives the planes, tier by tier; valid for blocks with positions.

@@ -102,7 +102,7 @@ def encode_patterns(
     """Write the words of some blocks, with bits for possible patterns only.
 
     Args:
-        stored: their words that are not empty.
+        stored: the words of the blocks that are not empty.
         present: by block: which words these are.
         begin: the first block.
         end: the block after the last.

@@ -44,7 +44,7 @@ class ColumnsCheck:
             path: the file, as all machines see it.
             header: the header of the driver's file.
             board: the pursuit.
-            index: its positions.
+            index: the positions of the pursuit.
             allowed: bytes of memory.
             threads: threads to use.
 
