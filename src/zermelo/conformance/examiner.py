@@ -80,7 +80,7 @@ class Examiner:
     def sample(self, rules: Rules, limits: WalkLimits, *, folded: bool) -> None:
         """Check positions and, with ``folded``, declared equivalences.
 
-        Ranges and levels are left out, as every method sees to those that it needs.
+        Ranges and levels are left out, as each method checks those that it needs.
 
         Raises:
             ContractError: a problem that makes further checks pointless.
