@@ -186,8 +186,10 @@ def graph(adjacency: Sequence[Sequence[int]], colours: Sequence[Any] | None = No
     if colours is not None and len(colours) != count:
         message = f"graph() got {len(colours)} colours for {count} nodes; give one for each"
         raise RulesError(message)
-    known: dict[Any, int] = {}
-    marks = [known.setdefault(colour, len(known)) for colour in colours or [0] * count]
+    colour_numbers: dict[Any, int] = {}
+    marks = [
+        colour_numbers.setdefault(colour, len(colour_numbers)) for colour in colours or [0] * count
+    ]
     search = _Graph(rows)
     marks = search.refine(marks)
     permutations = []

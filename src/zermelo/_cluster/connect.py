@@ -28,10 +28,10 @@ def check(cluster: Any) -> None:
         ParameterError: it does not.
         MissingExtraError: it names MPI, which is not installed.
     """
-    known = isinstance(cluster, str) and (
+    is_known = isinstance(cluster, str) and (
         cluster == _MPI or _SIZED_NAME.fullmatch(cluster) or _RAY.fullmatch(cluster)
     )
-    if not known:
+    if not is_known:
         message = (
             f"cluster={cluster!r} is not known; use 'local[2]' for two processes of this machine, "
             "'ray' or 'ray://head:10001' for the nodes of a Ray cluster, 'mpi' where mpirun "

@@ -282,12 +282,12 @@ class _Arena:
         if isinstance(subset, str) or not isinstance(subset, Iterable):
             message = f"{subset!r} is not a set of nodes; give a list or a set"
             raise ParameterError(message)
-        known = {node: i for i, node in enumerate(self.nodes)} if self.named else None
+        numbers = {node: i for i, node in enumerate(self.nodes)} if self.named else None
         for node in subset:
-            if known is None:
+            if numbers is None:
                 result[self.number(node)] = True
-            elif node in known:
-                result[known[node]] = True
+            elif node in numbers:
+                result[numbers[node]] = True
             else:
                 message = f"{node!r} is not a node of the graph; give some of its nodes"
                 raise PositionError(message)

@@ -232,8 +232,8 @@ def first_wrong_split(components: Components, table: Table, limit: int) -> str |
     if not is_known.all():
         position = rules.layout.unpack(rows[int(np.argmin(is_known))])
         return rules.split_fault(position, None, None)
-    known = codes != OUTSIDE
-    rows, codes = rows[known], codes[known]
+    has_code = codes != OUTSIDE
+    rows, codes = rows[has_code], codes[has_code]
     wrong = first_inconsistent(components, table, np.ascontiguousarray(rows).reshape(-1), codes)
     if wrong is None:
         return None

@@ -156,13 +156,13 @@ def reach(
     slices_before = blocks_of(bits_before) >> in_slice
     high, kind, low, line_patterns, source, places, _, _, _ = work
     least, most = last_marks(level, marks)
-    known = -1
+    current_slot = -1
     line_count = 0
     parents = 0
     for section in range(begin, end):
         slot = section // in_tier
-        if slot != known:
-            known = slot
+        if slot != current_slot:
+            current_slot = slot
             tier = tiers[slot]
             occupied_cells, tops = occupied(tier, heights, radices, cells)
             line_count = find_lines(level, occupied_cells, tops, lines, marks, high, kind, low)

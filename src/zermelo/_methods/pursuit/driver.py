@@ -101,8 +101,8 @@ def solve(
             turns, pool, threads, may_list=marked and needed + lists <= ledger.allowed
         )
         fresh, rounds = decided, 0
-        if (known := saved.restore(turns)) is not None:
-            fresh, rounds, decided, needed, *state = known
+        if (restored := saved.restore(turns)) is not None:
+            fresh, rounds, decided, needed, *state = restored
             solver.restore_round(*map(bool, state))
             ledger.reserve(needed, *work)
             report.resume(f"{rounds:,} rounds were done")

@@ -120,7 +120,7 @@ class InFile:
             table.index.write_words(group, last, first_word, words)
         if n not in self._numberings:
             self._numberings[n] = self._numbers(n)
-        count, width, known, impossible, least, below = self._numberings[n]
+        count, width, value_count, impossible, least, below = self._numberings[n]
         place = directory.place[first : end + 1] - directory.place[directory.level_section[n]]
         begin, place_end = place.item(0), place.item(-1)
         block, block_end = begin // table.column.per_block, -(-place_end // table.column.per_block)
@@ -130,7 +130,9 @@ class InFile:
         if place_end > begin:
             packed = table.column.packed_values(n, block, block_end)
             has_impossible = bool(
-                write_planes(high - low, packed, width, known, impossible, least, below, planes)
+                write_planes(
+                    high - low, packed, width, value_count, impossible, least, below, planes
+                )
             )
         offsets = place[:-1] - low
         return LevelWords(
@@ -176,7 +178,7 @@ def write_planes(
     count: int,
     packed: Any,
     width: int,
-    known: int,
+    value_count: int,
     impossible: Any,
     least: Any,
     below: Any,
@@ -188,7 +190,7 @@ def write_planes(
         count: the number of numbers.
         packed: the numbers, side by side, the first lowest.
         width: the bits of a number: 1, 2, 4 or 8.
-        known: the first invalid number.
+        value_count: the number of valid numbers, which are less than it.
         impossible: the numbers of values that no position here can have.
         least: for each plane the least number in it, unless ``below``;
         below: then it is the least number that is not in the plane.
@@ -222,7 +224,7 @@ def write_planes(
             flip = ALL if below[p] else ZERO
             for g in range(groups):
                 target[g * planes + p] = at_least[g] ^ flip
-        _not_below(bits, width, known, wrong)
+        _not_below(bits, width, value_count, wrong)
         for k in range(impossible.size):
             _not_below(bits, width, impossible[k], at_least)
             _not_below(bits, width, impossible[k] + 1, above)

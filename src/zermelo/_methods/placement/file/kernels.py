@@ -164,11 +164,13 @@ def unpack_blocks(
     for n in range(blocks.size):
         block = blocks[n]
         level = levels[block]
-        known = 0
-        while known < meanings.shape[1] and meanings[level, known] >= 0:
-            known += 1
+        meaning_count = 0
+        while meaning_count < meanings.shape[1] and meanings[level, meaning_count] >= 0:
+            meaning_count += 1
         block_out = out[bounds[block] : bounds[block + 1]]
-        if not unpack(data[begin : ends[n]], widths[level], meanings[level, :known], block_out):
+        if not unpack(
+            data[begin : ends[n]], widths[level], meanings[level, :meaning_count], block_out
+        ):
             return n
         begin = ends[n]
     return -1
