@@ -87,7 +87,7 @@ def _compare_images(compiled: CompiledRules, table: Table, hooks: CheckedHooks) 
         return
     place, n = asymmetry
     position = compiled.rules.layout.unpack(table.packed(np.array([place])))
-    ImageCheck(hooks, group).compare_image(hooks.place(position), elements[n])
+    ImageCheck(hooks, group).compare_image(hooks.visit(position), elements[n])
     image = group.layout.build(elements[n].image_of(group.layout.flatten(position)))
     message = (
         f"symmetries() makes {position!r} and {image!r} one, but compiled, their ends or their "

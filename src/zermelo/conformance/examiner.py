@@ -89,9 +89,9 @@ class Examiner:
         self._play_through(hooks, limits, limits.positions // 3)  # leaves time for other positions
         if not self.walk.stuck:
             self._run_each([lambda: check_sides(hooks, self.walk)])
-        if folded and not self.walk.stuck and self.walk.places:
-            places = list(self.walk.places.values())
-            self._run_each(self._equivalence_checks(hooks, places, limits))
+        if folded and not self.walk.stuck and self.walk.visits:
+            visits = list(self.walk.visits.values())
+            self._run_each(self._equivalence_checks(hooks, visits, limits))
 
     def run_checks(self, limits: WalkLimits) -> None:
         """Run all checks.
@@ -101,7 +101,7 @@ class Examiner:
         """
         hooks = self._checked_hooks()
         self._play_through(hooks, limits)
-        if self.walk.stuck or not self.walk.places:
+        if self.walk.stuck or not self.walk.visits:
             return
         sample = self.walk.sample(self.random, SAMPLE)
         check_steady(hooks, self.walk, sample, limits, self.findings)

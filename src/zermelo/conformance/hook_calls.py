@@ -164,7 +164,7 @@ class CheckedHooks:
         """Return the answer of a hook; see the function ``call_hook``."""
         return call_hook(self.timer, self.game, hook, *arguments)
 
-    def place(self, position: Any) -> VisitedPosition:
+    def visit(self, position: Any) -> VisitedPosition:
         """Return all answers of the rules for a position.
 
         Raises:

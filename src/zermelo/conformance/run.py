@@ -88,9 +88,9 @@ def _examine(
                 findings.add(fault)
             walk = examiner.walk
             patience = timer.patience
-        if not findings.broken and walk.places:
-            places = list(walk.places.values())
-            compiled = check_compiled(created, places, patience, findings, misere=misere)
+        if not findings.broken and walk.visits:
+            visits = list(walk.visits.values())
+            compiled = check_compiled(created, visits, patience, findings, misere=misere)
         if compiled and not findings.broken:
             rules = Rules(created, misere=misere)
             if check_methods(rules, findings) and _leaves_images(walk, rules):

@@ -13,7 +13,7 @@ from zermelo.conformance.walk import WalkLimits
 _MOST_EXAMINED = 3_000
 
 
-def check_split(hooks: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits) -> None:
+def check_split(hooks: CheckedHooks, visits: list[VisitedPosition], limits: WalkLimits) -> None:
     """Check that ``split`` yields positions, and that their nimbers sum to the position's.
 
     Nimbers are compared if play from the position must end, and few positions follow.
@@ -24,10 +24,10 @@ def check_split(hooks: CheckedHooks, places: list[VisitedPosition], limits: Walk
     if not hooks.rules.has_hook("split"):
         return
     nimbers = _Nimbers(hooks, limits)
-    for place in places:
+    for visit in visits:
         if limits.is_late:
             return
-        position = place.position
+        position = visit.position
         parts = list_hook_items(hooks.timer, hooks.game, "split", "component", position)
         for part in parts:
             hooks.shape.read(part, ("split", position), position)
@@ -67,7 +67,7 @@ class _Nimbers:
                 self.positions_left -= 1
                 if self.positions_left < 0 or self.limits.is_late:
                     return -1
-                on_path[current] = list(dict.fromkeys(self.hooks.place(current).children))
+                on_path[current] = list(dict.fromkeys(self.hooks.visit(current).children))
             unknown = [child for child in on_path[current] if child not in self.known]
             if any(child in on_path for child in unknown):  # a cycle
                 return -1
