@@ -75,7 +75,7 @@ def _exact_margins(
         length = Estimate(plies, plies, plies + way_chances.length_error / finished)
     variance = max(0.0, _round(way_chances.square[start]) - mean * mean)
     by_margin = None
-    if not len(move_graph.rest):
+    if not len(move_graph.cyclic):
         by_margin = margins(move_graph, blunders / 100, ledger, table_bytes + way_chances.bytes)
     win = draw = loss = None
     if by_margin is not None:

@@ -37,15 +37,15 @@ class HorizonMethod(Method):
         budget = budget_of(task)
         graph = explore_graph(task, budget)
         bound = graph.positions if task.horizon is None else task.horizon
-        how = ""
+        clause = ""
         if graph.whole:
             threads, report, checkpoint = task.threads, task.report, task.checkpoint
             rounds = decide_graph(
                 task, graph, lambda: driver.solve(graph, threads, report, None, checkpoint, bound)
             )
         else:
-            again = rerun_of(task, graph, budget)
-            rounds = decide_graph(task, graph, lambda: run_again(task, again, bound))
-            how = f", {without_moves(task)}"
-        choice = f"the bounded-turn programme: {rounds} rounds of at most {2 * bound}{how}"
+            rerun = rerun_of(task, graph, budget)
+            rounds = decide_graph(task, graph, lambda: run_again(task, rerun, bound))
+            clause = f", {without_moves(task)}"
+        choice = f"the bounded-turn programme: {rounds} rounds of at most {2 * bound}{clause}"
         return Result(table_of(task, graph), choice)
