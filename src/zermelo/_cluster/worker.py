@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import platform
 import socket
@@ -33,6 +34,7 @@ def facts() -> dict[str, Any]:
     return {"host": socket.gethostname(), "versions": _versions()}
 
 
+@functools.cache
 def _versions() -> dict[str, str]:
     found = {"python": platform.python_version()}
     for name in ("zermelo", "numba", "numpy"):
