@@ -32,7 +32,7 @@ def test_proofs_of_games_with_symmetries_are_read(count, tmp_path):
 @pytest.mark.compiled
 def test_proofs_of_positions_without_symmetries_are_read(tmp_path):
     """A search from a position on one side of the board uses no reflection."""
-    game = ConnectFour(3, 3, 3)
+    game = ConnectFour(4, 4, 3)  # which other tests of proofs search as well
     for column in (0, 1):
         position = game.play(game.start(), column)
         proof = zermelo.prove(game, position=position)
