@@ -102,14 +102,14 @@ def uniform(board):
     return dict.fromkeys(free(board), 1 / len(free(board)))
 
 
-def test_probabilities_give_exact_expectations(solved):
+def test_probabilities_give_exact_expectations(late):
     """An agent that plays at random is measured as random play, without a sample."""
-    found = zermelo.evaluate(uniform, solved)
+    found = zermelo.evaluate(uniform, late)
     rates = found.everywhere.rates
     assert found.everywhere.exact
     assert rates.perfect.value == pytest.approx(rates.random.value)
     result = found.against("random", "X").result
-    analysed = solved.analyse().random
+    analysed = late.analyse().random
     assert result.win.value == pytest.approx(analysed.win.value)
     assert result.loss.value == pytest.approx(analysed.loss.value)
     worst = found.everywhere.worst[0]

@@ -212,6 +212,7 @@ def test_drivers_that_stop_at_any_unit_resume(count, tmp_path, quick):
         stop_anywhere(solved, game, path, quick, rng, **how)
 
 
+@pytest.mark.slow
 def test_a_damaged_file(tmp_path, quick):
     """What a worker wrote is not believed by another where it has changed; the solve resumes."""
     path, game = tmp_path / "game.table", TicTacToe()

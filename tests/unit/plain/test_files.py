@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from random import Random
 
 import pytest
@@ -154,33 +152,6 @@ def test_rules_that_take_long_are_compiled_for_the_check(tmp_path):
         found = zermelo.open(path).verify()
     assert found
     assert found.moves == 16_167
-
-
-def test_commands_about_small_tables_import_no_numba(tmp_path):
-    """They take no longer the first time."""
-    zermelo.solve(ConnectFour(2, 3, 2)).save(tmp_path / "x.table")
-    program = """
-import sys
-from click.testing import CliRunner
-from zermelo.cli import main
-for command in (
-    "verify x.table",
-    "probe x.table",
-    "explain x.table",
-    "analyse x.table",
-    "info x.table",
-    "export x.table --csv x.csv",
-    "explore x.table --export site",
-):
-    result = CliRunner().invoke(main, command.split(), catch_exceptions=False)
-    print(command, result.exit_code, "numba" in sys.modules)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, check=True, text=True, cwd=tmp_path
-    )
-    lines = done.stdout.splitlines()
-    assert len(lines) == 7
-    assert all(line.endswith(" 0 False") for line in lines), lines
 
 
 def test_a_wrong_turn_in_a_file_is_found(tmp_path):
