@@ -189,6 +189,7 @@ def test_positions_are_asked_about_one_by_one_without_a_detour(
             assert solution.get(type(position)(position[0], 1 << 31)) is None
 
 
+@pytest.mark.slow
 def test_a_position_that_cannot_be_reached_is_not_found_in_slots() -> None:
     """A look-up in vain ends, and says so."""
     solution = zermelo.solve(ConnectFour(4, 3), method="levels")

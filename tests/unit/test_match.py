@@ -263,7 +263,7 @@ def test_what_is_no_record_of_this_game_is_refused(noughts, changed):
 
 def test_a_perfect_opponent_never_errs():
     """Against itself it keeps the value and the remoteness to the end, whatever the seed."""
-    solution = zermelo.solve(ConnectFour(width=4, height=3))
+    solution = zermelo.solve(ConnectFour(3, 3, 3))
     for seed in range(20):
         match = Match(solution)
         while not match.is_over:
