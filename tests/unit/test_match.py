@@ -21,12 +21,6 @@ from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 
 @pytest.fixture(scope="module")
-def noughts():
-    """Tic-tac-toe, solved."""
-    return zermelo.solve(TicTacToe())
-
-
-@pytest.fixture(scope="module")
 def heap():
     """Twenty-one stones of which one takes up to three: a win in 11 for the first player."""
     return zermelo.solve(TakeAway(stones=21, limit=3))
