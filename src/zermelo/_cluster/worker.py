@@ -34,15 +34,18 @@ def facts() -> dict[str, Any]:
     return {"host": socket.gethostname(), "versions": _versions()}
 
 
-@functools.cache
 def _versions() -> dict[str, str]:
-    found = {"python": platform.python_version()}
-    for name in ("zermelo", "numba", "numpy"):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:  # running from a source tree
-            found[name] = ""
-    return found
+    packages = ("zermelo", "numba", "numpy")
+    return {"python": platform.python_version()} | {name: _version(name) for name in packages}
+
+
+@functools.cache
+def _version(package: str) -> str:
+    """Return the version of an installed package, which takes a file to find out."""
+    try:
+        return version(package)
+    except PackageNotFoundError:  # running from a source tree
+        return ""
 
 
 class Server:
