@@ -94,6 +94,7 @@ def test_loopy_games_with_levels_agree_with_the_oracle(kind: Any, held: str) -> 
     assert wanted in seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", but([Ring, FreeRing, LooseRing], FreeRing, LooseRing))
 def test_descriptors_change_nothing_but_the_slots(kind: Any) -> None:
     """A game of pebbles on a ring is the same whichever descriptor is used for it."""
@@ -302,6 +303,7 @@ def test_the_certificate_misses_a_legal_position_that_nothing_leads_to() -> None
     assert verification.problem == "999 is legal, and not in the table"
 
 
+@pytest.mark.slow
 def test_a_position_outside_the_space_is_named() -> None:
     """The message has both positions, and which hook to correct."""
     with pytest.raises(RulesError, match=r"a move from Pebbles.* leads to Pebbles.* outside space"):

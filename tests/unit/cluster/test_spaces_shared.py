@@ -75,7 +75,7 @@ def test_the_same_table_with_any_number_of_workers(game, sizes, tmp_path):
     assert zermelo.open(path, game=game).verify()
 
 
-@counts(2, 40, 120)
+@counts(None, 40, 120)
 def test_random_games_when_workers_are_lost_at_any_unit(count, tmp_path, quick, monkeypatch):
     """One to three workers, some units by the driver; the values are the oracle's."""
     rng = random.Random(count)

@@ -93,6 +93,7 @@ def test_random_sums_are_worth_what_the_oracle_says(count: int) -> None:
 ENDLESS = Splitting(((), (0,), (0, 1), (4,), (3,), (0, 1, 3)), (5, 2))
 
 
+@pytest.mark.slow
 def test_a_number_of_moves_bounds_no_nimber_where_play_is_endless() -> None:
     """The nimbers of 5 and 2 seem to be 2, so that the sum seems lost; it is drawn."""
     assert oracle.solve(ENDLESS)[ENDLESS.start()][0] == DRAW
