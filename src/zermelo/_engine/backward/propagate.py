@@ -55,7 +55,7 @@ def _decide(
     ties: int,
     win: int,
     tie: int,
-    shared: bool,  # noqa: FBT001  # a kernel takes no keywords
+    shared: bool,
     found: Any,
     count: int,
 ) -> Any:
@@ -155,7 +155,7 @@ def from_list(
     ties: int,
     win: int,
     tie: int,
-    shared: bool,  # noqa: FBT001  # a kernel takes no keywords
+    shared: bool,
     found: Any,
     count: int,
 ) -> Any:
@@ -176,7 +176,7 @@ def _from_all(
     ties: int,
     win: int,
     tie: int,
-    shared: bool,  # noqa: FBT001  # a kernel takes no keywords
+    shared: bool,
     found: Any,
     count: int,
 ) -> Any:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Integer, Uint8Array
 from zermelo._engine.core.jit import instruction
 from zermelo._engine.core.ledger import readable
 from zermelo.errors import BudgetError
@@ -30,18 +31,18 @@ _NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
 
 
 @instruction
-def prefetch(array: Any, place: Any) -> None:  # it is here already
+def prefetch(array: npt.NDArray[Any], place: Integer) -> None:  # it is here already
     """Prefetch ``array[place]`` into the processor's cache."""
 
 
 @instruction
-def peek(array: Any, place: Any) -> Any:
+def peek(array: npt.NDArray[Any], place: Integer) -> Any:
     """Return ``array[place]`` by an atomic read; another thread may write it."""
     return array[place]
 
 
 @instruction
-def eight_bytes(array: Any, place: Any) -> Any:
+def eight_bytes(array: Uint8Array, place: Integer) -> np.uint64:
     """Return the eight bytes at ``array[place]`` as one little-endian number.
 
     The array is one of bytes and must contain all eight.
@@ -50,7 +51,7 @@ def eight_bytes(array: Any, place: Any) -> Any:
 
 
 @instruction
-def put_eight_bytes(array: Any, place: Any, word: Any) -> None:
+def put_eight_bytes(array: Uint8Array, place: Integer, word: Integer) -> None:
     """Write a 64-bit number, little-endian, to the eight bytes at ``array[place]``.
 
     The array is one of bytes and must contain all eight.
@@ -59,7 +60,7 @@ def put_eight_bytes(array: Any, place: Any, word: Any) -> None:
 
 
 @instruction
-def exchange(array: Any, place: Any, old: Any, new: Any) -> Any:
+def exchange(array: npt.NDArray[Any], place: Integer, old: Integer, new: Integer) -> Any:
     """Compare and swap: store ``new`` in ``array[place]`` if it holds ``old``.
 
     Return the old value.
@@ -73,7 +74,7 @@ def exchange(array: Any, place: Any, old: Any, new: Any) -> Any:
 
 
 @instruction
-def on_stack(count: Any, dtype: Any) -> Any:
+def on_stack(count: int, dtype: type[Any]) -> npt.NDArray[Any]:
     """Return an uninitialised array of a few numbers on the stack of the running kernel.
 
     It need not be allocated, counted or freed; a kernel must not return it. Its length is a

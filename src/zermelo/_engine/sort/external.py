@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Uint64Array
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._engine.sort.sorted_keys import ascending, at_or_before
 
-Rows = npt.NDArray[np.uint64]
+Rows = Uint64Array
 
 
 class ExternalSort:

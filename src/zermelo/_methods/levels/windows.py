@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int64Array, Uint8Array, Uint32Array, Uint64Array
 from zermelo._engine.core.hashing import hash_of
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import prefetch, resident, zeros
@@ -28,7 +29,7 @@ from zermelo._methods.levels.kernels import leave_part
 from zermelo._methods.levels.slots import LINE, LINE_BITS, lines_for, probe_lines
 from zermelo._methods.levels.storage import Level
 
-_PerLevel: TypeAlias = npt.NDArray[np.int64]
+_PerLevel: TypeAlias = Int64Array
 #: The most parts that are tried.
 _MOST_PARTS = 1 << 10
 #: Positions from which on whole levels are put into slots; smaller levels stay in a core's caches.
@@ -62,10 +63,10 @@ class Window:
         first: whether this is the first part.
     """
 
-    keys: npt.NDArray[np.uint64]
+    keys: Uint64Array
     values: npt.NDArray[Any]
-    turns: npt.NDArray[np.uint8]
-    offsets: npt.NDArray[np.uint32]
+    turns: Uint8Array
+    offsets: Uint32Array
     lowest: int
     bits: _PerLevel
     starts: _PerLevel
@@ -101,9 +102,8 @@ class Window:
         """
         children, levels = workspace.buffers.children, workspace.child_levels
         words = workspace.words
-        if not self.is_whole:
-            cut = self.lowest, self.bits, self.lows, self.highs
-            leave_part(children, levels, made, words, *cut)
+        if self.lows is not None and self.highs is not None:
+            leave_part(children, levels, made, words, self.lowest, self.bits, self.lows, self.highs)
         look_up(children, levels, made, words, *self.shape, workspace.numbers)  # type: ignore[call-arg]  # a kernel
         return workspace.numbers, self.turns, self.values
 
@@ -327,15 +327,15 @@ class SlotWindow:
 
 @kernel
 def put_in_slots(
-    keys: Any,
+    keys: Uint64Array,
     count: int,
     bits: int,
     segment_bits: int,
     first: int,
     lines: int,
-    values: Any,
-    turns: Any,
-    slots: Any,
+    values: Uint8Array,
+    turns: Uint8Array,
+    slots: Uint64Array,
 ) -> bool:
     """Store the positions of a segment in empty slots.
 
@@ -374,16 +374,16 @@ def put_in_slots(
 
 @kernel
 def find_in_slots(
-    wanted: Any,
-    levels: Any,
+    wanted: Uint64Array,
+    levels: Int64Array,
     count: int,
     lowest: int,
-    level_bits: Any,
-    level_firsts: Any,
-    directory: Any,
-    slots: Any,
-    turns: Any,
-    values: Any,
+    level_bits: Int64Array,
+    level_firsts: Int64Array,
+    directory: Int64Array,
+    slots: Uint64Array,
+    turns: Uint8Array,
+    values: Uint8Array,
 ) -> bool:
     """Look up the values of positions, all of which should be present.
 

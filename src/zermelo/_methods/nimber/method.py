@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from zermelo._engine.core.array_types import Uint32Array
 from zermelo._engine.expand.checkpoint import checkpoint_values, restore_values
 from zermelo._engine.expand.graph_memory import describe_found
 from zermelo._methods.graph_methods import budget_of, explore_graph, table_of, transposing_capacity
@@ -16,9 +17,6 @@ from zermelo.rules.impartiality import taken_for_impartial, unsuited_to_nimbers
 from zermelo.values.nimbers import IN_SETS
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from zermelo._engine.expand.discovery import Graph
     from zermelo._engine.table import Table
     from zermelo.rules.hooks import Rules
@@ -74,7 +72,7 @@ class NimberMethod(Method):
 
     def _find_nimbers(
         self, task: Task, graph: Graph, capacity: int
-    ) -> tuple[npt.NDArray[np.uint32] | None, int]:
+    ) -> tuple[Uint32Array | None, int]:
         """Find the nimbers of a graph; see ``driver.solve``.
 
         Raises:

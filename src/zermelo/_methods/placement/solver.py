@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.column.codes import UNTIMED
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint64Array
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.table import Table
@@ -30,8 +31,8 @@ from zermelo._methods.placement.tiers import BLOCK, IN_BLOCK, SECTION, workspace
 if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
-Words = npt.NDArray[np.uint64]
-Places = npt.NDArray[np.int64]
+Words = Uint64Array
+Places = Int64Array
 
 #: Bytes per block and per section in the directory, and per tier.
 _BLOCK_BYTES, _SECTION_BYTES, _TIER_BYTES = 16, 40, 12
@@ -54,7 +55,7 @@ class TierGroup:
 
     begin: int
     end: int
-    frames: npt.NDArray[np.int32]
+    frames: Int32Array
     source: Words
     out: Words
     own: Words
@@ -300,7 +301,7 @@ class PlacementSolver(PlacementLayout, ABC):
         each = np.repeat([len(p) for p in self.planes], self.sections)
         self.value = sums(groups * each)
 
-    def counts(self, begin: int, end: int) -> npt.NDArray[np.int64]:
+    def counts(self, begin: int, end: int) -> Int64Array:
         """Return the numbers of positions of some sections."""
         numbered = hasattr(self, "value")
         return (

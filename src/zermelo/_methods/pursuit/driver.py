@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int64Array
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
 from zermelo._engine.core.ledger import Ledger, readable
 from zermelo._engine.core.scratch import Scratch
@@ -160,7 +161,7 @@ class RowSolver:
         self.list_cost = _LIST_COST * max(1.0, degree) * (1 + min(degree, 8))
         self.carry()
 
-    def restore_round(self, by_lists: bool, listed: bool, may_list: bool) -> None:  # noqa: FBT001
+    def restore_round(self, by_lists: bool, listed: bool, may_list: bool) -> None:
         """Restore the state after the round at which the checkpoint was saved."""
         self.by_lists, self.listed, self.may_list = by_lists, listed, may_list
         if by_lists:
@@ -273,7 +274,7 @@ class RowSolver:
             turn.listed = listed
         return sum(map(len, new_lists))
 
-    def _follow(self, u: int, mark: int) -> npt.NDArray[np.int64]:
+    def _follow(self, u: int, mark: int) -> Int64Array:
         turn, next_turn = self.turns[u], self.turns[(u + 1) % len(self.turns)]
         is_transposed = is_turned(u, len(self.turns))
         previous_turn = self.turns[u - 1]

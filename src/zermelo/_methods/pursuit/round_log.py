@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int16Array, Int32Array, Uint8Array, Uint64Array
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._methods.pursuit.graphs import PursuitGraphs
@@ -31,7 +32,13 @@ _ZERO = np.uint64(0)
 
 @kernel
 def _gather(
-    changed: Any, win: Any, lose: Any, mark: int, row: int, out: Any, count: Any
+    changed: Uint8Array,
+    win: Uint64Array,
+    lose: Uint64Array,
+    mark: int,
+    row: int,
+    out: Uint64Array,
+    count: int,
 ) -> tuple[Any, Any]:
     """Append words with new bits to a log, from a row on, while rows fit.
 
@@ -55,7 +62,13 @@ def _gather(
 
 @kernel
 def _write_marks(
-    trail: Any, begin: int, end: int, words: int, bits: int, narrow: Any, wide: Any
+    trail: Uint64Array,
+    begin: int,
+    end: int,
+    words: int,
+    bits: int,
+    narrow: Int16Array,
+    wide: Int32Array,
 ) -> None:
     """Write the marks of rows ``begin`` to ``end`` in a part of a log."""
     for i in range(0, trail.size, 3):
@@ -69,7 +82,13 @@ def _write_marks(
 
 @kernel
 def _put_fresh(
-    trail: Any, words: int, win: Any, lose: Any, fresh_win: Any, fresh_lose: Any, changed: Any
+    trail: Uint64Array,
+    words: int,
+    win: Uint64Array,
+    lose: Uint64Array,
+    fresh_win: Uint64Array,
+    fresh_lose: Uint64Array,
+    changed: Uint8Array,
 ) -> None:
     """Set the wins and losses of a part of a log as decided, and as new."""
     for i in range(0, trail.size, 3):
@@ -85,7 +104,13 @@ def _put_fresh(
 
 @kernel
 def _forget(
-    win: Any, lose: Any, fresh_win: Any, fresh_lose: Any, changed: Any, closed: Any, back: int
+    win: Uint64Array,
+    lose: Uint64Array,
+    fresh_win: Uint64Array,
+    fresh_lose: Uint64Array,
+    changed: Uint8Array,
+    closed: Uint8Array,
+    back: int,
 ) -> None:
     """Clear the new bits of the last round; with ``back``, undo the round too."""
     for row in range(changed.size):

@@ -18,10 +18,10 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.certificate.kernels import NOTHING, UNREACHED, Finding
 from zermelo._engine.certificate.table_check import first_wrong, overhead_bytes
+from zermelo._engine.core.array_types import Int64Array, Uint8Array
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch, release_pages
@@ -72,7 +72,7 @@ class LevelsResult:
     moves: int = 0
     suspect: tuple[int, int] | None = None
     unreached: int | None = None
-    samples: list[npt.NDArray[np.int64]] = field(default_factory=list)
+    samples: list[Int64Array] = field(default_factory=list)
 
 
 #: Checks a table like ``check_levels``.
@@ -95,8 +95,8 @@ class LevelState:
 
     number: int
     first: int
-    wrong: npt.NDArray[np.uint8]
-    ones: npt.NDArray[np.int64]
+    wrong: Uint8Array
+    ones: Int64Array
     moves: list[int] = field(default_factory=list)
     impossible_parts: list[bool] = field(default_factory=list)
 

@@ -28,7 +28,7 @@ class PlacementUnits:
         folder: str,
         paths: dict[str, str],
         board: PlacementBoard,
-        remoteness: bool,  # noqa: FBT001  # sent as a row of arguments
+        remoteness: bool,
         allowed: int,
         threads: int,
     ) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
+from zermelo._engine.core.array_types import Int64Array
 from zermelo.errors import TableWriteError
 
 if TYPE_CHECKING:
@@ -243,7 +244,7 @@ def sections_of(work: PlacementSolver, begin: int, end: int) -> npt.NDArray[Any]
     return sections
 
 
-def _span(array: npt.NDArray[np.int64], begin: int, end: int) -> tuple[int, int]:
+def _span(array: Int64Array, begin: int, end: int) -> tuple[int, int]:
     return int(array[begin]), int(array[end])
 
 

@@ -15,9 +15,9 @@ from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.core.array_types import Int32Array, Int64Array, Uint64Array
 from zermelo._engine.core.ledger import readable
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
@@ -157,9 +157,9 @@ class DiskSolver(PlacementSolver):
         level: int,
         first: int,
         count: int,
-        where: npt.NDArray[np.int32],
-        frames: npt.NDArray[np.uint64],
-        buffer: npt.NDArray[np.uint64],
+        where: Int32Array,
+        frames: Uint64Array,
+        buffer: Uint64Array,
         *,
         values: bool,
     ) -> None:
@@ -202,7 +202,7 @@ class DiskSolver(PlacementSolver):
             frames,
         )
 
-    def stored_words(self, level: int, *, values: bool) -> npt.NDArray[np.int64]:
+    def stored_words(self, level: int, *, values: bool) -> Int64Array:
         """Return the stored words of each slice of a level, with or without values."""
         begin, end = int(self.level_section[level]), int(self.level_section[level + 1])
         each = self.sections_each(level)
@@ -259,7 +259,7 @@ class LevelPlan:
         level: int,
         source: int,
         frame: int,
-        costs: npt.NDArray[np.int64],
+        costs: Int64Array,
         most: int,
         own: int,
     ) -> None:
@@ -275,8 +275,8 @@ class LevelPlan:
             own: the most words that a slice takes itself.
         """
         self.work = work
-        self.frames: npt.NDArray[np.uint64]
-        self.own: npt.NDArray[np.uint64]
+        self.frames: Uint64Array
+        self.own: Uint64Array
         self.level, self.source = level, source
         self.costs = costs
         self.links = len(work.board.heights)
@@ -294,7 +294,7 @@ class LevelPlan:
         self.own = memory[at : at + self.limit]
         at += self.limit
         self.load = load
-        self.buffers: SimpleQueue[npt.NDArray[np.uint64]] = SimpleQueue()
+        self.buffers: SimpleQueue[Uint64Array] = SimpleQueue()
         for n in range(threads if frame else 0):
             self.buffers.put(memory[at + n * load : at + (n + 1) * load])
         self.count = count
@@ -334,7 +334,7 @@ class LevelPlan:
                 yield TierGroup(low + at, low + upto, self.frame_of, self.frames, nothing, self.own)
                 at = upto
 
-    def _fetch(self, wanted: npt.NDArray[np.int64], later: npt.NDArray[np.int64]) -> None:
+    def _fetch(self, wanted: Int64Array, later: Int64Array) -> None:
         """Unpack slices; ``later`` is the group that will need each of them next."""
         self.next_use[wanted] = later
         new = wanted[self.frame_of[wanted] < 0]
@@ -351,7 +351,7 @@ class LevelPlan:
         self.frame_of[new] = frames
         list(self.work.pool.map(self._load, self._runs(new)))
 
-    def _runs(self, slots: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    def _runs(self, slots: Int64Array) -> Iterator[tuple[int, int]]:
         """Yield runs of consecutive slices that fit in a thread's buffer."""
         values = self.source > self.level
         stored_words = self.work.stored_words(self.source, values=values)[slots].tolist()
@@ -374,9 +374,7 @@ class LevelPlan:
             self.buffers.put(buffer)
 
 
-def _following(
-    needed: npt.NDArray[np.int32], ends: npt.NDArray[np.int64]
-) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
+def _following(needed: Int32Array, ends: Int64Array) -> Iterator[tuple[Int64Array, Int64Array]]:
     """Yield the slices that each group needs, and the groups that need them next."""
     slices, links = needed.shape
     of = np.repeat(np.searchsorted(ends, np.arange(slices), side="right"), links)

@@ -11,9 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._cluster.shared_files import SharedColumn, SharedFileWriter
+from zermelo._engine.core.array_types import Uint64Array
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.pursuit.cluster.units import RowsResult, RowsUnit
@@ -61,7 +61,7 @@ class PursuitUnits:
             clear_new(turn, back=False)
         self._known = [0] * len(paths)
         self._level = 0
-        self._buffer: npt.NDArray[np.uint64] = np.empty(_AT_ONCE, np.uint64)
+        self._buffer: Uint64Array = np.empty(_AT_ONCE, np.uint64)
 
     def do_unit(self, unit: RowsUnit, name: str) -> RowsResult:
         """Do a unit; see ``worker.Job``."""
