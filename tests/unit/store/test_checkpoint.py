@@ -303,7 +303,7 @@ def opened(folder, *, memory, saves=True):
         CheckpointFolder(folder, WHAT) as checkpoint,
         Scratch(folder, checkpoint=checkpoint if saves else NO_CHECKPOINT) as scratch,
     ):
-        yield Store(scratch, "record", 2, **arrays)
+        yield Store(scratch, "record", 2, arrays)
 
 
 NUMBERS = np.arange(100, dtype=np.uint64)

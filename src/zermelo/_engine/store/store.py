@@ -54,8 +54,9 @@ class Store(Mapping[str, StoredArray]):
         scratch: Scratch,
         record: str,
         threads: int,
+        arrays: Mapping[str, npt.DTypeLike | MemoryArray],
+        *,
         into: Arrays | None = None,
-        **arrays: npt.DTypeLike | MemoryArray,
     ) -> None:
         """Open the recorded arrays if their files are undamaged, else start anew.
 
@@ -63,9 +64,9 @@ class Store(Mapping[str, StoredArray]):
             scratch: the folder of the files; its ``checkpoint`` stores the record.
             record: the name of the record.
             threads: threads that read files for their checksums.
-            into: arrays to read other arrays of the record into, by name.
             arrays: by name, an empty array in memory; or the type of the elements of an array in a
                 file.
+            into: arrays to read other arrays of the record into, by name.
         """
         self._checkpoint = scratch.checkpoint
         self._scratch = scratch
@@ -105,7 +106,7 @@ class Store(Mapping[str, StoredArray]):
 
     def __getitem__(self, name: str) -> StoredArray:
         """Return an array; a file that cannot be resumed is created on first access."""
-        return self._memory[name] if name in self._memory else self.file(name)
+        return self._memory[name] if name in self._memory else self._file(name)
 
     def __iter__(self) -> Iterator[str]:
         """Return an iterator over the names."""
@@ -115,7 +116,7 @@ class Store(Mapping[str, StoredArray]):
         """Return the number of arrays."""
         return len(self._kinds)
 
-    def file(self, name: str) -> FileArray:
+    def _file(self, name: str) -> FileArray:
         """Return the file of an array; of one in memory, that with its recorded elements."""
         if name not in self._files:
             self._files[name] = FileArray(self._scratch, self._kinds[name])
@@ -127,7 +128,7 @@ class Store(Mapping[str, StoredArray]):
         Raises:
             BudgetError: the disk has no space for it.
         """
-        file, array = self.file(name), self._memory.pop(name)
+        file, array = self._file(name), self._memory.pop(name)
         at = len(file)
         file.write(at, array.elements(at, len(array), array.array))
         array.close()

@@ -98,10 +98,6 @@ class BucketStorage(Storage):
         for _, found in map_ordered(self.pool, self.workspaces, deduplicate, partitions):
             yield found
 
-    def begin_turns(self, level: int) -> None:
-        """Extend the array of players to move by the positions of a level."""
-        self.arrays["turns"].extend(self.levels[level].end)
-
     def note_turns(self, workspace: Any, at: int, done: int) -> None:
         """Write the players to move in positions that were just expanded; see ``Storage``."""
         self.arrays["turns"].write(workspace.begin + at, workspace.buffers.owners[:done])
@@ -117,7 +113,7 @@ class BucketStorage(Storage):
 
     @property
     def value_kind(self) -> np.dtype[Any]:
-        """The type of the column of values."""
+        """The type of the array of values."""
         return self.held_values.dtype(len(self.levels))
 
     def begin_values(self, values: StoredArray) -> None:
@@ -148,15 +144,15 @@ class BucketStorage(Storage):
     def _decide(self, window: Any, workspace: Any, span: Span) -> int:
         """Decide positions of a chunk as far as a part of the levels above allows."""
         _, begin, end = span
-        column = self.arrays["values"]
+        stored = self.arrays["values"]
         values = np.empty(end - begin, self.value_kind)
         if not window.first:
-            values = column.elements(begin, end, values)
+            values = stored.elements(begin, end, values)
         for at, done, made in self.expand_parts(workspace, span):
             numbers, turns, above = window.look_up_children(workspace, made)
             arrays = numbers, turns, above, values[at:]
             self.held_values.raise_values(done, workspace.buffers, *arrays, first=window.first)
-        column.write(begin, values)
+        stored.write(begin, values)
         return end - begin
 
     def finish(self) -> None:

@@ -81,7 +81,7 @@ class LevelCheckpoint:
         if not self.complete:
             self._scratch.checkpoint.drop(_DECIDED)
         threads, array = len(storage.workspaces), storage.new_values()
-        self._values = Store(self._scratch, _DECIDED, threads, values=array)
+        self._values = Store(self._scratch, _DECIDED, threads, {"values": array})
         self._above = max(level.end for level in storage.levels.values())
         if self._values.note is not None:
             self._above, storage.parts = self._values.note

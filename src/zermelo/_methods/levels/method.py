@@ -139,7 +139,7 @@ def _solved_in(task: Task, way: str) -> Storage:
         kinds = SLOT_KINDS if way == _SLOTS else BUCKET_KINDS
         allowed, in_files = task.ledger.allowed, way == _FILES
         arrays = kinds if in_files else {n: MemoryArray(kinds[n], allowed) for n in kinds}
-        store = Store(scratch, way, task.threads, None, **arrays)
+        store = Store(scratch, way, task.threads, arrays)
         given = task.compiled, task.ledger, task.threads, store
         storage: Storage
         # Imported here, so that other solves start without their kernels.

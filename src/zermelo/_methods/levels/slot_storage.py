@@ -170,10 +170,6 @@ class SlotStorage(Storage):
         least = max(0, self.expand.used.bit_count() + VALUE_BITS - 64)
         return LevelQueue(self.workspaces, size, make, least)
 
-    def begin_turns(self, level: int) -> None:
-        """Extend the array of players to move by the positions of a level."""
-        self.turns.extend(self.levels[level].end)
-
     def note_turns(self, workspace: Any, at: int, done: int) -> None:
         """Write the players to move in positions that were just expanded; see ``Storage``."""
         self.turns.array[workspace.at[at : at + done]] = workspace.buffers.owners[:done]
@@ -241,7 +237,7 @@ class SlotStorage(Storage):
 
     @property
     def value_kind(self) -> np.dtype[Any]:
-        """The type of the column of values: that of slots, if slots contain the values."""
+        """The type of the array of values: that of slots, if slots contain the values."""
         return np.dtype(np.uint64 if self.value_bytes == 1 else np.int32)
 
     def new_values(self) -> npt.DTypeLike | MemoryArray:

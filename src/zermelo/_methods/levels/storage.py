@@ -219,9 +219,9 @@ class Storage(ABC):
     def collect(self, level: int) -> None:
         """Create a level from its queued positions, without duplicates."""
 
-    @abstractmethod
     def begin_turns(self, level: int) -> None:
         """Extend the array of players to move by the positions of a level."""
+        self.arrays["turns"].extend(self.levels[level].end)
 
     @abstractmethod
     def note_turns(self, workspace: Any, at: int, done: int) -> None:
@@ -275,7 +275,7 @@ class Storage(ABC):
     @property
     @abstractmethod
     def value_kind(self) -> np.dtype[Any]:
-        """The type of the column of values."""
+        """The type of the array of values."""
 
     @property
     def value_bytes(self) -> int:

@@ -140,7 +140,7 @@ class LevelReader:
             levels: the place of each level that moves lead to.
             arrays: the arrays of these levels and of their values.
             words: words per position.
-            turned: whether there is a column of players to move.
+            turned: whether there is an array of players to move.
         """
         self.levels = dict(sorted(levels.items()))
         self._arrays, self._words, self._turned = arrays, words, turned
@@ -261,7 +261,7 @@ class SlotWindow:
             arrays: the arrays of levels and values.
             pool: threads.
             workspaces: the workspace of each thread.
-            turned: whether there is a column of players to move.
+            turned: whether there is an array of players to move.
             error: the error to raise if a position is absent.
         """
         self._lowest = min(levels, default=0)

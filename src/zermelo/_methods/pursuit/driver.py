@@ -96,7 +96,7 @@ def solve(
     ):
         turns, decided = begin(board, marked=marked)
         logs = {} if marked else {f"trail{u}": np.uint64 for u in range(len(turns))}
-        store = Store(scratch, _RECORD, threads, turn_arrays(turns), **logs)
+        store = Store(scratch, _RECORD, threads, logs, into=turn_arrays(turns))
         if store.lost:  # without its logs, what was read into the turns is of no use
             turns, decided = begin(board, marked=marked)
         pairs = zip(turns, store.values(), strict=False)

@@ -85,7 +85,7 @@ class _SpaceSteps:
         self._legal = compiled.rules.has_hook("legal")
         self._kind = np.uint32 if ranking.slots <= 1 << 32 else np.int64
         kinds: dict[str, Any] = {"slots": self._kind, "turns": np.uint8, **COLUMNS}
-        self._columns = Store(scratch, _RECORD, task.threads, None, **kinds)
+        self._columns = Store(scratch, _RECORD, task.threads, kinds)
         folder = str(scratch.folder.absolute())
         given = folder, self._columns.paths, PickledGame.from_rules(compiled)
         task.workers.begin(scratch.folder, DenseUnits, given, self._columns.publish)

@@ -126,7 +126,7 @@ def _graph_columns(graph: Arrays, scratch: Scratch, threads: int) -> Store:
         "turns": (graph.owners, np.uint8),
     }
     kinds: dict[str, Any] = {name: dtype for name, (_, dtype) in arrays.items()}
-    columns = Store(scratch, _CHECKPOINT, threads, None, **kinds, **COLUMNS)
+    columns = Store(scratch, _CHECKPOINT, threads, {**kinds, **COLUMNS})
     for name, (array, _) in arrays.items() if columns.note is None else ():
         for low in range(0, len(array), _BATCH):
             columns[name].append(array[low : low + _BATCH])

@@ -225,7 +225,7 @@ class ClusterStorage(FileStorage):
         return max(self._range, min(-(-count // readers), most))
 
     def _take_values(self, unit: DecideUnit, found: UnitResult) -> int:
-        """Write the values of a range into their column; return their number."""
+        """Write the values of a range into their array; return their number."""
         if found.wide:
             raise WideValueError
         part = _part_of(found)

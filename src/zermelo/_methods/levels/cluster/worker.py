@@ -48,7 +48,7 @@ class LevelUnits:
 
         Args:
             folder: the shared folder.
-            paths: the file of each column in the folder.
+            paths: the file of each array in the folder.
             game: the game.
             allowed: bytes of memory.
             threads: threads to use.
@@ -232,7 +232,7 @@ class _UnitStorage(FileStorage):
 
     @property
     def value_kind(self) -> np.dtype[Any]:
-        """The type of the column of values."""
+        """The type of the array of values."""
         return self.arrays["values"].dtype  # type: ignore[no-any-return]
 
     @property

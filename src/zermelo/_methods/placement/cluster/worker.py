@@ -30,7 +30,7 @@ class PlacementUnits:
 
         Args:
             folder: the shared folder.
-            paths: the file of each column in the folder.
+            paths: the file of each array in the folder.
             board: the game.
             remoteness: whether remoteness is computed.
             allowed: bytes of memory.

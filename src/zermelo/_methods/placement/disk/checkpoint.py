@@ -49,7 +49,8 @@ class PlacementCheckpoint:
         self.on_disk = bool((scratch.checkpoint.note(_RECORD) or [0])[0])
         u64 = np.uint64
         levels = {name: u64 if self.on_disk else MemoryArray(u64, allowed) for name in _LEVELS}
-        self.store = Store(scratch, _RECORD, threads, None, **levels, **directory_arrays(allowed))
+        arrays = {**levels, **directory_arrays(allowed)}
+        self.store = Store(scratch, _RECORD, threads, arrays)
         self._scratch = scratch
         self._size = size
         note = self.store.note or [self.on_disk, 0, size + 1, 0, 0]

@@ -80,7 +80,7 @@ class _Rounds:
         self._scratch = scratch
         self._positions = board.turns * board.size * board.teams
         kinds = {f"trail{u}": np.uint64 for u in range(board.turns)}
-        self._store = Store(scratch, _RECORD, threads, None, **kinds)
+        self._store = Store(scratch, _RECORD, threads, kinds)
         given = str(scratch.folder.absolute()), self._store.paths, board
         workers.begin(scratch.folder, PursuitUnits, given, self._store.publish)
         own = workers.driver_memory(ledger)

@@ -100,7 +100,7 @@ class _GraphSteps:
         self._words, self._alternate = compiled.words, compiled.alternate
         kinds: dict[str, Any] = {"keys": np.uint64, "status": np.int32, "turns": np.uint8}
         kinds |= {"moves": np.int64, "sizes": np.int64, **COLUMNS, "values": np.int32}
-        self._columns = columns = Store(scratch, _RECORD, task.threads, None, **kinds)
+        self._columns = columns = Store(scratch, _RECORD, task.threads, kinds)
         game = PickledGame.from_rules(compiled)
         given = str(folder.absolute()), columns.paths, self._path(0).name, game
         task.workers.begin(folder, GraphUnits, given, columns.publish)
