@@ -317,8 +317,8 @@ def test_as_much_of_an_array_is_found_as_was_recorded(tmp_path, monkeypatch, mem
     with opened(folder, memory=memory) as store:
         assert store.note is None
         store["words"].append(NUMBERS)
-        assert store.save({"words": (0, 50)}, [7])
-        assert store.save({"words": (50, 60), "others": (0, 0)}, [8])
+        assert store.save([7], spans={"words": (0, 50)}, needed=True)
+        assert store.save([8], spans={"words": (50, 60), "others": (0, 0)}, needed=True)
         _, shared = shared_arrays(str(folder), store.paths)
         found = shared["words"].read(10, np.empty(50, np.uint64))
         np.testing.assert_array_equal(found, NUMBERS[10:60])
@@ -327,7 +327,7 @@ def test_as_much_of_an_array_is_found_as_was_recorded(tmp_path, monkeypatch, mem
         assert [len(array) for array in store.values()] == [60, 0]
         np.testing.assert_array_equal(store["words"].mapped(), NUMBERS[:60])
         store["words"].append(NUMBERS[60:])
-        assert store.save(store.growth(), [9])
+        assert store.save([9], needed=True)
     with opened(folder, memory=memory) as store:
         np.testing.assert_array_equal(store["words"].mapped(), NUMBERS)
     path = folder / "record-words.column"
@@ -343,7 +343,7 @@ def test_a_record_without_its_files_is_lost(tmp_path):
     """Nothing is found, and the solve starts anew."""
     with opened(tmp_path / "solve", memory=False) as store:
         store["words"].append(NUMBERS)
-        assert store.save(store.growth(), [1])
+        assert store.save([1], needed=True)
     (tmp_path / "solve" / "record-words.column").unlink()
     with opened(tmp_path / "solve", memory=False) as store:
         assert (store.lost, store.note) == (True, None)
@@ -354,8 +354,8 @@ def test_a_range_is_restored_in_its_place(tmp_path):
     with opened(tmp_path / "solve", memory=True) as store:
         store["others"].extend(50)
         store["others"].write(20, np.arange(30, dtype=np.uint8))
-        assert store.save({"others": (40, 50)}, [])
-        assert store.save({"others": (30, 40)}, [])
+        assert store.save([], spans={"others": (40, 50)}, needed=True)
+        assert store.save([], spans={"others": (30, 40)}, needed=True)
     with opened(tmp_path / "solve", memory=True) as store:
         assert store["others"].mapped().tolist() == [0] * 30 + list(range(10, 30))
 
@@ -366,12 +366,12 @@ def test_an_array_moves_to_its_file(tmp_path, saves):
     with opened(tmp_path / "solve", memory=True, saves=saves) as store:
         store["words"].append(NUMBERS)
         if saves:
-            assert store.save({"words": (0, 60)}, [1])
+            assert store.save([1], spans={"words": (0, 60)}, needed=True)
         store.move_to_file("words")
         assert isinstance(store["words"], FileArray)
         store["words"].append(NUMBERS)
         if saves:
-            assert store.save(store.growth(), [2])
+            assert store.save([2], needed=True)
         np.testing.assert_array_equal(store["words"].mapped(), np.tile(NUMBERS, 2))
     if saves:
         with opened(tmp_path / "solve", memory=False) as store:
@@ -383,9 +383,9 @@ def test_without_space_arrays_in_memory_are_not_saved(tmp_path, monkeypatch):
     folder = tmp_path / "solve"
     with opened(folder, memory=True) as store:
         store["words"].append(NUMBERS)
-        assert store.save({"words": (0, 60)}, [1])
+        assert store.save([1], spans={"words": (0, 60)}, needed=True)
         monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=100))
-        assert not store.save(store.growth(), [2])
+        assert not store.save([2], needed=True)
         assert not (folder / "record.stage").exists()
         assert (folder / "record-words.column").stat().st_size == 0
         np.testing.assert_array_equal(store["words"].mapped(), NUMBERS)

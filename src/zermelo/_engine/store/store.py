@@ -77,7 +77,7 @@ class Store(Mapping[str, StoredArray]):
             name: self._memory[name].dtype if name in self._memory else np.dtype(a)
             for name, a in arrays.items()
         }
-        self._rate, self._began = _RATE, 0.0
+        self._rate = _RATE
         self._refused = False
         self.found: Arrays = {}
         self.note = self._checkpoint.note(record)
@@ -98,11 +98,6 @@ class Store(Mapping[str, StoredArray]):
     def saves(self) -> bool:
         """Whether records are stored."""
         return self._checkpoint.saves
-
-    @property
-    def in_memory(self) -> bool:
-        """Whether all arrays are in memory, so that files are only read to resume."""
-        return len(self._memory) == len(self._kinds)
 
     def __getitem__(self, name: str) -> StoredArray:
         """Return an array; a file that cannot be resumed is created on first access."""
@@ -150,74 +145,73 @@ class Store(Mapping[str, StoredArray]):
         which = list(self._kinds).index(name)
         return [(begin, end) for of, begin, end, _ in self._seals if of == which]
 
-    def should_save(self, size: int) -> bool:
-        """Whether recording ``size`` more bytes takes little of the time since the last record."""
-        self._began = time.monotonic()
-        return self._checkpoint.should_save(size, self._rate)
-
-    def size(self, spans: Spans) -> int:
-        """Return the bytes of some ranges of arrays."""
-        return sum((b - a) * self._kinds[name].itemsize for name, (a, b) in spans.items())
-
     def publish(self) -> None:
         """Sync the files to the disk, for other processes to read."""
         for file in self._files.values():
             file.sync()
 
-    def growth(self) -> Spans:
-        """Return the range by which each array has grown since the last record."""
-        return {name: (self.end(name), len(array)) for name, array in self.items()}
-
-    def save_grown(
+    def save(
         self,
         note: Sequence[int],
-        files: Mapping[Path, int] | None = None,
+        *,
+        spans: Spans | None = None,
         arrays: Arrays | None = None,
+        files: Mapping[Path, int] | None = None,
+        needed: bool = False,
     ) -> bool:
-        """Record the ranges by which arrays have grown, if ``should_save`` allows it.
+        """Record complete ranges, if that takes little of the time since the last record.
 
         Return whether that succeeded.
 
         Args:
             note: the numbers of the record's note.
-            files: the files that the record needs beside the arrays, and the bytes of each.
+            spans: the ranges that have been completed since the last record; by default those by
+                which arrays have grown.
             arrays: other arrays of the record.
+            files: the files that the record needs beside the arrays, and the bytes of each.
+            needed: whether to record however long that takes.
         """
         if not self.saves:
             return False
-        spans, held = self.growth(), sum(array.nbytes for array in (arrays or {}).values())
-        size = self.size(spans) + sum((files or {}).values())
-        if not (self._checkpoint.should_save(held) and self.should_save(size)):
+        began = time.monotonic()
+        spans = self._growth() if spans is None else spans
+        arrays, files = arrays or {}, files or {}
+        held, size = sum(a.nbytes for a in arrays.values()), self._size(spans) + sum(files.values())
+        should_save = self._checkpoint.should_save
+        if not needed and not (should_save(held) and should_save(size, self._rate)):
             return False
-        for path in files or {}:
+        for path in files:
             with path.open("rb") as file:
                 os.fsync(file.fileno())
-        return self.save(spans, note, arrays)
+        if not (self._copy(spans) and self._record_spans(spans, note, arrays)):
+            return False
+        if size >= _MUCH:
+            self._rate = size / max(time.monotonic() - began, 1e-6)
+        return True
 
-    def save(self, spans: Spans, note: Sequence[int], arrays: Arrays | None = None) -> bool:
-        """Record complete ranges, after ``should_save`` allowed it; return whether that succeeded.
+    def _growth(self) -> Spans:
+        """Return the range by which each array has grown since the last record."""
+        return {name: (self.end(name), len(array)) for name, array in self.items()}
 
-        Args:
-            spans: the range by which each array has grown since the last record.
-            note: the numbers of the record's note.
-            arrays: other arrays of the record.
-        """
-        return self._copy(spans) and self._record_spans(spans, note, arrays or {})
+    def _size(self, spans: Spans) -> int:
+        """Return the bytes of some ranges of arrays."""
+        return sum((b - a) * self._kinds[name].itemsize for name, (a, b) in spans.items())
 
     def _copy(self, spans: Spans) -> bool:
         """Write ranges of arrays in memory to their files, which only a resuming process reads."""
         moved = [self._scratch.written, self._scratch.read]
+        copies = len(self._memory) == len(self._kinds)  # no file is needed but to resume
         try:
             if self._refused:
                 return False
-            if self.in_memory:  # the table needs disk space, too
-                self._scratch.check_space(2 * self.size(spans))
+            if copies:  # the table needs disk space, too
+                self._scratch.check_space(2 * self._size(spans))
             for name, (begin, end) in spans.items():
                 if name in self._memory:
                     self._files[name].write(begin, self._memory[name].array[begin:end])
         except BudgetError:
             # The disk has no space for data that is only needed after a kill: continue without it.
-            if self.in_memory:
+            if copies:
                 self.drop()
             self._refused = True
             return False
@@ -228,7 +222,6 @@ class Store(Mapping[str, StoredArray]):
     def _record_spans(self, spans: Spans, note: Sequence[int], arrays: Arrays) -> bool:
         """Record ranges of arrays that are in files; return whether that succeeded."""
         parts = []
-        size = 0
         try:
             for n, (name, kind) in enumerate(self._kinds.items()):
                 begin, end = spans.get(name, (0, 0))
@@ -236,7 +229,6 @@ class Store(Mapping[str, StoredArray]):
                     self._files[name].sync()
                     each = _SEALED // kind.itemsize
                     parts += [(n, at, min(at + each, end)) for at in range(begin, end, each)]
-                    size += (end - begin) * kind.itemsize
             sums = self._checksums(parts)
         except OSError:  # a disk may report a write error only now
             return False
@@ -245,8 +237,6 @@ class Store(Mapping[str, StoredArray]):
         rows = np.array(seals, np.int64).reshape(-1, 4)
         if not self._checkpoint.put(self._record, note, seals=rows, **arrays):
             return False
-        if size >= _MUCH:
-            self._rate = size / max(time.monotonic() - self._began, 1e-6)
         self._seals = seals
         return True
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.store.store import Store, array_file
@@ -62,16 +61,12 @@ class LevelCheckpoint:
             tops: the highest level that moves from each level lead to.
             complete: whether all levels are found; otherwise the last is not expanded yet.
         """
-        saved = self.store.save_grown([complete], arrays={"levels": self._rows(tops)})
-        self.complete |= saved and complete
-
-    def _rows(self, tops: dict[int, int]) -> npt.NDArray[np.int64]:
-        """Return a row for each level: its number, its top, and its place in the storage."""
         rows = [
             (level, tops.get(level, level), here.begin, here.end, here.count, here.bits, here.first)
             for level, here in self._storage.levels.items()
         ]
-        return np.array(rows, np.int64)
+        saved = self.store.save([complete], arrays={"levels": np.array(rows, np.int64)})
+        self.complete |= saved and complete
 
     # -- down -----------------------------------------------------------------------------------
 
@@ -90,16 +85,12 @@ class LevelCheckpoint:
 
     def save_values(self, level: int, tops: dict[int, int]) -> None:
         """Save the values found since the last save, down to those of a level."""
-        store, values = self.store, self._values
-        if values is None or not values.saves:
-            return
-        begin = self._storage.levels[level].begin
-        spans, new = {"values": (begin, self._above)}, store.growth()
-        if not values.should_save(values.size(spans) + store.size(new)):
-            return
         if not self.complete:
-            self.complete = store.save(new, [True], {"levels": self._rows(tops)})
-        if self.complete and values.save(spans, [begin, self._storage.parts]):
+            self.save_levels(tops, complete=True)
+        if self._values is None or not self.complete:
+            return
+        begin, parts = self._storage.levels[level].begin, self._storage.parts
+        if self._values.save([begin, parts], spans={"values": (begin, self._above)}):
             self._above = begin
 
     # -- both -----------------------------------------------------------------------------------

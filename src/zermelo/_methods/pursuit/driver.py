@@ -132,7 +132,7 @@ def solve(
                     trail.flush()
                 state = [solver.by_lists, solver.listed, solver.may_list]
                 note = [fresh, rounds, decided, need, *state, scratch.written, scratch.read]
-                store.save_grown(note, arrays=turn_arrays(turns))
+                store.save(note, arrays=turn_arrays(turns))
         report.advance(decided)
         if marked:
             ledger.fits(need + lists * solver.listed)

@@ -226,7 +226,7 @@ class _SpaceSteps:
 
     def _record(self) -> None:
         """Record what is found and decided, if there is enough of it."""
-        self._columns.save_grown([self._expanded, self._workers.sent])
+        self._columns.save([self._expanded, self._workers.sent])
 
     def _fit(self, width: int) -> None:
         """Reserve the memory of the values, at ``width`` bytes each."""

@@ -101,7 +101,7 @@ def solve(
             spans = _spans(graph, workers.size)
             for count in rounds.run(workers, spans, remaining=remaining):
                 report.advance(count)
-                columns.save_grown([workers.sent])
+                columns.save([workers.sent])
             report.tell("cluster", workers.summary(graph.vertices))
             scale = rounds.scale((NARROW, WIDE))
             code_bytes = graph.vertices * np.dtype(scale.dtype).itemsize

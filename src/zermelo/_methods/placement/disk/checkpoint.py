@@ -90,9 +90,6 @@ class PlacementCheckpoint:
         Raises:
             TableWriteError: a save was needed, and failed.
         """
-        store = self.store
-        if not store.saves:
-            return
         sections = _span(work.level_section, self.found, found)
         spans = {
             "words": _span(work.words, *sections),
@@ -102,10 +99,8 @@ class PlacementCheckpoint:
         if decided < self.decided:
             below = _span(work.level_section, decided, self.decided)
             spans["values"] = _span(work.value, *below)
-        if not store.should_save(store.size(spans)) and not needed:
-            return
         note = [self.on_disk, found, decided, self._scratch.written, self._scratch.read]
-        if store.save(spans, note):
+        if self.store.save(note, spans=spans, needed=needed):
             self.found, self.decided = found, decided
         elif needed:
             message = (

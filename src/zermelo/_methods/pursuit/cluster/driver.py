@@ -153,4 +153,4 @@ class _Rounds:
 
     def _record(self) -> None:
         """Record what is decided, if there is enough of it."""
-        self._store.save_grown([self._fresh, self._rounds, self._decided, self._workers.sent])
+        self._store.save([self._fresh, self._rounds, self._decided, self._workers.sent])

@@ -234,7 +234,7 @@ class _GraphSteps:
 
     def _record(self) -> None:
         """Record all finished work, if there is enough of it."""
-        if self._columns.save_grown(self._note, self._unrecorded):
+        if self._columns.save(self._note, files=self._unrecorded):
             self._unrecorded = {}
 
     @property
@@ -244,7 +244,7 @@ class _GraphSteps:
     def _record_values(self) -> None:
         """Record all values if anything is recorded; the moves are deleted then."""
         columns, self._decided = self._columns, True
-        if not columns.end("keys") or columns.save(columns.growth(), self._note):
+        if not columns.end("keys") or columns.save(self._note, needed=True):
             self._delete_moves()
 
     def _delete_moves(self) -> None:
