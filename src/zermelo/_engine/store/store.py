@@ -118,7 +118,7 @@ class Store(Mapping[str, StoredArray]):
         return self._files[name]
 
     def move_to_file(self, name: str) -> None:
-        """Write the rest of an array in memory to its file, where the array is from now on.
+        """Write what an array in memory has past the end of its file; it is that file from now on.
 
         Raises:
             BudgetError: the disk has no space for it.

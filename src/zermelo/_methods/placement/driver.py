@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.table import Table
 from zermelo._methods.placement.board import PlacementBoard
-from zermelo._methods.placement.disk.checkpoint import PlacementCheckpoint
+from zermelo._methods.placement.checkpoint import PlacementCheckpoint
 from zermelo._methods.placement.index import Fields
 from zermelo._methods.placement.solver import DoesNotFitError, MemorySolver, PlacementSolver
 
