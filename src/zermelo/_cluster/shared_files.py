@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, Self
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._engine.core.scratch import read_all
 from zermelo._engine.file.reader import Reader
 from zermelo.errors import ClusterError
 
@@ -155,12 +156,8 @@ class SharedFileReader:
         for at in range(0, count, _SOME):
             some = buffer[: min(_SOME, count - at)]
             view = some.view(np.uint8).data
-            done = 0
-            while done < len(view):
-                got = self._file.readinto(view[done:])
-                if not got:
-                    return
-                done += got
+            if not read_all(self._file, view):
+                return
             self._checksum = zlib.crc32(view, self._checksum)
             self._size += len(view)
             yield at, some

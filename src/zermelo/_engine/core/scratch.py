@@ -172,6 +172,17 @@ def _may_use_stage_folder(folder: Path) -> bool:
         return False
 
 
+def read_all(file: Any, view: memoryview) -> bool:
+    """Fill ``view`` from an unbuffered file; return whether the file has so many bytes."""
+    done = 0
+    while done < len(view):
+        got = file.readinto(view[done:])
+        if not got:
+            return False
+        done += got
+    return True
+
+
 def mapped_file(file: int, size: int) -> mmap.mmap:
     """Return the first ``size`` bytes of a file as a mapping that ``is_file`` knows."""
     block = mmap.mmap(file, size, access=mmap.ACCESS_WRITE)

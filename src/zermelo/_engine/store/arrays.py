@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.core.memory import Arena
-from zermelo._engine.core.scratch import Scratch, mapped_file
+from zermelo._engine.core.scratch import Scratch, mapped_file, read_all
 
 #: Bytes read in one call for a checksum.
 _AT_ONCE = 1 << 20
@@ -240,13 +240,9 @@ class FileArray(StoredArray):
         view = out.view(np.uint8).data
         with self._lock:
             self._file.seek(at * self.dtype.itemsize)
-            done = 0
-            while done < len(view):
-                got = self._file.readinto(view[done:])
-                if not got:
-                    message = f"a temporary file in {self._scratch.folder} was truncated"
-                    raise OSError(message)
-                done += got
+            if not read_all(self._file, view):
+                message = f"a temporary file in {self._scratch.folder} was truncated"
+                raise OSError(message)
             self._scratch.read += len(view)
         return out
 
@@ -315,17 +311,13 @@ class SharedArray(ReadableArray):
         if not len(out):
             return out
         view = out.view(np.uint8).data
-        place = at * out.itemsize
         # Opened each time: a shared file system shows what others have written when a file is
         # opened.
         with self._path.open("rb", buffering=0) as file:
-            done = 0
-            while done < len(view):
-                got = os.preadv(file.fileno(), [view[done:]], place + done)
-                if not got:
-                    message = f"{str(self._path)!r} is shorter than it should be"
-                    raise OSError(message)
-                done += got
+            file.seek(at * out.itemsize)
+            if not read_all(file, view):
+                message = f"{str(self._path)!r} is shorter than it should be"
+                raise OSError(message)
         self._scratch.read += len(view)
         return out
 
