@@ -173,7 +173,7 @@ def _may_use_stage_folder(folder: Path) -> bool:
 
 
 def read_all(file: Any, view: memoryview) -> bool:
-    """Fill ``view`` from an unbuffered file; return whether the file has so many bytes."""
+    """Fill ``view`` from an unbuffered file; return whether the file has enough bytes."""
     done = 0
     while done < len(view):
         got = file.readinto(view[done:])
