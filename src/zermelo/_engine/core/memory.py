@@ -209,30 +209,31 @@ class Arena:
     def ensure(self, count: int, used: int) -> npt.NDArray[Any]:
         """Grow the array to at least ``count`` elements, keep the first ``used``, and return it."""
         size = count * self.dtype.itemsize
+        grows = count > len(self.array)
+        larger = self._larger(max(size, 2 * self.array.nbytes)) if grows else self.array
         if self._block is not None and size >= LARGE and not self._huge:
             self._huge = True
             if has_huge_pages(self.limit):
                 _advise(self._block, "MADV_HUGEPAGE", 0, len(self._block))
-        if count <= len(self.array):
-            return self.array
-        size = max(size, 2 * self.array.nbytes)
-        larger: npt.NDArray[Any]
-        if size < MAPPED:
-            larger = np.zeros(size // self.dtype.itemsize, self.dtype)
-        else:
-            # Reserved pages take no memory before they are touched.
-            whole = max(size, self.limit) if hasattr(mmap, "MAP_ANONYMOUS") else size
-            try:
-                self._block = _mapping(whole, huge=False)
-            except (OSError, MemoryError, OverflowError, ValueError):
-                self._block = _mapping(size, huge=False)
-            whole = len(self._block)
-            if not has_huge_pages(self.limit):  # some systems use them by default
-                _advise(self._block, "MADV_NOHUGEPAGE", 0, whole)
-            larger = np.frombuffer(self._block, self.dtype, whole // self.dtype.itemsize)
-        larger[:used] = self.array[:used]
-        self.array = larger
+        if grows:
+            larger[:used] = self.array[:used]
+            self.array = larger
         return larger
+
+    def _larger(self, size: int) -> npt.NDArray[Any]:
+        """Return a new array of at least ``size`` bytes, and of all addresses if it is mapped."""
+        if size < MAPPED:
+            return np.zeros(size // self.dtype.itemsize, self.dtype)
+        # Reserved pages take no memory before they are touched.
+        whole = max(size, self.limit) if hasattr(mmap, "MAP_ANONYMOUS") else size
+        try:
+            self._block = _mapping(whole, huge=False)
+        except (OSError, MemoryError, OverflowError, ValueError):
+            self._block = _mapping(size, huge=False)
+        self._huge = False
+        if not has_huge_pages(self.limit):  # some systems use them by default
+            _advise(self._block, "MADV_NOHUGEPAGE", 0, len(self._block))
+        return np.frombuffer(self._block, self.dtype, len(self._block) // self.dtype.itemsize)
 
     def clear(self) -> None:
         """Make the array empty and free all memory."""

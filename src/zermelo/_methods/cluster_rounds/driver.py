@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from zermelo._cluster.pool import WorkerPool
     from zermelo._cluster.worker import Job
-    from zermelo._engine.checkpoint.columns import ColumnCheckpoint
     from zermelo._engine.column.codes import Scale
+    from zermelo._engine.store.store import Store
 
 #: The columns of rounds, and the type of each: rows of ``ROW`` numbers, and positions.
 COLUMNS = {"rows": np.int64, "won": np.uint32, "lost": np.uint32}
@@ -46,7 +46,7 @@ class ClusterRounds:
     def __init__(
         self,
         folder: Path,
-        columns: ColumnCheckpoint,
+        columns: Store,
         positions: int,
         favours: int,
         lengths: tuple[int, ...] = (),

@@ -19,9 +19,10 @@ from zermelo._engine.backward.rounds import Round, Rounds, decide_expanded
 from zermelo._engine.backward.status import StatusArray
 from zermelo._engine.backward.tie_preference import NO_TIES
 from zermelo._engine.core.checkpoint import Checkpoint
-from zermelo._engine.core.scratch import Scratch, ScratchColumn
+from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.core.threads import map_unordered
 from zermelo._engine.index.directory import find, slots_of
+from zermelo._engine.store.arrays import FileArray
 from zermelo._methods.dense.discovery import FoundPositions
 from zermelo._methods.dense.kernels import (
     decide_terminals,
@@ -137,7 +138,7 @@ class DenseRounds(Rounds):
         super().__init__(work.threads)
         self.work = work
         self.level = level
-        self._moves: ScratchColumn | None = ScratchColumn(scratch, np.uint32)
+        self._moves: FileArray | None = FileArray(scratch, np.uint32)
         self._pieces: list[_Piece] | None = None
 
     def close(self) -> None:
@@ -219,7 +220,7 @@ class DenseRounds(Rounds):
         at = self._moves.append(np.concatenate(parts, dtype=np.uint32, casting="unsafe"))
         return [_Piece(at, int(still), int(moves))]
 
-    def _read(self, column: ScratchColumn, pieces: list[_Piece], here: Round) -> tuple[int, int]:
+    def _read(self, column: FileArray, pieces: list[_Piece], here: Round) -> tuple[int, int]:
         """Decide positions by the written moves."""
         owners, state = self.work.owners, here.state
 

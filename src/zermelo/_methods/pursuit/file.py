@@ -15,9 +15,10 @@ from zermelo import limits
 from zermelo._engine.column.file_column import FileColumn
 from zermelo._engine.column.palette_writer import PalettePlaces, create_file, table_header
 from zermelo._engine.core.array_types import Int32Array, Uint8Array
-from zermelo._engine.core.scratch import ScratchColumn, release_pages
+from zermelo._engine.core.scratch import release_pages
 from zermelo._engine.file.table_arrays import Places, TableArrays
 from zermelo._engine.file.writer import Writer
+from zermelo._engine.store.arrays import FileArray
 from zermelo._methods.pursuit.certificate.matrix import TurnValues
 from zermelo._methods.pursuit.codes import convert_code, place_columns, place_rows
 from zermelo._methods.pursuit.index import PursuitColumn, PursuitIndex
@@ -217,7 +218,7 @@ class FileMarks(FileColumn):
             BudgetError: the disk has too little space.
         """
         stored = self._pages.reader.array_entry("values")
-        column = ScratchColumn(scratch, stored.dtype.newbyteorder("="))
+        column = FileArray(scratch, stored.dtype.newbyteorder("="))
         for block in self.blocks():
             if (block >= len(self.palette)).any():
                 break

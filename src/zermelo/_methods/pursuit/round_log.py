@@ -16,7 +16,8 @@ import numpy.typing as npt
 from zermelo import limits
 from zermelo._engine.core.array_types import Int16Array, Int32Array, Uint8Array, Uint64Array
 from zermelo._engine.core.jit import kernel
-from zermelo._engine.core.scratch import Scratch, ScratchColumn
+from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.store.arrays import FileArray, StoredArray
 from zermelo._methods.pursuit.graphs import PursuitGraphs
 from zermelo._methods.pursuit.kernels_rows import record
 from zermelo._methods.pursuit.turns import Turn, Words, needed_bytes, words_of
@@ -174,18 +175,18 @@ class RoundRecorder:
 class PursuitRoundLog(RoundRecorder):
     """The log on disk of what each round decided for one turn of a pursuit."""
 
-    def __init__(self, scratch: Scratch, turn: Turn, column: ScratchColumn) -> None:
-        """Continue the log in a column."""
-        super().__init__(turn, column.append)
+    def __init__(self, scratch: Scratch, turn: Turn, log: StoredArray) -> None:
+        """Continue a log."""
+        super().__init__(turn, log.append)
         self._scratch = scratch
-        self.column = column
+        self.log = log
 
     def marks(self, kind: type[np.int16 | np.int32], allowed: int) -> npt.NDArray[Any]:
         """Return the marks, in a file; ``allowed`` bytes of memory are used to make them."""
         self.flush()
         turn = self.turn
         step = max(1, min(turn.rows, allowed // (turn.bits * np.dtype(kind).itemsize)))
-        column = ScratchColumn(self._scratch, kind)
+        marks = FileArray(self._scratch, kind)
         page: npt.NDArray[Any] = np.empty(step * turn.bits, kind)
         narrow, wide = (
             (page, np.empty(0, np.int32)) if kind is np.int16 else (np.empty(0, np.int16), page)
@@ -193,13 +194,13 @@ class PursuitRoundLog(RoundRecorder):
         for begin in range(0, turn.rows, step):
             end = min(begin + step, turn.rows)
             page[:] = 0
-            for at in range(0, len(self.column), len(self._buffer)):
-                size = min(len(self._buffer), len(self.column) - at)
-                part = self.column.read(at, self._buffer[:size])
+            for at in range(0, len(self.log), len(self._buffer)):
+                size = min(len(self._buffer), len(self.log) - at)
+                part = self.log.read(at, self._buffer[:size])
                 _write_marks(part, begin, end, self._words, turn.bits, narrow, wide)
-            column.append(page[: (end - begin) * turn.bits])
-        self.column.close()
-        return column.mapped().reshape(turn.rows, turn.bits)
+            marks.append(page[: (end - begin) * turn.bits])
+        self.log.close()
+        return marks.mapped().reshape(turn.rows, turn.bits)
 
 
 def needed_bytes_on_disk(board: PursuitGraphs) -> int:

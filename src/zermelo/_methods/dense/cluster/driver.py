@@ -17,11 +17,11 @@ from zermelo import limits
 from zermelo._cluster.shared_files import SharedFileReader
 from zermelo._engine.backward.status import SCALES
 from zermelo._engine.backward.tie_preference import apply_endless_wins
-from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand import graph_memory
 from zermelo._engine.index.directory import count_before
 from zermelo._engine.index.hash_index import MOST_POSITIONS
+from zermelo._engine.store.store import Store
 from zermelo._methods.cluster_rounds.driver import COLUMNS, ClusterRounds
 from zermelo._methods.cluster_rounds.units import RoundUnit, Spans
 from zermelo._methods.dense.cluster.units import FindUnit, LegalUnit
@@ -85,7 +85,7 @@ class _SpaceSteps:
         self._legal = compiled.rules.has_hook("legal")
         self._kind = np.uint32 if ranking.slots <= 1 << 32 else np.int64
         kinds: dict[str, Any] = {"slots": self._kind, "turns": np.uint8, **COLUMNS}
-        self._columns = ColumnCheckpoint(scratch, _RECORD, task.threads, None, **kinds)
+        self._columns = Store(scratch, _RECORD, task.threads, kinds)
         folder = str(scratch.folder.absolute())
         given = folder, self._columns.paths, PickledGame.from_rules(compiled)
         task.workers.begin(scratch.folder, DenseUnits, given, self._columns.publish)
@@ -226,7 +226,7 @@ class _SpaceSteps:
 
     def _record(self) -> None:
         """Record what is found and decided, if there is enough of it."""
-        self._columns.save_grown([self._expanded, self._workers.sent])
+        self._columns.save([self._expanded, self._workers.sent])
 
     def _fit(self, width: int) -> None:
         """Reserve the memory of the values, at ``width`` bytes each."""

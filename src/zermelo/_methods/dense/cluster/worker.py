@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.shared_files import SharedFile, SharedFileWriter, shared_columns
+from zermelo._cluster.shared_files import SharedFile, SharedFileWriter
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
@@ -30,6 +30,7 @@ from zermelo._engine.index.directory import (
     slots_of,
     unmark,
 )
+from zermelo._engine.store.arrays import shared_arrays
 from zermelo._methods.cluster_rounds.ranges import (
     KnownRange,
     RangeRounds,
@@ -83,7 +84,7 @@ class DenseUnits:
         Raises:
             BudgetError: the directory alone exceeds the allowed bytes.
         """
-        self._scratch, self._columns = shared_columns(folder, paths)
+        self._scratch, self._columns = shared_arrays(folder, paths)
         self._expand = expand = game.compiled()
         self._rules = expand.rules
         self._legal = self._rules.has_hook("legal")

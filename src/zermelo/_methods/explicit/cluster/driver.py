@@ -15,10 +15,10 @@ import numpy as np
 from zermelo import limits
 from zermelo._engine.backward.status import READY, begin
 from zermelo._engine.backward.transpose import place_type
-from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.column.codes import NARROW, WIDE
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.scratch import Scratch
+from zermelo._engine.store.store import Store
 from zermelo._methods.cluster_rounds.driver import COLUMNS, ClusterRounds
 from zermelo._methods.cluster_rounds.ranges import RangeRounds
 from zermelo._methods.cluster_rounds.units import Spans
@@ -101,7 +101,7 @@ def solve(
             spans = _spans(graph, workers.size)
             for count in rounds.run(workers, spans, remaining=remaining):
                 report.advance(count)
-                columns.save_grown([workers.sent])
+                columns.save([workers.sent])
             report.tell("cluster", workers.summary(graph.vertices))
             scale = rounds.scale((NARROW, WIDE))
             code_bytes = graph.vertices * np.dtype(scale.dtype).itemsize
@@ -111,7 +111,7 @@ def solve(
         return values, REVERSED
 
 
-def _graph_columns(graph: Arrays, scratch: Scratch, threads: int) -> ColumnCheckpoint:
+def _graph_columns(graph: Arrays, scratch: Scratch, threads: int) -> Store:
     """Return the columns of a solve, with the graph in them, written now or by an earlier process.
 
     Args:
@@ -126,7 +126,7 @@ def _graph_columns(graph: Arrays, scratch: Scratch, threads: int) -> ColumnCheck
         "turns": (graph.owners, np.uint8),
     }
     kinds: dict[str, Any] = {name: dtype for name, (_, dtype) in arrays.items()}
-    columns = ColumnCheckpoint(scratch, _CHECKPOINT, threads, None, **kinds, **COLUMNS)
+    columns = Store(scratch, _CHECKPOINT, threads, {**kinds, **COLUMNS})
     for name, (array, _) in arrays.items() if columns.note is None else ():
         for low in range(0, len(array), _BATCH):
             columns[name].append(array[low : low + _BATCH])

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.shared_files import shared_columns
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.status import READY, StatusArray, begin, scale_for
 from zermelo._engine.backward.tie_preference import tie_preference
@@ -26,6 +25,7 @@ from zermelo._engine.backward.transpose import (
 )
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
+from zermelo._engine.store.arrays import shared_arrays
 from zermelo._methods.cluster_rounds.ranges import (
     KnownRange,
     RangeRounds,
@@ -79,7 +79,7 @@ class VertexUnits:
             allowed: bytes of memory.
             threads: threads to use.
         """
-        self._scratch, self._columns = shared_columns(folder, paths)
+        self._scratch, self._columns = shared_arrays(folder, paths)
         self._graph, self._allowed, self._threads = graph, allowed, threads
         pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
         self.rounds = RangeRounds(self._columns, self._initial_range, pool if threads > 1 else None)

@@ -33,6 +33,7 @@ from zermelo._engine.file.cache_limits import (
     reading_bytes,
 )
 from zermelo._engine.index.index import PAGE
+from zermelo._engine.store.arrays import mapped_zeros
 from zermelo._methods.placement.certificate.board_check import rules_match_board
 from zermelo._methods.placement.certificate.level_reader import InFile, InMemory
 from zermelo._methods.placement.certificate.plan import (
@@ -283,7 +284,7 @@ class _LevelWalk:
         make = (
             partial(zeros, dtype=np.uint64)
             if scratch is None
-            else partial(scratch.array, dtype=np.uint64)
+            else partial(mapped_zeros, scratch, dtype=np.uint64)
         )
         #: By the parity of a level's number: its positions in which the game goes on, and its
         #: planes.

@@ -16,7 +16,6 @@ from zermelo import limits
 from zermelo._cluster.sections import COUNT, FILE, LEVEL, OWNER, SIZE, Rows, Sections
 from zermelo._engine.backward.status import SCALES, translate
 from zermelo._engine.backward.tie_preference import apply_endless_wins
-from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.column.codes import WIDE
 from zermelo._engine.column.column import ArrayColumn
 from zermelo._engine.core.memory import zeros
@@ -25,6 +24,7 @@ from zermelo._engine.expand.discovery import HandoverError
 from zermelo._engine.expand.graph_memory import SMALLER, describe_found, too_many_positions
 from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo._engine.index.index import distinct_places
+from zermelo._engine.store.store import Store
 from zermelo._engine.table import Table
 from zermelo._methods.cluster_rounds.driver import COLUMNS, ClusterRounds
 from zermelo._methods.graph_methods import graph_description
@@ -100,7 +100,7 @@ class _GraphSteps:
         self._words, self._alternate = compiled.words, compiled.alternate
         kinds: dict[str, Any] = {"keys": np.uint64, "status": np.int32, "turns": np.uint8}
         kinds |= {"moves": np.int64, "sizes": np.int64, **COLUMNS, "values": np.int32}
-        self._columns = columns = ColumnCheckpoint(scratch, _RECORD, task.threads, None, **kinds)
+        self._columns = columns = Store(scratch, _RECORD, task.threads, kinds)
         game = PickledGame.from_rules(compiled)
         given = str(folder.absolute()), columns.paths, self._path(0).name, game
         task.workers.begin(folder, GraphUnits, given, columns.publish)
@@ -234,7 +234,7 @@ class _GraphSteps:
 
     def _record(self) -> None:
         """Record all finished work, if there is enough of it."""
-        if self._columns.save_grown(self._note, self._unrecorded):
+        if self._columns.save(self._note, files=self._unrecorded):
             self._unrecorded = {}
 
     @property
@@ -244,7 +244,7 @@ class _GraphSteps:
     def _record_values(self) -> None:
         """Record all values if anything is recorded; the moves are deleted then."""
         columns, self._decided = self._columns, True
-        if not columns.end("keys") or columns.save(columns.growth(), self._note):
+        if not columns.end("keys") or columns.save(self._note, needed=True):
             self._delete_moves()
 
     def _delete_moves(self) -> None:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._cluster.sections import COUNT, FILE, LEVEL, OWNER, SIZE, Rows, Sections
-from zermelo._cluster.shared_files import SharedFileWriter, damage_error, shared_columns
+from zermelo._cluster.shared_files import SharedFileWriter, damage_error
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.status import TINY, StatusArray, translate
 from zermelo._engine.backward.status import begin as begin_status
@@ -44,6 +44,7 @@ from zermelo._engine.sort.position_lists import (
     sort_positions,
     unpack_list,
 )
+from zermelo._engine.store.arrays import shared_arrays
 from zermelo._methods.cluster_rounds.ranges import (
     KnownRange,
     RangeRounds,
@@ -104,7 +105,7 @@ class GraphUnits:
             allowed: bytes of memory.
             threads: threads to use.
         """
-        self._scratch, self._columns = shared_columns(folder, paths)
+        self._scratch, self._columns = shared_arrays(folder, paths)
         self._first = first
         self._expand = expand = game.compiled()
         self._words = expand.words
