@@ -1,1 +1,1 @@
-"""Checkpoints: a folder of stages, to resume from."""
+"""Stages to resume from."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from zermelo._engine.core.array_types import Int64Array
 from zermelo._engine.store.arrays import MemoryArray
 from zermelo._engine.store.store import Store
 from zermelo._methods.placement.solver import BY_BLOCK, BY_SECTION, directory_arrays
@@ -132,5 +132,5 @@ class PlacementCheckpoint:
         return self.decided
 
 
-def _span(array: npt.NDArray[np.int64], begin: int, end: int) -> tuple[int, int]:
+def _span(array: Int64Array, begin: int, end: int) -> tuple[int, int]:
     return int(array[begin]), int(array[end])
