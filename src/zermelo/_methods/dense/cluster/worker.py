@@ -9,15 +9,14 @@ rules do not run on them again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.shared_files import SharedFile, SharedFileWriter, shared_columns
+from zermelo._cluster.shared_files import SharedFile, SharedFileWriter
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
@@ -30,13 +29,8 @@ from zermelo._engine.index.directory import (
     slots_of,
     unmark,
 )
-from zermelo._methods.cluster_rounds.ranges import (
-    KnownRange,
-    RangeRounds,
-    read_batches,
-    write_round,
-)
-from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit, Spans
+from zermelo._methods.cluster_rounds.ranges import REMEDY, KnownRange, RangeUnits, read_batches
+from zermelo._methods.cluster_rounds.units import RoundUnit, Spans
 from zermelo._methods.dense.cluster.units import (
     FindUnit,
     LegalUnit,
@@ -55,45 +49,34 @@ if TYPE_CHECKING:
 
 #: Positions with cached moves that are looked up in one batch.
 _AT_ONCE = 1 << 18
-_INSTEAD = "start more workers, fewer of them on each machine"
 
 Slots = npt.NDArray[np.int64]
 
 
-class DenseUnits:
+class DenseUnits(RangeUnits):
     """The job of a worker: units of a dense space.
 
     Attributes:
         directory: the bits of the slots that hold a position.
-        rounds: the worker's ranges of positions.
     """
 
     def __init__(
         self, folder: str, paths: dict[str, str], game: PickledGame, allowed: int, threads: int
     ) -> None:
-        """Compile the rules.
-
-        Args:
-            folder: the shared folder.
-            paths: the file of each column in the folder.
-            game: the game.
-            allowed: bytes of memory.
-            threads: threads to use.
+        """Compile the rules; see ``RangeUnits``.
 
         Raises:
             BudgetError: the directory alone exceeds the allowed bytes.
         """
-        self._scratch, self._columns = shared_columns(folder, paths)
+        super().__init__(folder, paths, allowed, threads)
         self._expand = expand = game.compiled()
         self._rules = expand.rules
         self._legal = self._rules.has_hook("legal")
         self._ranking = ranking = ranking_of(self._rules, expand.elements)
-        self._ledger, self._threads = Ledger(allowed), threads
         self._memory = DenseMemory.estimate(
             expand, ranking, self._ledger, threads, legal=self._legal
         )
         self._reserve(self._memory.fixed, 0)
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
         self._workspaces = [DenseWorkspace(expand, ranking, allowed) for _ in range(threads)]
         self.directory = new_directory(ranking.slots)
         self._kind = np.uint32 if ranking.slots <= 1 << 32 else np.int64
@@ -103,27 +86,27 @@ class DenseUnits:
         self._home: int | None = None
         self._remembered: set[Spans] = set()
         self._remembers = True
-        self.rounds = RangeRounds(
-            self._columns, self._initial_range, self._pool if threads > 1 else None
-        )
 
     @property
     def fixed(self) -> int:
         """The bytes that it takes without positions."""
         return self._memory.fixed
 
-    def do_unit(self, unit: Unit, name: str) -> SharedFile | RoundResult:
-        """Do a unit: return the file of the slots found, or of a round; see ``worker.Job``."""
+    def _write_unit(
+        self, unit: Unit, part: SharedFileWriter
+    ) -> tuple[int, Callable[[SharedFile], Any]]:
+        """Write what a unit finds; see ``RangeUnits``. The first round reports the turns, too."""
         try:
-            if isinstance(unit, RoundUnit):
-                return write_round(self.rounds, unit, self._scratch, name, turns=True)
-            before = self._scratch.read
-            with SharedFileWriter(self._scratch.folder, name) as part:
+            if not isinstance(unit, RoundUnit):
                 slots = self._find(unit)
                 part.write(slots)
-                return part.finish(len(slots), self._scratch.read - before, lasting=False)
+                return len(slots), lambda file: file
+            result = super()._write_unit(unit, part)
         except OutsideSpaceError as error:
             raise outside_error(self._rules, self._ranking, error) from None
+        for begin, end in () if unit.rounds else unit.spans:
+            part.write(self.ranges[unit.spans].owners[begin:end])
+        return result
 
     def _reserve(self, needed: int, positions: int) -> None:
         """Reserve ``needed`` bytes.
@@ -132,7 +115,7 @@ class DenseUnits:
             BudgetError: they exceed the budget.
         """
         known = f" with {positions:,} positions" if positions else ""
-        self._ledger.reserve(needed, f"a worker's part of a dense space{known}", _INSTEAD)
+        self._ledger.reserve(needed, f"a worker's part of a dense space{known}", REMEDY)
 
     # -- positions ------------------------------------------------------------------------------
 
@@ -232,8 +215,8 @@ class DenseUnits:
 
     # -- rounds ---------------------------------------------------------------------------------
 
-    def _initial_range(self, unit: RoundUnit, others: int) -> KnownRange:
-        """Return the initial state of a range; ``others`` is the bytes of other ranges."""
+    def _create_range(self, unit: RoundUnit, others: int) -> KnownRange:
+        """Return the initial state of a range; see ``RangeUnits``."""
         self.number(unit.positions)
         positions, workspaces = unit.positions, self._workspaces
         size = sum(end - begin for begin, end in unit.spans)

@@ -7,9 +7,9 @@ positions are found, it reads the moves of its ranges from files, transposed alr
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,14 +17,13 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._cluster.sections import COUNT, FILE, LEVEL, OWNER, SIZE, Rows, Sections
-from zermelo._cluster.shared_files import SharedFileWriter, damage_error, shared_columns
+from zermelo._cluster.shared_files import SharedFile, SharedFileWriter, damage_error
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.status import TINY, StatusArray, translate
 from zermelo._engine.backward.status import begin as begin_status
 from zermelo._engine.backward.tie_preference import tie_preference
 from zermelo._engine.backward.transpose import place_type
 from zermelo._engine.column.codes import TIES, WIDE
-from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import map_ordered
 from zermelo._engine.expand.expander import (
@@ -45,13 +44,13 @@ from zermelo._engine.sort.position_lists import (
     unpack_list,
 )
 from zermelo._methods.cluster_rounds.ranges import (
+    REMEDY,
     KnownRange,
-    RangeRounds,
+    RangeUnits,
     read_batches,
     read_decided,
-    write_round,
 )
-from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit
+from zermelo._methods.cluster_rounds.units import RoundUnit
 from zermelo._methods.retrograde.cluster.kernels import (
     by_owner,
     count_parents,
@@ -73,17 +72,12 @@ if TYPE_CHECKING:
 
     from zermelo._methods.pickled_game import PickledGame
 
-_INSTEAD = "start more workers, fewer of them on each machine"
 #: The columns of a row that describes a section.
 _ROW = 7
 
 
-class GraphUnits:
-    """The job of a worker: units of a game with cycles.
-
-    Attributes:
-        rounds: the worker's ranges of positions.
-    """
+class GraphUnits(RangeUnits):
+    """The job of a worker: units of a game with cycles."""
 
     def __init__(
         self,
@@ -104,36 +98,28 @@ class GraphUnits:
             allowed: bytes of memory.
             threads: threads to use.
         """
-        self._scratch, self._columns = shared_columns(folder, paths)
+        super().__init__(folder, paths, allowed, threads)
         self._first = first
         self._expand = expand = game.compiled()
         self._words = expand.words
-        self._ledger, self._threads = Ledger(allowed), threads
         self._workspaces: list[_ListingWorkspace] = []
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-unit")
         self._known: dict[int, _Known] = {}
-        self.rounds = RangeRounds(
-            self._columns, self._initial_range, self._pool if threads > 1 else None
-        )
 
-    def do_unit(
-        self, unit: ChildrenUnit | NumberUnit | RoundUnit, name: str
-    ) -> ExploreResult | RoundResult:
-        """Do a unit; see ``worker.Job``."""
+    def _write_unit(
+        self, unit: ChildrenUnit | NumberUnit | RoundUnit, part: SharedFileWriter
+    ) -> tuple[int, Callable[[SharedFile], Any]]:
+        """Write what a unit finds; see ``RangeUnits``."""
         if isinstance(unit, RoundUnit):
-            return write_round(self.rounds, unit, self._scratch, name)
-        before = self._scratch.read
+            return super()._write_unit(unit, part)
         try:
-            with SharedFileWriter(self._scratch.folder, name) as part:
-                if isinstance(unit, ChildrenUnit):
-                    rows, back = self._list_children(unit, part), False
-                else:
-                    rows, back = self._number(unit, part)
-                file = part.finish(0, self._scratch.read - before, lasting=False)
-                return ExploreResult(file, np.array(rows, np.int64).reshape(-1, _ROW), back)
+            if isinstance(unit, ChildrenUnit):
+                rows, back = self._list_children(unit, part), False
+            else:
+                rows, back = self._number(unit, part)
         except BaseException:
             self._known.clear()  # the positions of an owner may be incomplete
             raise
+        return 0, partial(ExploreResult, rows=np.array(rows, np.int64).reshape(-1, _ROW), back=back)
 
     # -- exploring ------------------------------------------------------------------------------
 
@@ -212,8 +198,8 @@ class GraphUnits:
 
     # -- rounds ---------------------------------------------------------------------------------
 
-    def _initial_range(self, unit: RoundUnit, others: int) -> KnownRange:
-        """Return the initial state of ranges; ``others`` is the bytes of other ranges."""
+    def _create_range(self, unit: RoundUnit, others: int) -> KnownRange:
+        """Return the initial state of ranges; see ``RangeUnits``."""
         self._known.clear()
         self._workspaces.clear()
         positions, turns = unit.positions, 0 if self._expand.alternate else unit.positions
@@ -225,11 +211,11 @@ class GraphUnits:
         held = others + positions * bool(unit.rounds) + 2 * self._threads * section
         fixed = Spreading.needed_bytes(positions) + turns + positions
         fixed += np.dtype(place_type(edges)).itemsize * (positions + 2)
-        ledger.reserve(held + fixed, work, _INSTEAD)
+        ledger.reserve(held + fixed, work, REMEDY)
         decided = read_decided(self._columns, unit)
         # The estimated number of moves left, which are counted only if they seem to fit.
         expected = edges * (positions - int(np.count_nonzero(decided))) // positions
-        ledger.reserve(held + fixed + 4 * expected, work, _INSTEAD)
+        ledger.reserve(held + fixed + 4 * expected, work, REMEDY)
         into: npt.NDArray[Any] = zeros(positions + 2, place_type(edges))
 
         def count(own: _OwnerMoves) -> None:
@@ -239,7 +225,7 @@ class GraphUnits:
         list(self._pool.map(count, moves))
         np.cumsum(into, dtype=into.dtype, out=into)
         fixed += 4 * int(into[-1])
-        ledger.reserve(held + fixed, work, _INSTEAD)
+        ledger.reserve(held + fixed, work, REMEDY)
         parents: npt.NDArray[np.uint32] = zeros(int(into[-1]), np.uint32)
 
         def put(own: _OwnerMoves) -> None:
@@ -249,7 +235,7 @@ class GraphUnits:
         list(self._pool.map(put, moves))
 
         def check(more: int) -> None:
-            ledger.reserve(others + fixed + more, work, _INSTEAD)
+            ledger.reserve(others + fixed + more, work, REMEDY)
 
         ties = tie_preference(self._expand.kind.favours)
         status = StatusArray.within(zeros(positions, np.int8), TINY, check, ties)
