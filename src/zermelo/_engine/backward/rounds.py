@@ -8,7 +8,7 @@ is that of propagation. The moves are in memory, or come from running the rules 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +19,7 @@ import numpy.typing as npt
 from zermelo import limits
 from zermelo._engine.backward.tie_preference import LIKED, NO_TIES, PREFERRED_BY
 from zermelo._engine.column.codes import Scale
-from zermelo._engine.core.jit import kernel
+from zermelo._engine.core.jit import kernel, light_kernel, spliced
 from zermelo._engine.core.memory import prefetch
 
 #: Positions scanned between checks of the clock and for Ctrl-C.
@@ -28,7 +28,65 @@ BATCH = 1 << 18
 _AHEAD = 32
 
 
-@kernel
+@spliced
+def _result_of_moves(
+    position: Any,
+    children: Any,
+    low: Any,
+    high: Any,
+    owners: Any,
+    state: Any,
+    ties: int,
+    win: int,
+    tie: int,
+) -> tuple[Any, Any]:
+    """Return the code that a position gets in this round, or 0; and what may follow later.
+
+    A position decided in this round is recognised by its code, and nothing follows from it. So it
+    does not matter in which order positions are scanned, nor which thread scans them. Levels may be
+    skipped.
+
+    Args:
+        position: an undecided position.
+        children: the children of positions.
+        low: the index of the position's first child.
+        high: the index after its last child.
+        owners: the player to move, or empty if the players strictly alternate.
+        state: the status numbers.
+        ties: the code of a terminal tie.
+        win: the code of a win, or a tie, that is decided now.
+        tie: whether ties are decided, and who prefers them; see ``tie_preference``.
+
+    Returns:
+        The code or 0, and the best code from which the position may follow in a later round, or 0.
+    """
+    alternate = owners.size == 0
+    likes = tie == LIKED or (tie >= PREFERRED_BY and owners[position] == tie - PREFERRED_BY)
+    all_lose = not likes
+    later: Any = np.int64(0)
+    last = np.int64(children.size) - 1
+    for e in range(low, high):
+        prefetch(state, np.int64(children[min(e + _AHEAD, last)]))
+        child = np.int64(children[e])
+        code = np.int64(state[child])
+        if tie:
+            if likes and win < code <= ties:
+                return win, later
+            if abs(code) <= ties and code <= win:
+                later = max(later, code)
+                all_lose = False
+            continue
+        if abs(code) <= max(win, ties):
+            all_lose = False
+            later = max(later, abs(code)) if abs(code) > ties else later
+            continue
+        same = (not alternate) and owners[position] == owners[child]
+        if (code < 0) != same:
+            return win, later
+    return ((win if tie else -win) if all_lose else 0), later
+
+
+@light_kernel
 def _decide_round(
     first: Any,
     edges: Any,
@@ -39,45 +97,41 @@ def _decide_round(
     ties: int,
     win: int,
     tie: int,
-) -> int:
-    """Decide the positions that follow from the levels before ``win``'s; return their number.
-
-    Positions decided in this round are recognised by their level. So it does not matter whether
-    they come earlier or later in the scan, nor which thread decides them.
-    """
-    alternate = owners.size == 0
+) -> tuple[Any, Any]:
+    """Decide positions of a level in a range, from moves in memory; see ``decide_expanded``."""
     decided = 0
+    later: Any = np.int64(0)
     for i in range(begin, end):
         if state[i] >= 0 or state[i] <= -ties:
             continue
-        wins = False
-        likes = tie == LIKED or (tie >= PREFERRED_BY and owners[i] == tie - PREFERRED_BY)
-        all_lose = not likes
-        for e in range(np.int64(first[i]), np.int64(first[i + 1])):
-            target = np.int64(edges[e])
-            code = np.int64(state[target])
-            if tie:
-                if likes and code == win + 1:
-                    wins = True
-                    break
-                if not likes and abs(code) <= ties and code <= win:
-                    all_lose = False
-                    break
-                continue
-            if abs(code) <= max(win, ties):  # not decided, a tie, or decided in this round
-                all_lose = False
-                continue
-            same = (not alternate) and owners[i] == owners[target]
-            if (code < 0) != same:
-                wins = True
-                break
-        if wins or all_lose:
-            state[i] = win if wins or tie else -win
+        low, high = np.int64(first[i]), np.int64(first[i + 1])
+        code, follows = _result_of_moves(i, edges, low, high, owners, state, ties, win, tie)
+        later = max(later, follows)
+        if code != 0:
+            state[i] = code
             decided += 1
-    return decided
+    return decided, later
 
 
 @kernel
+def list_undecided(
+    state: Any, undecided: int, levels: Any, level: int, begin: int, end: int, out: Any
+) -> tuple[Any, Any]:
+    """List undecided positions of a level, or of all if ``levels`` is empty, up to a capacity.
+
+    Returns:
+        The number of listed positions, and the position to continue from.
+    """
+    count = 0
+    for i in range(begin, end):
+        if count == out.size:
+            return count, i
+        out[count] = i
+        count += state[i] == undecided and (levels.size == 0 or levels[i] == level)
+    return count, end
+
+
+@light_kernel
 def decide_expanded(
     which: Any,
     done: int,
@@ -89,9 +143,7 @@ def decide_expanded(
     win: int,
     tie: int,
 ) -> tuple[Any, Any]:
-    """Decide positions of a level as ``_decide_round`` does, from moves just generated.
-
-    Levels may be skipped.
+    """Decide positions of a level from moves just generated.
 
     Args:
         which: the positions.
@@ -107,40 +159,19 @@ def decide_expanded(
     Returns:
         The number of positions decided, and the best code from which others may follow later, or 0.
     """
-    alternate = owners.size == 0
     decided = 0
     later: Any = np.int64(0)
     low: Any = np.int64(0)
     for i in range(done):
-        position = which[i]
-        wins = False
-        likes = tie == LIKED or (tie >= PREFERRED_BY and owners[position] == tie - PREFERRED_BY)
-        all_lose = not likes
-        high = np.int64(ends[i])
-        for e in range(low, high):
-            prefetch(state, numbers[min(e + _AHEAD, np.int64(ends[done - 1]) - 1)])
-            child = numbers[e]
-            code = np.int64(state[child])
-            if tie:
-                if likes and win < code <= ties:
-                    wins = True
-                    break
-                if abs(code) <= ties and code <= win:
-                    later = max(later, code)
-                    all_lose = False
-                continue
-            if abs(code) <= max(win, ties):
-                all_lose = False
-                later = max(later, abs(code)) if abs(code) > ties else later
-                continue
-            same = (not alternate) and owners[position] == owners[child]
-            if (code < 0) != same:
-                wins = True
-                break
-        low = high
-        if wins or all_lose:
-            state[position] = win if wins or tie else -win
+        position, high = which[i], np.int64(ends[i])
+        code, follows = _result_of_moves(
+            position, numbers, low, high, owners, state, ties, win, tie
+        )
+        later = max(later, follows)
+        if code != 0:
+            state[position] = code
             decided += 1
+        low = high
     return decided, later
 
 
@@ -169,10 +200,13 @@ class Round:
         best = self.scale.ties if self.tie else self.scale.last
         return self.scale.ties, best - self.level, self.tie
 
-    def level_of(self, code: int) -> int:
-        """Return the level of a code from which others follow later, or -1 for code 0."""
+    def result(self, parts: Iterable[tuple[int, int]]) -> tuple[int, int]:
+        """Return the result of ``Rounds._decide`` from those of ``decide_expanded``."""
+        decided = code = 0
+        for count, later in parts:
+            decided, code = decided + int(count), max(code, int(later))
         best = self.scale.ties if self.tie else self.scale.last
-        return best - code if code else -1
+        return decided, best - code if code else -1
 
 
 class Rounds(ABC):
@@ -246,13 +280,13 @@ class MoveRounds(Rounds):
         self.positions = len(first) - 1
 
     def _decide(self, pool: ThreadPoolExecutor, here: Round) -> tuple[int, int]:
-        """Decide one level; see ``Rounds``. If it has no positions, no later one follows."""
+        """Decide one level; see ``Rounds``."""
         batch = limits.current().batch(BATCH)
 
-        def work(begin: int) -> int:
+        def work(begin: int) -> tuple[int, int]:
             end = min(begin + batch, self.positions)
-            return int(_decide_round(*self.graph, here.state, begin, end, *here.codes))
+            return _decide_round(*self.graph, here.state, begin, end, *here.codes)
 
         starts = range(0, self.positions, batch)
         share = map if self.threads == 1 or len(starts) == 1 else pool.map
-        return sum(share(work, starts)), -1
+        return here.result(share(work, starts))

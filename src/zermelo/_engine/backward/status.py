@@ -72,7 +72,7 @@ def _begin(
             return DESCENDS, decided, tied, i
         if value == none:
             if 0 < moves < ties:
-                state[i] = -moves
+                state[i] = -moves if first.size else 0
                 continue
             if moves > 0:
                 return TOO_MANY_MOVES, decided, tied, i

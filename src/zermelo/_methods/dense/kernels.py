@@ -230,16 +230,6 @@ def write_status(
 
 
 @kernel
-def undecided_members(levels: Any, level: int, state: Any, begin: int, end: int, out: Any) -> int:
-    """List the undecided positions of a level; return their number."""
-    count = 0
-    for i in range(begin, end):
-        out[count] = i
-        count += state[i] == 0 and (levels.size == 0 or levels[i] == level)
-    return count
-
-
-@kernel
 def decide_terminals(
     ids: Any, values: Any, turns: Any, state: Any, owners: Any, last: int, ties: int
 ) -> int:

@@ -99,10 +99,7 @@ def solve(
     owners: npt.NDArray[np.uint8] = zeros(positions if memory.turn else 0, np.uint8)
     marks.unseen, marks.beside = True, {"owners": owners}
     marks.ties = tie_preference(found.workspaces[0].expand.kind.favours)
-    nothing = np.empty(0, np.uint8)
-    places = np.empty(0, np.uint32)
-    given = (found, memory, threads, pool, report, checkpoint)
-    work = DenseWork(*given, marks, owners, nothing, places, held)
+    work = DenseWork(found, memory, threads, pool, report, checkpoint, marks, owners, held)
     if levels is not None:
         _find_levels(work, levels)
     if not len(work.levels):
@@ -154,8 +151,9 @@ def _find_levels(work: DenseWork, levels: Callable[..., None]) -> None:
     """Find the level of each position, unless all are equal or levels do not fit in memory."""
 
     def told(
-        workspace: DenseWorkspace, begin: int, end: int
+        workspace: DenseWorkspace, span: tuple[int, int]
     ) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
+        begin, end = span
         for at in range(begin, end, CHUNK):
             numbers = np.arange(at, min(at + CHUNK, end))
             _unpacked(work, workspace, numbers)
@@ -163,11 +161,11 @@ def _find_levels(work: DenseWork, levels: Callable[..., None]) -> None:
             levels(workspace.keys, len(numbers), out)
             yield at, out
 
-    def span(workspace: DenseWorkspace, begin: int, end: int) -> tuple[int, int]:
-        ends = [(int(out.min()), int(out.max())) for _, out in told(workspace, begin, end)]
+    def bounds(workspace: DenseWorkspace, span: tuple[int, int]) -> tuple[int, int]:
+        ends = [(int(out.min()), int(out.max())) for _, out in told(workspace, span)]
         return min(low for low, _ in ends), max(high for _, high in ends)
 
-    ends = work.run_on_spans(span)
+    ends = work.run_on_ranges(work.pool, bounds)
     least = min(low for low, _ in ends)
     width = max(high for _, high in ends) - least
     kind = np.dtype(np.uint8 if width < 1 << 8 else np.uint16)
@@ -177,11 +175,11 @@ def _find_levels(work: DenseWork, levels: Callable[..., None]) -> None:
         return
     kept = zeros(positions, kind)
 
-    def keep(workspace: DenseWorkspace, begin: int, end: int) -> None:
-        for at, out in told(workspace, begin, end):
+    def keep(workspace: DenseWorkspace, span: tuple[int, int]) -> None:
+        for at, out in told(workspace, span):
             kept[at : at + len(out)] = out - least
 
-    work.run_on_spans(keep)
+    work.run_on_ranges(work.pool, keep)
     work.levels, work.held = kept, held
     work.places = zeros(positions, np.uint32)
 
@@ -227,18 +225,18 @@ def _solve_tier(work: DenseWork, level: int, count: int) -> bool:
 
     def expand(workspace: DenseWorkspace, begin: int) -> None:
         own = np.arange(begin, min(begin + CHUNK, count))
-        for first, done, made, numbers in work.children(workspace, members[own]):
+        for part in work.children(workspace, members[own]):
             arguments = (levels, level, work.places, work.marks.state, work.owners)
             codes = (count, length, scale.last, scale.ties)
-            lower = local_edges(numbers, made, *arguments, *codes)
+            lower = local_edges(workspace.numbers, part.moves, *arguments, *codes)
             if lower >= 0:
-                raise LevelLoweredError(workspace.move_error(first, done, lower).packed)
-            workspace.record(own, first, done, made)
+                raise LevelLoweredError(workspace.move_error(part, lower).packed)
+            workspace.record(own, part)
         if needed(sum(other.moves for other in found.workspaces)) > memory.allowed:
             raise _LevelTooLargeError
 
     try:
-        work.run_on_items(expand, range(0, count, CHUNK))
+        work.run_on_items(work.pool, expand, range(0, count, CHUNK))
     except _LevelTooLargeError:
         memory.reserve(memory.allowed, found.positions)
         for workspace in found.workspaces:

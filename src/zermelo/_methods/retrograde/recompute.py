@@ -9,16 +9,15 @@ threads matters. The cost is the number of expansions times the greatest remoten
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.backward.folds import expanded_fold, ready_fold
-from zermelo._engine.backward.rounds import Round, Rounds, decide_expanded
+from zermelo._engine.backward.folds import begin_ranks, expanded_fold, ready_fold
 from zermelo._engine.backward.tie_preference import apply_endless_wins
 from zermelo._engine.column.value_operations import operations_of
 from zermelo._engine.core.checkpoint import NO_CHECKPOINT
@@ -26,14 +25,13 @@ from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import map_ordered
 from zermelo._engine.expand.expander import (
     CAPACITY,
-    Buffers,
     Expand,
+    ExpandedPart,
     buffer_bytes,
     chunk_size,
-    run_expand,
 )
 from zermelo._methods.retrograde.driver import spread
-from zermelo._methods.retrograde.kernels import begin_ranks, gather_undecided
+from zermelo._methods.rule_rounds import Ids, RuleMoves, RuleRounds, RuleWorkspace
 from zermelo._methods.score.driver import CircleError
 from zermelo.values.outcomes import NOBODY
 from zermelo.values.scores import UNKNOWN_SCORE
@@ -46,21 +44,9 @@ if TYPE_CHECKING:
 
 #: Positions that one thread scans in one batch.
 _BATCH = 1 << 16
-#: The code of an undecided position.
-_OPEN = -1
 
 
-class _Workspace:
-    """The buffers of one thread."""
-
-    def __init__(self, expand: Expand, chunk: int) -> None:
-        self.buffers = Buffers.for_rules(expand, chunk, limits.current().batch(chunk * CAPACITY))
-        self.numbers = zeros(chunk * CAPACITY, np.int64)
-        self.packed = zeros(chunk * expand.words, np.uint64)
-        self.which = np.empty(chunk, np.int64)
-
-
-class Rerun:
+class Rerun(RuleMoves):
     """Passes over the positions of a graph whose moves are not stored.
 
     Attributes:
@@ -70,15 +56,26 @@ class Rerun:
 
     def __init__(self, expand: Expand, graph: Graph, budget: GraphMemory, threads: int) -> None:
         """Create a workspace for each thread, and add their bytes to the budget."""
-        self.expand = expand
         self.operations = operations_of(expand.kind)
         self.graph = graph
         self.threads = threads
         self.rounds = 0
+        self.positions, self.owners = graph.positions, graph.owners
         each = buffer_bytes(expand) + 8 * CAPACITY + 8 * expand.words + 8
+        self.span = limits.current().batch(_BATCH)
         self.chunk = limits.current().batch(chunk_size(budget.ledger.allowed, each * threads))
-        self.workspaces = [_Workspace(expand, self.chunk) for _ in range(threads)]
+        capacity = limits.current().batch(self.chunk * CAPACITY)
+        self.workspaces = [RuleWorkspace(expand, self.chunk, capacity) for _ in range(threads)]
         budget.buffers = threads * self.chunk * each
+
+    def children(self, workspace: RuleWorkspace, ids: Ids) -> Iterator[ExpandedPart]:
+        """Expand positions; see ``RuleMoves``."""
+        graph, words = self.graph, self.graph.words
+        keys = workspace.keys[: len(ids) * words].reshape(-1, words)
+        graph.keys.reshape(-1, words).take(ids, axis=0, out=keys, mode="clip")
+        for part in workspace.parts(len(ids)):
+            graph.table.find(part.buffers.children, part.moves, graph.keys, workspace.numbers)
+            yield part
 
     def sweep(self, report: Reporter) -> None:
         """Decide a graph whose moves lead forward, from the last position to the first."""
@@ -88,8 +85,8 @@ class Rerun:
         bounds = graph.layers if shared else [0, graph.positions]
         chunk = self.chunk
 
-        def work(workspace: _Workspace, span: tuple[int, int]) -> None:
-            self._back(workspace, *span)
+        def work(workspace: RuleWorkspace, span: tuple[int, int]) -> None:
+            self._decide_back(workspace, *span)
 
         with (
             report.phase("sweep", graph.positions),
@@ -105,83 +102,18 @@ class Rerun:
                 for span, _ in map_ordered(pool, self.workspaces, work, spans):
                     report.advance(graph.positions - span[0])
 
-    def _back(self, workspace: _Workspace, begin: int, end: int) -> None:
+    def _decide_back(self, workspace: RuleWorkspace, begin: int, end: int) -> None:
         """Decide positions; if buffers are too small for all, the later ones first."""
-        graph, buffers = self.graph, workspace.buffers
+        owners, values = self.owners, self.graph.values
         fold = expanded_fold(self.operations)
         while begin < end:
-            done = self._find_children(workspace, graph.keys, begin, end)
-            if begin + done == end:
-                children = buffers.ends, workspace.numbers, graph.owners, buffers.gains
-                fold(begin, done, *children, graph.values)
+            part = next(self.children(workspace, np.arange(begin, end)))
+            if begin + part.end == end:
+                moves = part.ends, workspace.numbers, owners, part.gains
+                fold(begin, part.end, *moves, values)
                 return
-            self._back(workspace, begin + done, end)
-            end = begin + done
-
-    def _find_children(
-        self, workspace: _Workspace, keys: npt.NDArray[np.uint64], begin: int, end: int
-    ) -> int:
-        """Expand positions and find the numbers of their children; return how many fitted."""
-        graph = self.graph
-        done, made = run_expand(self.expand, keys, begin, end, workspace.buffers)
-        if len(workspace.numbers) < made:
-            workspace.numbers = zeros(len(workspace.buffers.children) // graph.words, np.int64)
-        graph.table.find(workspace.buffers.children, made, graph.keys, workspace.numbers)
-        return done
-
-    def expand_range(
-        self, workspace: _Workspace, none: int, decide: Callable[..., int], begin: int, end: int
-    ) -> int:
-        """Expand the undecided positions of a range; return the sum of what ``decide`` returns."""
-        graph = self.graph
-        decided = 0
-        while begin < end:
-            arrays = (graph.keys, graph.words, graph.values, none)
-            count, begin = gather_undecided(*arrays, begin, end, workspace.packed, workspace.which)
-            at = 0
-            while at < count:
-                done = self._find_children(workspace, workspace.packed, at, count)
-                decided += decide(workspace, workspace.which[at : at + done], done)
-                at += done
-        return decided
-
-    def spans_back(self) -> Iterator[tuple[int, int]]:
-        """Yield ranges of positions for one workspace each, the last first."""
-        for end in range(self.graph.positions, 0, -self.chunk):
-            yield max(0, end - self.chunk), end
-
-    def expand_undecided(
-        self, pool: ThreadPoolExecutor, none: int, decide: Callable[..., int]
-    ) -> int:
-        """Expand all undecided positions; return the sum of what ``decide`` returns."""
-        positions, batch = self.graph.positions, limits.current().batch(_BATCH)
-
-        def work(workspace: _Workspace, begin: int) -> int:
-            return self.expand_range(workspace, none, decide, begin, min(begin + batch, positions))
-
-        starts = range(0, positions, batch)
-        if self.threads == 1 or len(starts) == 1:
-            return sum(work(self.workspaces[0], begin) for begin in starts)
-        return sum(found for _, found in map_ordered(pool, self.workspaces, work, starts))
-
-
-class RuleRounds(Rounds):
-    """Rounds that run the rules again in place of stored moves."""
-
-    def __init__(self, rerun: Rerun, horizon: int | None) -> None:
-        """Create rounds over a graph, up to a horizon unless that is None."""
-        super().__init__(rerun.threads, horizon)
-        self.rerun = rerun
-
-    def _decide(self, pool: ThreadPoolExecutor, here: Round) -> tuple[int, int]:
-        """Decide one remoteness; see ``Rounds``. A remoteness without positions ends the rounds."""
-        owners = self.rerun.graph.owners
-
-        def decide(workspace: _Workspace, which: Any, done: int) -> int:
-            arrays = (workspace.buffers.ends, workspace.numbers, owners, here.state)
-            return int(decide_expanded(which, done, *arrays, *here.codes)[0])
-
-        return self.rerun.expand_undecided(pool, _OPEN, decide), -1
+            self._decide_back(workspace, begin + part.end, end)
+            end = begin + part.end
 
 
 def solve(
@@ -206,7 +138,7 @@ def solve(
     graph = rerun.graph
     owners, values = graph.owners, graph.values
     if not graph.forward or horizon is not None:
-        way = RuleRounds(rerun, horizon)
+        way = RuleRounds(rerun, rerun.threads, horizon)
         return spread(graph, way, report, checkpoint, "rounds", narrow=False, favours=favours)
     apply_endless_wins(values, owners, favours)
 
@@ -234,7 +166,7 @@ def solve_scores(rerun: Rerun, report: Reporter) -> npt.NDArray[np.uint32] | Non
         rerun.sweep(report)
         return None
     ranks: npt.NDArray[np.uint32] = zeros(graph.positions, np.uint32)
-    left = begin_ranks(values, none, ranks)
+    left = int(begin_ranks(values, none, ranks))
     fold = ready_fold(rerun.operations)
     rank = 1
     with report.phase("rounds", graph.positions):
@@ -243,19 +175,13 @@ def solve_scores(rerun: Rerun, report: Reporter) -> npt.NDArray[np.uint32] | Non
         workspace = rerun.workspaces[0]
         while left:
             before = rank
-            for begin, end in rerun.spans_back():
-
-                def settle_some(
-                    workspace: _Workspace, which: Any, done: int, rank: int = rank
-                ) -> int:
-                    buffers = workspace.buffers
-                    arrays = (buffers.ends, workspace.numbers, owners, buffers.gains, values, ranks)
-                    return int(fold(which, done, *arrays, rank)) - rank
-
-                found = rerun.expand_range(workspace, none, settle_some, begin, end)
-                rank += found
-                left -= found
-                report.advance(graph.positions - int(left))
+            for end in range(graph.positions, 0, -rerun.chunk):
+                span = max(0, end - rerun.chunk), end
+                for ids, part in rerun.undecided_parts(workspace, values, span, undecided=none):
+                    moves = part.ends, workspace.numbers, owners, part.gains
+                    rank = int(fold(ids, len(ids), *moves, values, ranks, rank))
+                report.advance(graph.positions - left + rank - before)
+            left -= rank - before
             rerun.rounds += 1
             if rank == before:
                 raise CircleError(int(np.argmax(ranks)))

@@ -175,11 +175,11 @@ class DenseUnits(RangeUnits):
         def work(workspace: DenseWorkspace, begin: int) -> npt.NDArray[Any]:
             some = []
             here = slots[begin : begin + CHUNK].astype(np.int64)
-            for first, done, made, children in workspace.expand_parts(here):
+            for part in workspace.expand_slots(here):
                 if own and self._remembers:
-                    workspace.record(here, first, done, made)
-                fresh = np.empty(made, np.int64)
-                count = mark(self.directory, children, made, fresh, 0)
+                    workspace.record(here, part)
+                fresh = np.empty(part.moves, np.int64)
+                count = mark(self.directory, workspace.numbers, part.moves, fresh, 0)
                 some.append(self._kept(fresh[:count]))
             return np.concatenate(some)
 
@@ -226,11 +226,13 @@ class DenseUnits(RangeUnits):
         def work(workspace: DenseWorkspace, numbers: npt.NDArray[np.int64]) -> None:
             slots = np.empty(len(numbers), np.int64)
             slots_of(self.directory, numbers, len(numbers), slots)
-            for first, done, made, children in workspace.expand_parts(slots):
-                missing = not_found(self.directory, children, made) if self._legal else -1
+            for part in workspace.expand_slots(slots):
+                missing = -1
+                if self._legal:
+                    missing = not_found(self.directory, workspace.numbers, part.moves)
                 if missing >= 0:
-                    raise workspace.move_error(first, done, missing)
-                workspace.record(slots, first, done, made)
+                    raise workspace.move_error(part, missing)
+                workspace.record(slots, part)
 
         for _ in map_unordered(self._pool, workspaces, work, self._uncached(unit)):
             found.moves = sum(workspace.moves for workspace in workspaces)
