@@ -1,8 +1,10 @@
 """Positions whose moves are not stored: the rules are run again for each pass over them.
 
-Memory has the positions and their values. A position decided in round r has remoteness r, which
-follows from positions decided in earlier rounds. So neither the order of positions nor the number
-of threads matters. The cost is the number of expansions times the greatest remoteness.
+Memory has the positions, the index that finds them and their values. If every move leads forward,
+one pass is enough, from the last position to the first. Otherwise there are rounds: a position
+decided in round r has remoteness r, which follows from positions decided in earlier rounds. So
+neither the order of positions nor the number of threads matters. The cost is the number of
+expansions times the greatest remoteness.
 """
 
 from __future__ import annotations
@@ -11,20 +13,38 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from zermelo import limits
+from zermelo._engine.backward.folds import expanded_fold
 from zermelo._engine.backward.rounds import (
     Round,
     Rounds,
     decide_expanded,
     list_undecided,
 )
-from zermelo._engine.core.threads import map_unordered
-from zermelo._engine.expand.expander import Buffers, Expand, ExpandedPart, expanded_parts
+from zermelo._engine.column.value_operations import operations_of
+from zermelo._engine.core.threads import for_layers_reversed, map_unordered
+from zermelo._engine.expand.expander import (
+    CAPACITY,
+    Buffers,
+    Expand,
+    ExpandedPart,
+    buffer_bytes,
+    chunk_size,
+    expanded_parts,
+)
 
+if TYPE_CHECKING:
+    from zermelo._engine.expand.discovery import Graph
+    from zermelo._engine.expand.graph_memory import GraphMemory
+    from zermelo.progress import Reporter
+
+#: Positions of a graph that one thread scans in one batch.
+_BATCH = 1 << 16
 Ids = npt.NDArray[np.int64]
 
 
@@ -153,3 +173,65 @@ class RuleRounds(Rounds):
             ]
 
         return here.result(chain.from_iterable(moves.run_on_ranges(pool, work)))
+
+
+class Rerun(RuleMoves):
+    """The moves of a graph whose positions are found by a hash index.
+
+    Attributes:
+        operations: the operations on values.
+    """
+
+    def __init__(self, expand: Expand, graph: Graph, budget: GraphMemory, threads: int) -> None:
+        """Create a workspace for each thread, and add their bytes to the budget."""
+        self.operations = operations_of(expand.kind)
+        self.graph = graph
+        self.threads = threads
+        self.positions, self.owners = graph.positions, graph.owners
+        each = buffer_bytes(expand) + 8 * CAPACITY + 8 * expand.words + 8
+        self.span = limits.current().batch(_BATCH)
+        self.chunk = limits.current().batch(chunk_size(budget.ledger.allowed, each * threads))
+        capacity = limits.current().batch(self.chunk * CAPACITY)
+        self.workspaces = [RuleWorkspace(expand, self.chunk, capacity) for _ in range(threads)]
+        budget.buffers = threads * self.chunk * each
+
+    def children(self, workspace: RuleWorkspace, ids: Ids) -> Iterator[ExpandedPart]:
+        """Expand positions; see ``RuleMoves``."""
+        graph, words = self.graph, self.graph.words
+        keys = workspace.keys[: len(ids) * words].reshape(-1, words)
+        graph.keys.reshape(-1, words).take(ids, axis=0, out=keys, mode="clip")
+        for part in workspace.parts(len(ids)):
+            graph.table.find(part.buffers.children, part.moves, graph.keys, workspace.numbers)
+            yield part
+
+    def sweep(self, report: Reporter) -> None:
+        """Decide a graph whose moves lead forward, from the last position to the first."""
+        graph, spare = self.graph, list(self.workspaces)
+        threads = self.threads if graph.layered else 1
+        layers = graph.layers if threads > 1 else [0, graph.positions]
+
+        def work(begin: int, end: int) -> None:
+            workspace = spare.pop()
+            self._decide_back(workspace, begin, end)
+            spare.append(workspace)
+
+        with report.phase("sweep", graph.positions):
+            for begin in for_layers_reversed(layers, threads, self.chunk, work):
+                report.advance(graph.positions - begin)
+
+    def rounds(self, horizon: int | None) -> RuleRounds:
+        """Return rounds over the graph, up to a horizon if that is not None."""
+        return RuleRounds(self, self.threads, horizon)
+
+    def _decide_back(self, workspace: RuleWorkspace, begin: int, end: int) -> None:
+        """Decide positions; if buffers are too small for all, the later ones first."""
+        owners, values = self.owners, self.graph.values
+        fold = expanded_fold(self.operations)
+        while begin < end:
+            part = next(self.children(workspace, np.arange(begin, end)))
+            if begin + part.end == end:
+                moves = part.ends, workspace.numbers, owners, part.gains
+                fold(begin, part.end, *moves, values)
+                return
+            self._decide_back(workspace, begin + part.end, end)
+            end = begin + part.end

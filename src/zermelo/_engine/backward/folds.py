@@ -118,7 +118,7 @@ def ready_fold(operations: ValueOperations) -> Callable[..., int]:
 
 
 @kernel
-def begin_ranks(values: Any, undecided: int, ranks: Any) -> int:
+def rank_decided(values: Any, undecided: int, ranks: Any) -> int:
     """Give decided positions rank 0 and others ``NEVER``; return the number of others."""
     left = 0
     for i in range(values.size):

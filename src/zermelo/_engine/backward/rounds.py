@@ -17,10 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
+from zermelo._engine.backward.propagate import Spreading
+from zermelo._engine.backward.status import PropagationMethod
 from zermelo._engine.backward.tie_preference import LIKED, NO_TIES, PREFERRED_BY
+from zermelo._engine.backward.transpose import reverse
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.jit import kernel, light_kernel, spliced
 from zermelo._engine.core.memory import prefetch
+from zermelo.progress import Reporter
 
 #: Positions scanned between checks of the clock and for Ctrl-C.
 BATCH = 1 << 18
@@ -290,3 +294,31 @@ class MoveRounds(Rounds):
         starts = range(0, self.positions, batch)
         share = map if self.threads == 1 or len(starts) == 1 else pool.map
         return here.result(share(work, starts))
+
+
+def stored_moves_method(
+    first: npt.NDArray[Any],
+    edges: npt.NDArray[Any],
+    owners: npt.NDArray[np.uint8],
+    threads: int,
+    capacity: int | None,
+    report: Reporter,
+    horizon: int | None = None,
+) -> PropagationMethod:
+    """Return the propagation method for moves in memory: along transposed moves, or in rounds.
+
+    Args:
+        first: index in ``edges`` of each position's first move; one entry more is the end.
+        edges: the child of each move.
+        owners: the player to move, or empty if the players strictly alternate.
+        threads: threads to use at most.
+        capacity: how many moves may be buffered while they are transposed; None to not transpose
+            them.
+        report: receives the phase of the transposition.
+        horizon: the last level to decide, in rounds; None for all levels.
+    """
+    if capacity is None or horizon is not None:
+        return MoveRounds(first, edges, owners, threads, horizon)
+    with report.phase("reverse"):
+        into, parents = reverse(first, edges, threads, capacity)
+    return Spreading(into, parents, owners, threads)

@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.backward.propagate import Spreading
-from zermelo._engine.backward.rounds import MoveRounds
-from zermelo._engine.backward.status import PropagationMethod, StatusArray, TerminalCodes
+from zermelo._engine.backward.rounds import stored_moves_method
+from zermelo._engine.backward.status import StatusArray, TerminalCodes
 from zermelo._engine.backward.tie_preference import tie_preference
-from zermelo._engine.backward.transpose import BUCKET_BYTES, reverse, transposed_bytes
+from zermelo._engine.backward.transpose import BUCKET_BYTES, transposed_bytes
 from zermelo._engine.column import codes
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.ledger import Ledger, readable
@@ -122,13 +122,8 @@ def solve(
         )
     if status.problem:
         raise InvalidVertexError(status.problem, status.place)
-    if scan_plan.capacity is None:
-        method: PropagationMethod = MoveRounds(graph.first, graph.edges, graph.owners, threads)
-    else:
-        with report.phase("reverse"):
-            capacity = scan_plan.capacity if scan_plan.capacity < len(graph.edges) else None
-            parent_ends, parents = reverse(graph.first, graph.edges, threads, capacity)
-        method = Spreading(parent_ends, parents, graph.owners, threads)
+    moves = graph.first, graph.edges, graph.owners
+    method = stored_moves_method(*moves, threads, scan_plan.capacity, report)
     with report.phase("retrograde", graph.vertices):
         status.decide(method, report)
         status.write(status.state, status.scale)

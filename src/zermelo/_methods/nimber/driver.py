@@ -12,7 +12,7 @@ from zermelo._engine.expand.discovery import Graph
 from zermelo._methods.nimber.kernels import sweep
 
 
-def solve(graph: Graph, threads: int, capacity: int) -> tuple[npt.NDArray[np.uint32] | None, int]:
+def solve(graph: Graph, threads: int, capacity: int) -> tuple[int, npt.NDArray[np.uint32] | None]:
     """Find every nimber, in place in the graph's ``values``.
 
     Args:
@@ -22,9 +22,9 @@ def solve(graph: Graph, threads: int, capacity: int) -> tuple[npt.NDArray[np.uin
         capacity: how many moves may be buffered while they are transposed, if some lead back.
 
     Returns:
-        For each position a number that decreases along the moves that prove its value, for the
-        certificate; None if the position's own number, counted from the last down, does. And the
-        number of positions from which play can go round a cycle.
+        The number of positions from which play can go round a cycle. And for each position a number
+        that decreases along the moves that prove its value, for the certificate; None if the
+        position's own number, counted from the last down, does.
 
     Raises:
         BeyondError: the value of a position is infinity with a nimber that no set can contain.
@@ -32,7 +32,7 @@ def solve(graph: Graph, threads: int, capacity: int) -> tuple[npt.NDArray[np.uin
     moves = graph.first, graph.edges, graph.gains
     if graph.forward:
         sweep(*moves, np.empty(0, np.uint32), False, graph.values)  # noqa: FBT003
-        return None, 0
+        return 0, None
     into, parents = reverse(graph.first, graph.edges, threads, capacity)
     order = acyclic_order(graph.first, into, parents)
     ranks = np.zeros(graph.positions, np.uint32)
@@ -44,7 +44,7 @@ def solve(graph: Graph, threads: int, capacity: int) -> tuple[npt.NDArray[np.uin
         beyond = infinities(*moves, into, parents, graph.values, ranks, ended)
         if beyond >= 0:
             raise BeyondError(beyond)
-    return ranks, graph.positions - ended
+    return graph.positions - ended, ranks
 
 
 class BeyondError(Exception):

@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from zermelo._engine.expand.checkpoint import checkpoint_values, restore_values
 from zermelo._engine.expand.graph_memory import describe_found
-from zermelo._methods.graph_methods import budget_of, explore_graph, table_of, transposing_capacity
+from zermelo._methods.graph_methods import (
+    Order,
+    budget_of,
+    decide_graph,
+    explore_graph,
+    table_of,
+    transposing_capacity,
+)
 from zermelo._methods.nimber import driver
 from zermelo._methods.nimber.components import Components, first_wrong_split
 from zermelo._methods.task import Method, Result, Task
@@ -16,9 +22,6 @@ from zermelo.rules.impartiality import taken_for_impartial, unsuited_to_nimbers
 from zermelo.values.nimbers import IN_SETS
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from zermelo._engine.expand.discovery import Graph
     from zermelo._engine.table import Table
     from zermelo.rules.hooks import Rules
@@ -58,13 +61,9 @@ class NimberMethod(Method):
         if not graph.whole or capacity is None:
             needed = task.ledger.allowed + 1
             raise task.ledger.refusal(needed, describe_found(graph.positions), _INSTEAD)
-        known = restore_values(task.checkpoint, graph)
-        if known is not None:
-            task.report.resume("all values were known")
-            looping, ranks = known
-        else:
-            ranks, looping = self._find_nimbers(task, graph, capacity)
-            checkpoint_values(task.checkpoint, graph, looping, ranks)
+        looping, ranks = decide_graph(
+            task, graph, lambda: self._find_nimbers(task, graph, capacity)
+        )
         choice = search_description(forward=ranks is None, looping=looping)
         table = table_of(given, graph, ranks)
         if split:
@@ -72,9 +71,7 @@ class NimberMethod(Method):
             self._check_split(parts, table)
         return Result(table, choice + taken_for_impartial(given.compiled.rules))
 
-    def _find_nimbers(
-        self, task: Task, graph: Graph, capacity: int
-    ) -> tuple[npt.NDArray[np.uint32] | None, int]:
+    def _find_nimbers(self, task: Task, graph: Graph, capacity: int) -> tuple[int, Order]:
         """Find the nimbers of a graph; see ``driver.solve``.
 
         Raises:

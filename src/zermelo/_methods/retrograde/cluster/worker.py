@@ -51,6 +51,7 @@ from zermelo._methods.cluster_rounds.ranges import (
     read_decided,
 )
 from zermelo._methods.cluster_rounds.units import RoundUnit
+from zermelo._methods.graph_methods import CODES
 from zermelo._methods.retrograde.cluster.kernels import (
     by_owner,
     count_parents,
@@ -65,7 +66,6 @@ from zermelo._methods.retrograde.cluster.units import (
     moves_file,
     spans_of,
 )
-from zermelo._methods.retrograde.driver import CODES
 
 if TYPE_CHECKING:
     from pathlib import Path
