@@ -237,7 +237,11 @@ def _small_levels(
 
 
 class Spreading:
-    """The propagation method that follows reversed moves from level to level."""
+    """The propagation method that follows reversed moves from level to level.
+
+    Attributes:
+        owners: the player to move in each position, or empty if the players strictly alternate.
+    """
 
     def __init__(
         self,
@@ -254,7 +258,7 @@ class Spreading:
             owners: the player to move, or empty if the players strictly alternate.
             threads: threads to use at most.
         """
-        self.graph = (into, parents, owners)
+        self.graph, self.owners = (into, parents, owners), owners
         self.positions = len(into) - 1
         self.threads = threads
         self.rounds = 0

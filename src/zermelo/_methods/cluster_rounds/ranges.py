@@ -48,16 +48,14 @@ class KnownRange:
 
     Attributes:
         status: the status of all positions; for other ranges only what known rounds decided.
-        owners: the player to move in each, or empty; for other ranges once the first round is
-            known.
-        spreading: the moves of the range, transposed.
+        spreading: the moves of the range, transposed; and the player to move in each position, for
+            other ranges once the first round is known.
         bytes: the bytes of all of it.
         rounds: the number of known rounds, which are followed.
         ends: where the positions that these rounds decided end.
     """
 
     status: StatusArray
-    owners: npt.NDArray[np.uint8]
     spreading: Spreading
     bytes: int
     rounds: int = 0
@@ -158,7 +156,7 @@ class RangeUnits(ABC):
         at = ROW * known.rounds
         tie, level, *ends = self._columns["rows"].read(at, np.empty(ROW, np.int64)).tolist()
         if not known.rounds:
-            self._columns["turns"].read(0, known.owners)
+            self._columns["turns"].read(0, known.spreading.owners)
         status, spreading = known.status, known.spreading
         status.code_for(tie, level + 1)
         code = status.code_for(tie, level)

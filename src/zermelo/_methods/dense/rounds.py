@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ from zermelo._engine.expand.expander import ExpandedPart
 from zermelo._engine.index.directory import find, slots_of
 from zermelo._methods.dense.discovery import FoundPositions
 from zermelo._methods.dense.kernels import decide_terminals, first_lower, keep_undecided
+from zermelo._methods.dense.memory import DenseMemory
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo._methods.rule_rounds import RuleMoves, RuleRounds
 from zermelo.errors import BudgetError
@@ -45,28 +46,12 @@ class LevelLoweredError(Exception):
         self.packed = packed
 
 
-class MemoryLimit(Protocol):
-    """The memory of a solve."""
-
-    @property
-    def allowed(self) -> int:
-        """The number of bytes that may be allocated."""
-
-    fixed: int
-    position: int
-    edge: int
-    turn: int
-
-    def reserve(self, needed: int, positions: int) -> None:
-        """Reserve ``needed`` bytes; see ``Ledger.reserve``."""
-
-
 @dataclass
 class DenseWork(RuleMoves):
     """The data that levels and rounds share; ``held`` is the bytes of all except values."""
 
     found: FoundPositions
-    memory: MemoryLimit
+    memory: DenseMemory
     threads: int
     pool: ThreadPoolExecutor
     report: Reporter

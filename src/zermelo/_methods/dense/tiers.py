@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.status import SCALES, TINY, StatusArray
 from zermelo._engine.backward.tie_preference import tie_preference
 from zermelo._engine.backward.transpose import BUCKET_BYTES
@@ -33,15 +32,9 @@ from zermelo._methods.dense.kernels import (
     remotest_of,
     write_level_codes,
 )
-from zermelo._methods.dense.rounds import (
-    SPAN,
-    DenseWork,
-    LevelLoweredError,
-    MemoryLimit,
-    solve_in_rounds,
-)
-from zermelo._methods.dense.status import create_status
-from zermelo._methods.dense.transpose import full_directory, reverse
+from zermelo._methods.dense.memory import DenseMemory
+from zermelo._methods.dense.rounds import SPAN, DenseWork, LevelLoweredError, solve_in_rounds
+from zermelo._methods.dense.transpose import full_directory, transposed_moves
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo.progress import Reporter
 
@@ -62,7 +55,7 @@ class _LevelTooLargeError(Exception):
 def solve(
     found: FoundPositions,
     levels: Callable[..., None] | None,
-    memory: MemoryLimit,
+    memory: DenseMemory,
     threads: int,
     pool: ThreadPoolExecutor,
     report: Reporter,
@@ -249,21 +242,19 @@ def _solve_tier(work: DenseWork, level: int, count: int) -> bool:
     def check(more: int) -> None:
         memory.reserve(base + 4 * moves + more, found.positions)
 
-    directory = full_directory(vertices)
-    own_marks, owners, names = create_status(
-        directory, found.workspaces, vertices, work.pool, check
+    own_marks, spreading = transposed_moves(
+        full_directory(vertices), found.workspaces, vertices, work.pool, None, check
     )
-    into, parents = reverse(
-        directory, found.workspaces, names, vertices, work.pool, vertices + moves
-    )
-    for _ in own_marks.spread(Spreading(into, parents, owners, work.threads)):
+    for _ in own_marks.spread(spreading):
         work.report.advance(work.done)
     own_marks.write(own_marks.state, own_marks.scale)
     while SCALES.index(own_marks.scale) > SCALES.index(work.marks.scale):
         work.marks.widen()
     scale = work.marks.scale
     codes = (own_marks.scale.last, own_marks.scale.ties, scale.last, scale.ties)
-    write_level_codes(own_marks.state, owners, members, work.marks.state, work.owners, *codes)
+    write_level_codes(
+        own_marks.state, spreading.owners, members, work.marks.state, work.owners, *codes
+    )
     work.done += count
     return True
 

@@ -102,7 +102,6 @@ def _find_plies(
 ) -> npt.NDArray[np.uint32]:
     """Find every margin with its plies in place; return the stages."""
     from zermelo._methods.score import cycles
-    from zermelo._methods.score.stages import PointsInCircleError
 
     compiled, rules = task.compiled, task.compiled.rules
     # Without moves, or once they were dropped, cycles cannot be decided.
@@ -128,7 +127,7 @@ def _find_plies(
             varies=varies,
             reversed_graph=backward,
         )
-    except PointsInCircleError as error:
+    except cycles.PointsInCircleError as error:
         here = _position(compiled, graph, error.number)
         fault = rules.cycle_points_fault(here, rules.moves(here)[error.move])
         message = f"{rules.name}: {fault}"

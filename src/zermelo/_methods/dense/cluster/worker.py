@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._cluster.shared_files import SharedFile, SharedFileWriter
-from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.threads import map_unordered
@@ -37,11 +36,10 @@ from zermelo._methods.dense.cluster.units import (
     Unit,
 )
 from zermelo._methods.dense.discovery import FoundPositions, legal_slots
-from zermelo._methods.dense.driver import DenseMemory
 from zermelo._methods.dense.kernels import not_found
+from zermelo._methods.dense.memory import DenseMemory
 from zermelo._methods.dense.ranking import outside_error, ranking_of
-from zermelo._methods.dense.status import create_status
-from zermelo._methods.dense.transpose import reverse
+from zermelo._methods.dense.transpose import transposed_moves
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace, OutsideSpaceError
 
 if TYPE_CHECKING:
@@ -105,7 +103,7 @@ class DenseUnits(RangeUnits):
         except OutsideSpaceError as error:
             raise outside_error(self._rules, self._ranking, error) from None
         for begin, end in () if unit.rounds else unit.spans:
-            part.write(self.ranges[unit.spans].owners[begin:end])
+            part.write(self.ranges[unit.spans].spreading.owners[begin:end])
         return result
 
     def _reserve(self, needed: int, positions: int) -> None:
@@ -237,21 +235,18 @@ class DenseUnits(RangeUnits):
         for _ in map_unordered(self._pool, workspaces, work, self._uncached(unit)):
             found.moves = sum(workspace.moves for workspace in workspaces)
             self._reserve(others + memory.exploring_bytes(found) + positions, positions)
-        moves = found.moves = sum(workspace.moves for workspace in workspaces)
-        capacity = memory.capacity(found, size)
-        least = moves if capacity < 0 else capacity  # too much, which is refused
-        self._reserve(others + memory.full_solve_bytes(positions, moves, least, size), positions)
-
-        def check(more: int) -> None:
-            self._reserve(others + memory.spreading_bytes(positions, moves) + more, positions)
-
-        given = self.directory, workspaces
-        status, owners, names = create_status(*given, positions, self._pool, check)
-        into, parents = reverse(*given, names, positions, self._pool, capacity)
-        spreading = Spreading(into, parents, owners, self._threads)
-        return KnownRange(
-            status, owners, spreading, memory.spreading_bytes(positions, moves) - memory.fixed
+        found.moves = sum(workspace.moves for workspace in workspaces)
+        plan = memory.plan(found, size)
+        self._reserve(others + plan.needed, positions)
+        status, spreading = transposed_moves(
+            self.directory,
+            workspaces,
+            positions,
+            self._pool,
+            plan.capacity,
+            lambda more: self._reserve(others + plan.spreading + more, positions),
         )
+        return KnownRange(status, spreading, plan.spreading - memory.fixed)
 
     def _uncached(self, unit: RoundUnit) -> Iterator[npt.NDArray[np.int64]]:
         """Yield the positions of a unit's ranges whose moves are not cached, in batches."""

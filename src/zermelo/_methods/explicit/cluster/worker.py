@@ -113,7 +113,7 @@ class VertexUnits(RangeUnits):
         status.state[: len(decided)][decided] = 0  # like vertices of other ranges
         owners: npt.NDArray[np.uint8] = zeros(players, np.uint8)
         method = Spreading(parent_ends, parents, owners, self._threads)
-        return KnownRange(status, owners, method, spreading + players)
+        return KnownRange(status, method, spreading + players)
 
     def _read_edges(
         self,

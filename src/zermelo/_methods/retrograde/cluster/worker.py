@@ -251,7 +251,7 @@ class GraphUnits(RangeUnits):
         status.state[: len(decided)][decided] = 0  # like positions of other ranges
         players: npt.NDArray[np.uint8] = zeros(turns, np.uint8)
         spreading = Spreading(into[:-1], parents, players, self._threads)
-        return KnownRange(status, players, spreading, fixed)
+        return KnownRange(status, spreading, fixed)
 
     def _moves_of(self, unit: RoundUnit) -> list[_OwnerMoves]:
         """Return the moves that lead from the ranges of a unit, for each owner of children."""
