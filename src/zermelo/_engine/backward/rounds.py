@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._engine.backward.propagate import Spreading
+from zermelo._engine.backward.propagate import LevelCodes, Spreading
 from zermelo._engine.backward.status import PropagationMethod
 from zermelo._engine.backward.tie_preference import LIKED, NO_TIES, PREFERRED_BY
 from zermelo._engine.backward.transpose import reverse
@@ -40,9 +40,7 @@ def _result_of_moves(
     high: Any,
     owners: Any,
     state: Any,
-    ties: int,
-    win: int,
-    tie: int,
+    codes: Any,
 ) -> tuple[Any, Any]:
     """Return the code that a position gets in this round, or 0; and what may follow later.
 
@@ -57,13 +55,12 @@ def _result_of_moves(
         high: the index after its last child.
         owners: the player to move, or empty if the players strictly alternate.
         state: the status numbers.
-        ties: the code of a terminal tie.
-        win: the code of a win, or a tie, that is decided now.
-        tie: whether ties are decided, and who prefers them; see ``tie_preference``.
+        codes: the codes of the level, as ``LevelCodes``.
 
     Returns:
         The code or 0, and the best code from which the position may follow in a later round, or 0.
     """
+    ties, win, tie = codes
     alternate = owners.size == 0
     likes = tie == LIKED or (tie >= PREFERRED_BY and owners[position] == tie - PREFERRED_BY)
     all_lose = not likes
@@ -98,18 +95,16 @@ def _decide_round(
     state: Any,
     begin: int,
     end: int,
-    ties: int,
-    win: int,
-    tie: int,
+    codes: Any,
 ) -> tuple[Any, Any]:
     """Decide positions of a level in a range, from moves in memory; see ``decide_expanded``."""
     decided = 0
     later: Any = np.int64(0)
     for i in range(begin, end):
-        if state[i] >= 0 or state[i] <= -ties:
+        if state[i] >= 0 or state[i] <= -codes.ties:
             continue
         low, high = np.int64(first[i]), np.int64(first[i + 1])
-        code, follows = _result_of_moves(i, edges, low, high, owners, state, ties, win, tie)
+        code, follows = _result_of_moves(i, edges, low, high, owners, state, codes)
         later = max(later, follows)
         if code != 0:
             state[i] = code
@@ -143,9 +138,7 @@ def decide_expanded(
     numbers: Any,
     owners: Any,
     state: Any,
-    ties: int,
-    win: int,
-    tie: int,
+    codes: Any,
 ) -> tuple[Any, Any]:
     """Decide positions of a level from moves just generated.
 
@@ -156,9 +149,7 @@ def decide_expanded(
         numbers: the children.
         owners: the player to move, or empty if the players strictly alternate.
         state: the status numbers.
-        ties: the code of a terminal tie.
-        win: the code of a win, or a tie, that is decided now.
-        tie: whether ties are decided, and who prefers them; see ``tie_preference``.
+        codes: the codes of the level, as ``LevelCodes``.
 
     Returns:
         The number of positions decided, and the best code from which others may follow later, or 0.
@@ -168,9 +159,7 @@ def decide_expanded(
     low: Any = np.int64(0)
     for i in range(done):
         position, high = which[i], np.int64(ends[i])
-        code, follows = _result_of_moves(
-            position, numbers, low, high, owners, state, ties, win, tie
-        )
+        code, follows = _result_of_moves(position, numbers, low, high, owners, state, codes)
         later = max(later, follows)
         if code != 0:
             state[position] = code
@@ -196,13 +185,10 @@ class Round:
     tie: int
 
     @property
-    def codes(self) -> tuple[int, int, int]:
-        """The arguments of a kernel.
-
-        The code of a terminal tie, the code decided now, and ``tie``.
-        """
+    def codes(self) -> LevelCodes:
+        """The codes of the level."""
         best = self.scale.ties if self.tie else self.scale.last
-        return self.scale.ties, best - self.level, self.tie
+        return LevelCodes(self.scale.ties, best - self.level, self.tie)
 
     def result(self, parts: Iterable[tuple[int, int]]) -> tuple[int, int]:
         """Return the result of ``Rounds._decide`` from those of ``decide_expanded``."""
@@ -289,7 +275,7 @@ class MoveRounds(Rounds):
 
         def work(begin: int) -> tuple[int, int]:
             end = min(begin + batch, self.positions)
-            return _decide_round(*self.graph, here.state, begin, end, *here.codes)
+            return _decide_round(*self.graph, here.state, begin, end, here.codes)
 
         starts = range(0, self.positions, batch)
         share = map if self.threads == 1 or len(starts) == 1 else pool.map

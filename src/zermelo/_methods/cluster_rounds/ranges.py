@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._cluster.shared_files import SharedFile, SharedFileWriter, shared_columns
-from zermelo._engine.backward.propagate import Spreading
+from zermelo._engine.backward.propagate import LevelCodes, Spreading
 from zermelo._engine.backward.status import StatusArray
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
@@ -175,9 +175,7 @@ class RangeUnits(ABC):
         size, is_listed = spreading.one_level(
             self._pool if self._threads > 1 else None,
             status.state,
-            status.scale.ties,
-            code - 1,
-            tie,
+            LevelCodes(status.scale.ties, code - 1, tie),
             count if is_listed else None,
         )
         return np.sort(spreading.here[:size]) if is_listed else None

@@ -150,7 +150,7 @@ class MoveFile:
             parts = (ids[:count], ends[:count], children[:moves])
             self._column.write(piece.at, np.concatenate(parts, dtype=np.uint32, casting="unsafe"))
             piece.count, piece.moves = int(count), int(moves)
-        return decide_expanded(ids, count, ends, children, owners, state, *here.codes)
+        return decide_expanded(ids, count, ends, children, owners, state, here.codes)
 
 
 class DenseRounds(RuleRounds):

@@ -186,14 +186,21 @@ def certify(
     """
     check_known(values.kind, REMOTENESS_ALGEBRAS, _METHOD)
     stored, owners, scale, kind = values.stored, values.owner, values.scale, values.kind
-    numbers = (source.dead_end, scale.last, scale.ties, kind.favours)
     low, high = (0, source.vertices) if span is None else span
 
     def work(begin: int) -> tuple[int, int]:
         end = min(begin + batch, high)
-        first, edges, outcome, base, _ = source.vertex_range(begin, end)
+        part = source.vertex_range(begin, end)
         vertex, code = check_codes(
-            first, edges, owners, outcome, stored, begin, end, base, *numbers
+            part,
+            owners,
+            stored,
+            begin,
+            end,
+            source.dead_end,
+            scale.last,
+            scale.ties,
+            kind.favours,
         )
         return int(vertex), int(code)
 
@@ -216,15 +223,14 @@ def best_edges(
         UnknownKindError: the kind of value has no remoteness.
     """
     check_known(values.kind, REMOTENESS_ALGEBRAS, _METHOD)
-    first, edges, outcome, base, first_edge = source.vertex_range(begin, end)
+    part = source.vertex_range(begin, end)
     chosen = np.empty(end - begin, np.int64)
-    arrays = (first, edges, values.owner, outcome, values.stored)
-    choose_edges(*arrays, begin, end, base, values.scale.ties, chosen)
-    if not len(edges):
+    choose_edges(part, values.owner, values.stored, begin, end, values.scale.ties, chosen)
+    if not len(part.edges):
         return chosen, chosen
     is_terminal = chosen < 0
-    return np.where(is_terminal, -1, chosen + first_edge), np.where(
-        is_terminal, -1, edges[chosen].astype(np.int64)
+    return np.where(is_terminal, -1, chosen + part.at), np.where(
+        is_terminal, -1, part.edges[chosen].astype(np.int64)
     )
 
 
