@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._cluster.shared_files import damage_error
+from zermelo._cluster.shared_files import SharedFileWriter, damage_error
 from zermelo._engine.sort.position_lists import SLACK
 
 #: The columns of the rows that describe sections of files. A list of positions has a level and an
@@ -94,3 +94,10 @@ class Sections:
             os.close(file)
         if done < size or zlib.crc32(view) != checksum:
             raise damage_error(path)
+
+
+def write_section(
+    part: SharedFileWriter, array: npt.NDArray[Any], level: int, owner: int, count: int
+) -> list[int]:
+    """Append a section to a file; return the row that describes it there."""
+    return [level, owner, 0, part.size, array.nbytes, count, part.write_section(array)]

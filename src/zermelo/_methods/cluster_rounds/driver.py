@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 #: The columns of rounds, and the type of each: rows of ``ROW`` numbers, and positions.
 _COLUMNS = {"rows": np.int64, "won": np.uint32, "lost": np.uint32}
+#: The driver does the units of fewer positions itself, if it has the job.
+_WORTH = 1 << 16
 #: A round that decides fewer positions takes longer to exchange than to compute. After a number of
 #: such rounds the driver computes the remaining rounds, for which it transposes the moves of all
 #: remaining positions. This number is at least four, and one for each 100,000 positions.
@@ -105,7 +107,7 @@ class ClusterRounds(ABC):
         """Record what is finished, if there is enough of it."""
         self.columns.save_grown(self._note)
 
-    def _reserve(self, needed: int, work: str) -> None:
+    def reserve(self, needed: int, work: str) -> None:
         """Reserve ``needed`` bytes of the driver's memory for ``work``; see ``Ledger.reserve``."""
         self.ledger.reserve(needed, work, SMALLER)
         self._machine.fits(self.ledger.peak)
@@ -115,32 +117,33 @@ class ClusterRounds(ABC):
         """The number of positions that workers decided."""
         return len(self.columns["won"]) + len(self.columns["lost"])
 
-    def decide_rounds(
-        self,
-        spans: Sequence[Spans],
-        *,
-        own: RangeUnits | None = None,
-        remaining: Callable[[], RangeUnits] | None = None,
-    ) -> None:
+    @abstractmethod
+    def _spans(self) -> Sequence[Spans]:
+        """Return the ranges of positions of each worker."""
+
+    def _remaining_job(self) -> RangeUnits | None:
+        """Return the job in which this process decides what small rounds have left, or None."""
+        return None
+
+    def decide_rounds(self, own: RangeUnits | None = None) -> None:
         """Decide all positions: wins and losses first, then ties; record and report each round.
 
         Args:
-            spans: the ranges of each worker.
-            own: the job of this process if it does the units itself; see ``WorkerPool.run``.
-            remaining: returns the job of this process, which decides the remaining positions; None
-                if workers decide all of them.
+            own: the job of this process, which does all units if there are few positions; or None.
         """
         rows = self.columns["rows"]
         self._rows = rows.read(0, np.empty(len(rows), np.int64)).reshape(-1, ROW).tolist()
+        spans: Sequence[Spans] = [((0, self.positions),)]
         patience = math.inf
-        if remaining is not None:
+        if own is None or self.positions >= limits.current().shared(_WORTH):
+            own, spans = None, self._spans()
             patience = max(_LEAST_ROUNDS, self.positions // _POSITIONS_PER_ROUND)
         for tie in (NO_TIES, tie_preference(self._favours)):
             while self._has_round(tie):
                 new_count = self._decide_round(tie, spans, own)
                 patience -= new_count < limits.current().shared(_SMALL_ROUND)
-                if remaining is not None and patience <= 0 and new_count:
-                    self._decide_remaining(remaining(), tie)
+                if patience <= 0 and new_count:
+                    self._decide_remaining(tie)
                     if self._status is not None:
                         return
                     patience = math.inf
@@ -178,8 +181,11 @@ class ClusterRounds(ABC):
             for _, batch in reader.arrays(count, np.uint32):
                 self.columns[name].append(batch)
 
-    def _decide_remaining(self, job: RangeUnits, tie: int) -> None:
+    def _decide_remaining(self, tie: int) -> None:
         """Decide the remaining positions without workers, if they fit in memory."""
+        job = self._remaining_job()
+        if job is None:
+            return
         unit = self._unit(tie, ((0, self.positions),))
         try:
             known, _ = job.replay_unit(unit)
@@ -212,7 +218,7 @@ class ClusterRounds(ABC):
         """
         scale, status = self._scale(scales), self._status
         needed = beside + self.positions * np.dtype(scale.dtype).itemsize
-        self._reserve(needed + (0 if status is None else status.state.nbytes), work)
+        self.reserve(needed + (0 if status is None else status.state.nbytes), work)
         codes: npt.NDArray[Any] = zeros(self.positions, scale.dtype)
         if status is not None:
             status.write(codes, scale)

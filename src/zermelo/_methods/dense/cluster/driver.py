@@ -22,7 +22,7 @@ from zermelo._engine.expand.graph_memory import describe_found, too_many_positio
 from zermelo._engine.index.directory import count_before
 from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo._methods.cluster_rounds.driver import ClusterRounds
-from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit
+from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit, Spans
 from zermelo._methods.dense.cluster.units import FindUnit, LegalUnit
 from zermelo._methods.dense.cluster.worker import DenseUnits
 from zermelo._methods.dense.driver import MissingStartError, solve_description, table_of
@@ -195,11 +195,8 @@ class _SpaceSteps(ClusterRounds):
 
     def decide(self) -> None:
         """Decide all positions: wins and losses first, then ties."""
-        self._reserve(self._held_bytes + self.positions, describe_found(self.positions))
-        if self.positions < limits.current().shared(_WORTH):
-            self.decide_rounds([((0, self.positions),)], own=self._own)
-        else:
-            self.decide_rounds(list(map(tuple, self._spans())))
+        self.reserve(self._held_bytes + self.positions, describe_found(self.positions))
+        self.decide_rounds(self._own)
 
     def _read_result(self, reader: SharedFileReader, unit: RoundUnit, found: RoundResult) -> None:
         """Read the players to move, too, which the first round reports; see ``ClusterRounds``."""
@@ -208,15 +205,15 @@ class _SpaceSteps(ClusterRounds):
             for at, some in reader.arrays(end - begin, np.uint8):
                 self.columns["turns"].write(begin + at, some)
 
-    def _spans(self) -> list[list[tuple[int, int]]]:
+    def _spans(self) -> list[Spans]:
         """Return each worker's numbers: those of its ranges of slots, if these are balanced."""
         positions, size = self.positions, self.workers.size
         cuts = [count_before(self._own.directory, slot) for slot in self._cuts[:-1]] + [positions]
         own = self._ranges_by_worker(cuts)
         if not self._legal and _is_even(own, positions):
-            return own
+            return list(map(tuple, own))
         cuts = [positions * n // size for n in range(size + 1)]
-        return [[span] for span in pairwise(cuts) if span[0] < span[1]]
+        return [(span,) for span in pairwise(cuts) if span[0] < span[1]]
 
     @property
     def _held_bytes(self) -> int:

@@ -79,9 +79,10 @@ def solve(
     with Scratch(checkpoint.directory, checkpoint=checkpoint) as scratch:
         with report.phase("prepare"):
             _check(graph)
-            rounds = _VertexRounds(graph, kind, scratch, workers, ledger, threads, report)
+            rounds = _VertexRounds(graph, kind, copied, scratch, workers, ledger, threads, report)
+        rounds.reserve(copied + graph.vertices * np.dtype(NARROW.dtype).itemsize, work)
         with report.phase("retrograde", graph.vertices):
-            rounds.decide(copied, work)
+            rounds.decide_rounds()
             report.tell("cluster", workers.summary(graph.vertices))
             codes, scale = rounds.codes((NARROW, WIDE), copied, work)
         return VertexCodes(codes, graph.owners, scale, kind), REVERSED
@@ -94,6 +95,7 @@ class _VertexRounds(ClusterRounds):
         self,
         graph: Arrays,
         kind: Kind,
+        copied: int,
         scratch: Scratch,
         workers: WorkerPool,
         ledger: Ledger,
@@ -109,7 +111,8 @@ class _VertexRounds(ClusterRounds):
         }
         kinds = {name: dtype for name, (_, dtype) in arrays.items()}
         super().__init__(scratch, _CHECKPOINT, kinds, workers, ledger, threads, report)
-        self._graph, self._favours, self.positions = graph, kind.favours, graph.vertices
+        self._graph, self._copied = graph, copied
+        self._favours, self.positions = kind.favours, graph.vertices
         for name, (array, _) in arrays.items() if self.columns.note is None else ():
             for low in range(0, len(array), _BATCH):
                 self.columns[name].append(array[low : low + _BATCH])
@@ -123,13 +126,24 @@ class _VertexRounds(ClusterRounds):
     def _note(self) -> list[int]:
         return [self.workers.sent]
 
-    def decide(self, copied: int, work: str) -> None:
-        """Decide all vertices; ``copied`` and ``work`` as in ``solve`` and ``codes``."""
-        self._reserve(copied + self.positions * np.dtype(NARROW.dtype).itemsize, work)
-        self.decide_rounds(
-            _spans(self._graph, self.workers.size),
-            remaining=lambda: self._job(self.ledger.allowed - copied, self.threads),
-        )
+    def _spans(self) -> list[Spans]:
+        """Return ranges of vertices of about equal cost."""
+        graph, count = self._graph, self.workers.size
+        total_cost = len(graph.edges) + _VERTEX_COST * graph.vertices
+
+        def cost_before(vertex: int) -> int:
+            return int(graph.first[vertex]) + _VERTEX_COST * vertex
+
+        vertices = range(graph.vertices)
+        cuts = [
+            bisect_left(vertices, total_cost * n // count, key=cost_before) for n in range(count)
+        ]
+        return [((low, high),) for low, high in pairwise([*cuts, graph.vertices]) if low < high]
+
+    def _remaining_job(self) -> VertexUnits:
+        """Return a job whose memory is what the graph's copy leaves; see ``ClusterRounds``."""
+        job: VertexUnits = self._job(self.ledger.allowed - self._copied, self.threads)
+        return job
 
 
 def _check(graph: Arrays) -> None:
@@ -148,15 +162,3 @@ def _check(graph: Arrays) -> None:
         problem, _, _, offset = begin(*arrays, numbers[: end - low], WIDE)
         if problem != READY:
             raise InvalidVertexError(problem, low + offset)
-
-
-def _spans(graph: Arrays, count: int) -> list[Spans]:
-    """Return at most ``count`` ranges of vertices of about equal cost."""
-    total_cost = len(graph.edges) + _VERTEX_COST * graph.vertices
-
-    def cost_before(vertex: int) -> int:
-        return int(graph.first[vertex]) + _VERTEX_COST * vertex
-
-    vertices = range(graph.vertices)
-    cuts = [bisect_left(vertices, total_cost * n // count, key=cost_before) for n in range(count)]
-    return [((low, high),) for low, high in pairwise([*cuts, graph.vertices]) if low < high]

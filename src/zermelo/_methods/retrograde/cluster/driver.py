@@ -96,7 +96,7 @@ class _GraphSteps(ClusterRounds):
         self._compiled, self._checkpoint = task.compiled, task.checkpoint
         self._words, self._favours = task.compiled.words, task.compiled.kind.favours
         game = PickledGame.from_rules(task.compiled)
-        self._begin_job(GraphUnits, self._path(0).name, game)
+        self._begin_job(GraphUnits, game)
         task.ledger.fits(self.ledger.allowed)
         self._own: GraphUnits = self._job(self.ledger.allowed // 2, task.threads)
         owners = min(max(_LEAST_OWNERS, _EACH * task.workers.size), _MOST_OWNERS)
@@ -272,10 +272,7 @@ class _GraphSteps(ClusterRounds):
             return
         columns, positions, work = self.columns, self.positions, describe_found(self.positions)
         self._lengths = len(columns["moves"]) // 7, *self._sizes.shape
-        if positions < limits.current().shared(_WORTH):
-            self.decide_rounds([((0, positions),)], own=self._own)
-        else:
-            self.decide_rounds(self._spans(), remaining=lambda: self._own)
+        self.decide_rounds(self._own)
         codes, scale = self.codes(SCALES, 0, work)
         values, turns = columns["values"], columns["turns"].mapped()
         for at in range(0, positions, _COPIED):
@@ -285,6 +282,10 @@ class _GraphSteps(ClusterRounds):
             apply_endless_wins(batch, turns[at:end], self._favours)
             values.write(at, batch)
         self._record_values()
+
+    def _remaining_job(self) -> GraphUnits:
+        """Return the job of this process; see ``ClusterRounds``."""
+        return self._own
 
     def _spans(self) -> list[Spans]:
         """Return ranges of positions for each worker, with about equally many moves."""

@@ -6,7 +6,6 @@ positions are found, it reads the moves of its ranges from files, transposed alr
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -16,7 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo import limits
-from zermelo._cluster.sections import COUNT, FILE, LEVEL, OWNER, SIZE, Rows, Sections
+from zermelo._cluster.sections import (
+    COUNT,
+    FILE,
+    LEVEL,
+    OWNER,
+    SIZE,
+    Rows,
+    Sections,
+    write_section,
+)
 from zermelo._cluster.shared_files import SharedFile, SharedFileWriter, damage_error
 from zermelo._engine.backward.propagate import Spreading
 from zermelo._engine.backward.status import TINY, StatusArray, translate
@@ -80,26 +88,11 @@ class GraphUnits(RangeUnits):
     """The job of a worker: units of a game with cycles."""
 
     def __init__(
-        self,
-        folder: str,
-        paths: dict[str, str],
-        first: str,
-        game: PickledGame,
-        allowed: int,
-        threads: int,
+        self, folder: str, paths: dict[str, str], game: PickledGame, allowed: int, threads: int
     ) -> None:
-        """Compile the rules.
-
-        Args:
-            folder: the shared folder.
-            paths: the file of each column in the folder.
-            first: the first file of moves in the folder; see ``moves_file``.
-            game: the game.
-            allowed: bytes of memory.
-            threads: threads to use.
-        """
+        """Compile the rules; see ``RangeUnits``."""
         super().__init__(folder, paths, allowed, threads)
-        self._first = first
+        self._keys_file = paths["keys"]
         self._expand = expand = game.compiled()
         self._words = expand.words
         self._workspaces: list[_ListingWorkspace] = []
@@ -141,10 +134,10 @@ class GraphUnits(RangeUnits):
         rows = []
         for _, lists in map_ordered(self._pool, self._workspaces, expand, spans):
             for owner, distinct, data in lists:
-                rows.append(_write_section(part, data, unit.begin, owner, distinct))
+                rows.append(write_section(part, data, unit.begin, owner, distinct))
         # At the end, as readers of lists need trailing zeros.
-        rows.append(_write_section(part, state, unit.begin, -1, count))
-        rows.append(_write_section(part, turns, unit.begin, -1, len(turns)))
+        rows.append(write_section(part, state, unit.begin, -1, count))
+        rows.append(write_section(part, turns, unit.begin, -1, len(turns)))
         return rows
 
     def _number(self, unit: NumberUnit, part: SharedFileWriter) -> tuple[list[list[int]], bool]:
@@ -167,9 +160,9 @@ class GraphUnits(RangeUnits):
             parts = np.array([distinct], np.uint32), numbers, data[4:sources_end]
             together = np.concatenate([each.view(np.uint8) for each in parts])
             count = (sources_end - 4) // 2
-            moves.append(_write_section(part, together, int(row[LEVEL]), unit.owner, count))
+            moves.append(write_section(part, together, int(row[LEVEL]), unit.owner, count))
         new = known.keys[before * self._words : known.count * self._words]
-        row = _write_section(part, new, 0, unit.owner, known.count - before)
+        row = write_section(part, new, 0, unit.owner, known.count - before)
         return [row, *moves], back
 
     def _known_of(self, unit: NumberUnit) -> _Known:
@@ -259,7 +252,7 @@ class GraphUnits(RangeUnits):
         rows = self._columns["moves"].read(0, np.empty(count * _ROW, np.int64)).reshape(-1, _ROW)
         sizes = self._columns["sizes"].read(0, np.empty(layers * owners, np.int64))
         names = tuple(
-            moves_file(self._first, n) for n in range(int(rows[:, FILE].max(initial=-1)) + 1)
+            moves_file(self._keys_file, n) for n in range(int(rows[:, FILE].max(initial=-1)) + 1)
         )
         begins, ends = np.array(unit.spans, np.int64).T
         which = np.searchsorted(begins, rows[:, LEVEL], side="right") - 1
@@ -314,16 +307,6 @@ class _OwnerMoves:
             sources_begin = 4 + 4 * int(data[:4].view(np.uint32)[0])
             places = places_of(data[4:sources_begin].view(np.uint32), *layers)
             yield int(row[LEVEL]), places, data[sources_begin:].view(np.uint16)
-
-
-def _write_section(
-    part: SharedFileWriter, array: npt.NDArray[Any], level: int, owner: int, count: int
-) -> list[int]:
-    """Write a section; return its row."""
-    data = np.ascontiguousarray(array).view(np.uint8)
-    row = [level, owner, 0, part.size, len(data), count, zlib.crc32(data.data)]
-    part.write(data)
-    return row
 
 
 class _ListingWorkspace:
