@@ -9,17 +9,15 @@ fit, its positions are expanded again in rounds.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.status import SCALES, StatusArray
 from zermelo._engine.backward.tie_preference import apply_endless_wins, scale_meaning
-from zermelo._engine.column.codes import Scale
 from zermelo._engine.column.column import ArrayColumn
-from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
-from zermelo._engine.core.ledger import Ledger
+from zermelo._engine.core.checkpoint import Checkpoint
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.expand import graph_memory
 from zermelo._engine.index.directory import find, number_all
@@ -32,9 +30,11 @@ from zermelo._methods.dense.discovery import Discovery, FoundPositions
 from zermelo._methods.dense.index import DenseIndex
 from zermelo._methods.dense.memory import DenseMemory
 from zermelo._methods.dense.transpose import transposed_moves
-from zermelo._methods.dense.workspace import SpaceRules
 from zermelo.progress import Reporter
-from zermelo.values.kind import Kind
+
+if TYPE_CHECKING:
+    from zermelo._compile.rules import CompiledRules
+    from zermelo._methods.task import Task
 
 #: The checkpoint's stages: positions whose moves do not fit in memory, and everything.
 _FOUND, _SOLVED = "found", "solved"
@@ -55,32 +55,13 @@ class MissingStartError(Exception):
         self.inside = inside
 
 
-def solve(
-    expand: SpaceRules,
-    ranking: Ranking,
-    starts: npt.NDArray[np.uint64],
-    ledger: Ledger,
-    threads: int,
-    report: Reporter,
-    scratch: Scratch,
-    *,
-    legal: bool,
-    levelled: bool,
-    checkpoint: Checkpoint = NO_CHECKPOINT,
-) -> tuple[Table, str]:
+def solve(task: Task, ranking: Ranking, scratch: Scratch) -> tuple[Table, str]:
     """Find and decide every position that can be reached, or every legal position.
 
     Args:
-        expand: the compiled rules.
+        task: the game.
         ranking: the slots of positions.
-        starts: the packed starting positions, shape (k, words), the game's own first.
-        ledger: the memory that arrays may take.
-        threads: threads to use.
-        report: receives the number of finished positions.
         scratch: the folder for moves that do not fit in memory.
-        legal: whether every legal position is to be solved.
-        levelled: whether the rules have the hook ``level``.
-        checkpoint: where to save finished work.
 
     Returns:
         The table, and a description of the solve.
@@ -91,15 +72,15 @@ def solve(
         dense_rounds.LevelLoweredError: a move lowers the level.
         BudgetError: the positions do not fit in memory.
     """
+    expand, ledger, threads = task.compiled, task.ledger, task.threads
+    report, checkpoint = task.report, task.checkpoint
+    legal = expand.rules.has_hook("legal")
     memory = DenseMemory.estimate(expand, ranking, ledger, threads, legal=legal)
     memory.reserve(memory.fixed, 0)
     if (solved := checkpoint.note(_SOLVED)) is not None:
         report.resume("all values were known")
         positions, how = solved
-        held = checkpoint.read(_SOLVED)
-        scale = next(scale for scale in SCALES if held["state"].dtype == scale.dtype)
-        arrays = (held["directory"], held["state"], scale, held["owners"], held["first"])
-        table = table_of(expand.kind, ranking, *arrays, legal=legal)
+        table = table_of(expand, ranking, **checkpoint.read(_SOLVED))
         return table, solve_description(positions, ranking, how)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-dense") as pool:
         discovery = Discovery(expand, ranking, ledger.allowed, threads, report)
@@ -114,7 +95,7 @@ def solve(
                 found.drop_moves()
                 report.resume(f"{found.positions:,} positions were found")
             else:
-                first = _add_starts(discovery, expand, starts, legal=legal)
+                first = _add_starts(discovery, expand, legal=legal)
 
                 def over(found: FoundPositions) -> bool:
                     if memory.plan(found).capacity is not None:
@@ -134,40 +115,30 @@ def solve(
             how = "along reversed moves"
             marks, owners = _solve_whole(found, memory, pool, report, checkpoint)
         else:
-            marks, owners, how = dense_tiers.solve(
-                found,
-                expand.levels if levelled else None,
-                memory,
-                threads,
-                pool,
-                report,
-                scratch,
-                checkpoint,
-            )
+            marks, owners, how = dense_tiers.solve(task, found, memory, pool, scratch)
     apply_endless_wins(marks.state, owners, expand.kind.favours, marks.scale)
-    here = {"directory": found.directory, "first": first}
-    checkpoint.save(_SOLVED, [found.positions, how], **here, state=marks.state, owners=owners)
-    arrays = (found.directory, marks.state, marks.scale, owners, first)
-    table = table_of(expand.kind, ranking, *arrays, legal=legal)
+    arrays = {"directory": found.directory, "state": marks.state, "owners": owners, "first": first}
+    checkpoint.save(_SOLVED, [found.positions, how], **arrays)
+    table = table_of(expand, ranking, **arrays)
     return table, solve_description(found.positions, ranking, how)
 
 
 def table_of(
-    kind: Kind,
+    compiled: CompiledRules,
     ranking: Ranking,
     directory: npt.NDArray[np.uint64],
     state: npt.NDArray[Any],
-    scale: Scale,
     owners: npt.NDArray[np.uint8],
     first: npt.NDArray[np.int64],
-    *,
-    legal: bool,
 ) -> Table:
     """Return the table of a solved space; ``first`` has the slots of the starts."""
+    scale = next(scale for scale in SCALES if state.dtype == scale.dtype)
     starts = np.empty(len(first), np.int64)
     find(directory, first, len(first), starts)
     index = DenseIndex(ranking, directory, len(state))
-    column = ArrayColumn(kind, state, owners, scale_meaning(scale, kind.favours))
+    meaning = scale_meaning(scale, compiled.kind.favours)
+    column = ArrayColumn(compiled.kind, state, owners, meaning)
+    legal = compiled.rules.has_hook("legal")
     return Table(index, column, distinct_places(starts), "legal" if legal else "any")
 
 
@@ -177,13 +148,10 @@ def solve_description(positions: int, ranking: Ranking, how: str) -> str:
 
 
 def _add_starts(
-    discovery: Discovery,
-    expand: SpaceRules,
-    starts: npt.NDArray[np.uint64],
-    *,
-    legal: bool,
+    discovery: Discovery, expand: CompiledRules, *, legal: bool
 ) -> npt.NDArray[np.int64]:
     """Add the starts; return their slots. With ``legal``, they must be found already."""
+    starts = expand.start_words()
     before = discovery.found.positions
     first = discovery.begin(starts)
     if first.min() < 0:

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.rounds import Round, decide_expanded
 from zermelo._engine.backward.status import StatusArray
-from zermelo._engine.core.checkpoint import Checkpoint
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._engine.expand.expander import ExpandedPart
 from zermelo._engine.index.directory import find, slots_of
@@ -27,7 +26,9 @@ from zermelo._methods.dense.memory import DenseMemory
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
 from zermelo._methods.rule_rounds import RuleMoves, RuleRounds
 from zermelo.errors import BudgetError
-from zermelo.progress import Reporter
+
+if TYPE_CHECKING:
+    from zermelo._methods.task import Task
 
 #: Positions in a thread's batch.
 SPAN = 1 << 14
@@ -50,12 +51,10 @@ class LevelLoweredError(Exception):
 class DenseWork(RuleMoves):
     """The data that levels and rounds share; ``held`` is the bytes of all except values."""
 
+    task: Task
     found: FoundPositions
     memory: DenseMemory
-    threads: int
     pool: ThreadPoolExecutor
-    report: Reporter
-    checkpoint: Checkpoint
     marks: StatusArray
     owners: npt.NDArray[np.uint8]
     held: int
@@ -162,7 +161,7 @@ class DenseRounds(RuleRounds):
 
     def __init__(self, work: DenseWork, level: int, scratch: Scratch) -> None:
         """Store the work; ``scratch`` is the folder for moves."""
-        super().__init__(work, work.threads, level=level)
+        super().__init__(work, work.task.threads, level=level)
         self.work = work
         self._file: MoveFile | None = MoveFile(scratch)
         self._is_begun = False
@@ -239,10 +238,10 @@ def solve_in_rounds(
     """
     way = DenseRounds(work, level, scratch)
     if begun:
-        work.report.resume(f"{begun[3]:,} positions were decided")
+        work.task.report.resume(f"{begun[3]:,} positions were decided")
     at = begun or (0, -1, 1, work.done, 0)
-    for done in work.marks.spread(way, work.checkpoint, stage, said=said, begun=at):
+    for done in work.marks.spread(way, work.task.checkpoint, stage, said=said, begun=at):
         work.done = done
-        work.report.advance(done)
+        work.task.report.advance(done)
     way.close()
     return way.rounds

@@ -8,9 +8,9 @@ one for each ply, and only values are in memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from zermelo._engine.backward.status import SCALES, TINY, StatusArray
 from zermelo._engine.backward.tie_preference import tie_preference
 from zermelo._engine.backward.transpose import BUCKET_BYTES
-from zermelo._engine.core.checkpoint import NO_CHECKPOINT, Checkpoint
+from zermelo._engine.core.checkpoint import Checkpoint
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.core.scratch import Scratch
 from zermelo._engine.index.directory import slots_of
@@ -36,7 +36,9 @@ from zermelo._methods.dense.memory import DenseMemory
 from zermelo._methods.dense.rounds import SPAN, DenseWork, LevelLoweredError, solve_in_rounds
 from zermelo._methods.dense.transpose import full_directory, transposed_moves
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
-from zermelo.progress import Reporter
+
+if TYPE_CHECKING:
+    from zermelo._methods.task import Task
 
 #: The checkpoint's stages: what rounds, or levels, have decided. With another amount of memory
 #: rounds may become levels. They restart then, because each would misread the other's numbers.
@@ -53,26 +55,20 @@ class _LevelTooLargeError(Exception):
 
 
 def solve(
+    task: Task,
     found: FoundPositions,
-    levels: Callable[..., None] | None,
     memory: DenseMemory,
-    threads: int,
     pool: ThreadPoolExecutor,
-    report: Reporter,
     scratch: Scratch,
-    checkpoint: Checkpoint = NO_CHECKPOINT,
 ) -> tuple[StatusArray, npt.NDArray[np.uint8], str]:
     """Decide every position without all moves in memory.
 
     Args:
+        task: the game.
         found: the positions.
-        levels: writes the levels of packed positions; None if the rules have no levels.
         memory: the memory of the solve.
-        threads: threads to use.
         pool: the threads.
-        report: receives the number of finished positions.
         scratch: the folder for moves that rounds read.
-        checkpoint: where to save the positions that a level or round decided.
 
     Returns:
         Their codes, the player to move in each, and a description of the solve.
@@ -81,7 +77,7 @@ def solve(
         LevelLoweredError: a move lowers the level.
         BudgetError: even the values do not fit in memory.
     """
-    positions = found.positions
+    positions, report, checkpoint = found.positions, task.report, task.checkpoint
     held = memory.fixed + positions * memory.turn
     memory.reserve(held + positions, positions)
 
@@ -91,10 +87,10 @@ def solve(
     marks = StatusArray.within(zeros(positions, np.int8), TINY, check)
     owners: npt.NDArray[np.uint8] = zeros(positions if memory.turn else 0, np.uint8)
     marks.unseen, marks.beside = True, {"owners": owners}
-    marks.ties = tie_preference(found.workspaces[0].expand.kind.favours)
-    work = DenseWork(found, memory, threads, pool, report, checkpoint, marks, owners, held)
-    if levels is not None:
-        _find_levels(work, levels)
+    marks.ties = tie_preference(task.compiled.kind.favours)
+    work = DenseWork(task, found, memory, pool, marks, owners, held)
+    if task.compiled.rules.has_hook("level"):
+        _find_levels(work)
     if not len(work.levels):
         begun = marks.restore(checkpoint, _ROUNDS)
         with report.phase("rounds", positions):
@@ -140,7 +136,7 @@ def _disk_description(scratch: Scratch, positions: int, checkpoint: Checkpoint) 
     return f", with moves {scratch.io_summary(positions)}" if said else ""
 
 
-def _find_levels(work: DenseWork, levels: Callable[..., None]) -> None:
+def _find_levels(work: DenseWork) -> None:
     """Find the level of each position, unless all are equal or levels do not fit in memory."""
 
     def told(
@@ -151,7 +147,7 @@ def _find_levels(work: DenseWork, levels: Callable[..., None]) -> None:
             numbers = np.arange(at, min(at + CHUNK, end))
             _unpacked(work, workspace, numbers)
             out = np.empty(len(numbers), np.int64)
-            levels(workspace.keys, len(numbers), out)
+            work.task.compiled.levels(workspace.keys, len(numbers), out)
             yield at, out
 
     def bounds(workspace: DenseWorkspace, span: tuple[int, int]) -> tuple[int, int]:
@@ -204,7 +200,7 @@ def _solve_tier(work: DenseWork, level: int, count: int) -> bool:
     length = work.remotest + 1
     chains = length * (6 if memory.turn else 3)
     vertices = count + 1 + chains
-    together = memory.edge // 2 if work.threads > 1 else 0
+    together = memory.edge // 2 if work.task.threads > 1 else 0
     base = work.total_bytes + 4 * count + vertices * (memory.position + 6 + memory.turn)
 
     def needed(moves: int) -> int:
@@ -246,7 +242,7 @@ def _solve_tier(work: DenseWork, level: int, count: int) -> bool:
         full_directory(vertices), found.workspaces, vertices, work.pool, None, check
     )
     for _ in own_marks.spread(spreading):
-        work.report.advance(work.done)
+        work.task.report.advance(work.done)
     own_marks.write(own_marks.state, own_marks.scale)
     while SCALES.index(own_marks.scale) > SCALES.index(work.marks.scale):
         work.marks.widen()

@@ -226,16 +226,8 @@ class _SpaceSteps(ClusterRounds):
         state, scale = self.codes(SCALES, self._held_bytes, describe_found(self.positions))
         owners = self.columns["turns"].read(0, np.empty(len(self.columns["turns"]), np.uint8))
         apply_endless_wins(state, owners, self._favours, scale)
-        table = table_of(
-            self._compiled.kind,
-            self._ranking,
-            self._own.directory,
-            state,
-            scale,
-            owners,
-            self._starts(),
-            legal=self._legal,
-        )
+        directory = self._own.directory
+        table = table_of(self._compiled, self._ranking, directory, state, owners, self._starts())
         return table, solve_description(self.positions, self._ranking, "along reversed moves")
 
 
