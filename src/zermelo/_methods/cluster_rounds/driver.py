@@ -24,8 +24,14 @@ from zermelo._engine.backward.tie_preference import NO_TIES, tie_preference
 from zermelo._engine.checkpoint.columns import ColumnCheckpoint
 from zermelo._engine.core.memory import zeros
 from zermelo._engine.expand.graph_memory import SMALLER
-from zermelo._methods.cluster_rounds.ranges import ROW, RangeUnits, read_batches
-from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit, Spans
+from zermelo._methods.cluster_rounds.ranges import (
+    ROW,
+    RangeUnits,
+    RoundResult,
+    RoundUnit,
+    Spans,
+    read_batches,
+)
 from zermelo.errors import BudgetError
 from zermelo.values.outcomes import NOBODY
 

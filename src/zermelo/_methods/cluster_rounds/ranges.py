@@ -22,7 +22,6 @@ from zermelo._engine.backward.propagate import LevelCodes, Spreading
 from zermelo._engine.backward.status import StatusArray
 from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.core.memory import zeros
-from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit, Spans
 from zermelo.errors import BudgetError
 
 #: The numbers of a row of ``rows``: what a round was, and where the positions that it decided end.
@@ -33,6 +32,44 @@ _AT_ONCE = 1 << 18
 REMEDY = "start more workers, fewer of them on each machine"
 
 Numbers: TypeAlias = npt.NDArray[np.uint32]
+#: Beginnings and ends of ranges.
+Spans: TypeAlias = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class RoundUnit:
+    """Ranges of positions in which a round decides positions.
+
+    Attributes:
+        level: the remoteness that it decides.
+        tie: whether it decides ties, and which player prefers them; see ``tie_preference``.
+        spans: the ranges of numbers, ascending: beginnings and ends.
+        rounds: the number of recorded rounds.
+        positions: the number of all positions.
+        lengths: the lengths of the columns that say where moves are, if there are such columns.
+    """
+
+    level: int
+    tie: int
+    spans: Spans
+    rounds: int
+    positions: int
+    lengths: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class RoundResult:
+    """A worker's result of a round.
+
+    Attributes:
+        part: the file of the positions decided, won before lost; it may end with other data.
+        won: the number of won, or tied, positions.
+        lost: the number of lost positions.
+    """
+
+    part: SharedFile
+    won: int
+    lost: int
 
 
 class Readable(Protocol):

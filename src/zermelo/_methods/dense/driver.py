@@ -98,10 +98,10 @@ def solve(task: Task, ranking: Ranking, scratch: Scratch) -> tuple[Table, str]:
                 first = _add_starts(discovery, expand, legal=legal)
 
                 def over(found: FoundPositions) -> bool:
-                    if memory.plan(found).capacity is not None:
+                    if memory.plan(found.workspaces, found.positions).capacity is not None:
                         return False
                     # The last batch may have exceeded the budget, and is released.
-                    ledger.fits(min(memory.exploring_bytes(found), ledger.allowed))
+                    ledger.fits(min(memory.exploring_bytes(found.workspaces), ledger.allowed))
                     return True
 
                 discovery.run(pool, closed=legal, over=over)
@@ -172,7 +172,8 @@ def _solve_whole(
     checkpoint: Checkpoint,
 ) -> tuple[StatusArray, npt.NDArray[np.uint8]]:
     """Solve with the transposed moves of all positions in memory."""
-    positions, plan = found.positions, memory.plan(found)
+    positions = found.positions
+    plan = memory.plan(found.workspaces, positions)
     memory.reserve(plan.needed, positions)
     held = memory.fixed + positions * (5 + memory.turn) + 4 * found.moves
     with report.phase("reverse"):

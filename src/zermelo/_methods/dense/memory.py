@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from zermelo._engine.core.ledger import Ledger
 from zermelo._engine.expand.graph_memory import SMALLER, describe_found
 from zermelo._engine.index.directory import entries_for
 from zermelo._engine.index.ranks import Ranking
-from zermelo._methods.dense.discovery import FoundPositions, search_bytes
+from zermelo._methods.dense.discovery import search_bytes
 from zermelo._methods.dense.workspace import DenseWorkspace, SpaceRules
 
 #: The most passes in which moves are transposed if memory is short.
@@ -71,19 +72,22 @@ class DenseMemory:
         """The number of bytes that may be allocated."""
         return self.ledger.allowed
 
-    def exploring_bytes(self, found: FoundPositions) -> int:
+    def exploring_bytes(self, workspaces: Sequence[DenseWorkspace]) -> int:
         """Return the bytes that positions and moves take while they are found."""
-        known = sum(workspace.known for workspace in found.workspaces)
-        return self.fixed + self.position * known + self.edge * found.moves
+        known = sum(workspace.known for workspace in workspaces)
+        return self.fixed + self.position * known + self.edge * stored_moves(workspaces)
 
-    def plan(self, found: FoundPositions, sources: int | None = None) -> TransposingPlan:
+    def plan(
+        self, workspaces: Sequence[DenseWorkspace], positions: int, sources: int | None = None
+    ) -> TransposingPlan:
         """Plan a solve along transposed moves.
 
         Args:
-            found: the positions and moves.
+            workspaces: the moves.
+            positions: the number of positions.
             sources: the number of positions whose moves these are, if not all.
         """
-        positions, moves = found.positions, found.moves
+        moves = stored_moves(workspaces)
         solving = self.fixed + positions * (1 + self.turn) + self.edge * moves
         solving += place_type(moves)(0).itemsize * (positions + 1)
         spreading = solving + Spreading.needed_bytes(positions) + 2 * positions
@@ -98,9 +102,14 @@ class DenseMemory:
             capacity = (self.allowed - held) // BUCKET_BYTES
         if spreading > self.allowed or capacity * _MOST_PASSES < moves:
             return TransposingPlan(None, needed, spreading)
-        if capacity < np.sum([workspace.counts for workspace in found.workspaces], axis=0).max():
+        if capacity < np.sum([workspace.counts for workspace in workspaces], axis=0).max():
             return TransposingPlan(None, needed, spreading)  # a bucket is not cut
         return TransposingPlan(capacity, max(held + BUCKET_BYTES * capacity, spreading), spreading)
+
+
+def stored_moves(workspaces: Sequence[DenseWorkspace]) -> int:
+    """Return the number of moves that workspaces store."""
+    return sum(workspace.moves for workspace in workspaces)
 
 
 class TransposingPlan(NamedTuple):

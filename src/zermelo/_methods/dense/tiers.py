@@ -32,7 +32,7 @@ from zermelo._methods.dense.kernels import (
     remotest_of,
     write_level_codes,
 )
-from zermelo._methods.dense.memory import DenseMemory
+from zermelo._methods.dense.memory import DenseMemory, stored_moves
 from zermelo._methods.dense.rounds import SPAN, DenseWork, LevelLoweredError, solve_in_rounds
 from zermelo._methods.dense.transpose import full_directory, transposed_moves
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
@@ -221,7 +221,7 @@ def _solve_tier(work: DenseWork, level: int, count: int) -> bool:
             if lower >= 0:
                 raise LevelLoweredError(workspace.move_error(part, lower).packed)
             workspace.record(own, part)
-        if needed(sum(other.moves for other in found.workspaces)) > memory.allowed:
+        if needed(stored_moves(found.workspaces)) > memory.allowed:
             raise _LevelTooLargeError
 
     try:
@@ -231,7 +231,7 @@ def _solve_tier(work: DenseWork, level: int, count: int) -> bool:
         for workspace in found.workspaces:
             workspace.drop()
         return False
-    moves = sum(workspace.moves for workspace in found.workspaces)
+    moves = stored_moves(found.workspaces)
     memory.reserve(needed(moves), found.positions)
     _add_chains(found.workspaces[0], count, length, chains // length)
 

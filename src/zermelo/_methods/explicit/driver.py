@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from zermelo._engine.column import codes
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.ledger import Ledger, readable
 from zermelo._engine.core.memory import zeros
+from zermelo._engine.core.threads import map_ordered
 from zermelo._methods.explicit.graph_source import BATCH, Arrays, GraphSource
 from zermelo._methods.explicit.index import VertexCodes
 from zermelo._methods.explicit.kernels import NONE, check_codes, choose_edges, split_codes
@@ -31,6 +32,7 @@ from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 
 #: The description of a solve with all reversed edges in memory.
 REVERSED = "retrograde analysis along reversed edges"
+Made = TypeVar("Made")
 _METHOD = "the method of explicit graphs"
 
 
@@ -188,7 +190,7 @@ def certify(
     stored, owners, scale, kind = values.stored, values.owner, values.scale, values.kind
     low, high = (0, source.vertices) if span is None else span
 
-    def work(begin: int) -> tuple[int, int]:
+    def work(begin: int) -> tuple[int, int, int]:
         end = min(begin + batch, high)
         part = source.vertex_range(begin, end)
         vertex, code = check_codes(
@@ -202,13 +204,13 @@ def certify(
             scale.ties,
             kind.favours,
         )
-        return int(vertex), int(code)
+        return end, int(vertex), int(code)
 
     with report.phase("verify", source.vertices):
-        for begin, (vertex, code) in _map_batches(work, range(low, high, batch), threads):
+        for end, vertex, code in _map_batches(work, range(low, high, batch), threads):
             if vertex >= 0:
                 return vertex, kind.at_turn(wide_code(code, scale), values.owner_of(vertex))
-            report.advance(min(begin + batch, high))
+            report.advance(end)
     return None
 
 
@@ -251,16 +253,9 @@ def strategy(
     return places, targets
 
 
-def _map_batches(work: Any, starts: range, threads: int) -> Iterator[tuple[int, Any]]:
+def _map_batches(work: Callable[[int], Made], starts: range, threads: int) -> Iterator[Made]:
     """Yield the results of batches of vertices in order, computed in threads."""
-    if threads == 1 or len(starts) < 2:
-        for begin in starts:
-            yield begin, work(begin)
-        return
-    pool = ThreadPoolExecutor(threads, thread_name_prefix="zermelo-graph")
-    try:
-        jobs = [(begin, pool.submit(work, begin)) for begin in starts]
-        for begin, job in jobs:
-            yield begin, job.result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    waiting = [None] * (2 * threads if threads > 1 else 1)
+    with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-graph") as pool:
+        for _, made in map_ordered(pool, waiting, lambda _, begin: work(begin), starts):
+            yield made

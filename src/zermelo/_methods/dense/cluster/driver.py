@@ -22,9 +22,8 @@ from zermelo._engine.expand.graph_memory import describe_found, too_many_positio
 from zermelo._engine.index.directory import count_before
 from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo._methods.cluster_rounds.driver import ClusterRounds
-from zermelo._methods.cluster_rounds.units import RoundResult, RoundUnit, Spans
-from zermelo._methods.dense.cluster.units import FindUnit, LegalUnit
-from zermelo._methods.dense.cluster.worker import DenseUnits
+from zermelo._methods.cluster_rounds.ranges import RoundResult, RoundUnit, Spans
+from zermelo._methods.dense.cluster.worker import DenseUnits, FindUnit, LegalUnit
 from zermelo._methods.dense.driver import MissingStartError, solve_description, table_of
 from zermelo._methods.dense.kernels import not_found
 from zermelo._methods.pickled_game import PickledGame

@@ -10,7 +10,7 @@ rules do not run on them again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,14 +28,15 @@ from zermelo._engine.index.directory import (
     slots_of,
     unmark,
 )
-from zermelo._methods.cluster_rounds.ranges import REMEDY, KnownRange, RangeUnits, read_batches
-from zermelo._methods.cluster_rounds.units import RoundUnit, Spans
-from zermelo._methods.dense.cluster.units import (
-    FindUnit,
-    LegalUnit,
-    Unit,
+from zermelo._methods.cluster_rounds.ranges import (
+    REMEDY,
+    KnownRange,
+    RangeUnits,
+    RoundUnit,
+    Spans,
+    read_batches,
 )
-from zermelo._methods.dense.discovery import FoundPositions, legal_slots
+from zermelo._methods.dense.discovery import legal_slots
 from zermelo._methods.dense.kernels import not_found
 from zermelo._methods.dense.memory import DenseMemory
 from zermelo._methods.dense.ranking import outside_error, ranking_of
@@ -49,6 +50,39 @@ if TYPE_CHECKING:
 _AT_ONCE = 1 << 18
 
 Slots = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class LegalUnit:
+    """A range of slots whose legal positions are to be found.
+
+    Attributes:
+        level: 0, as there is only one step of these units.
+        begin: the first slot.
+        end: the slot after the last.
+    """
+
+    level: int
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True)
+class FindUnit:
+    """Positions whose children in new slots are to be found.
+
+    Attributes:
+        level: the number of layers before theirs.
+        spans: their ranges of places among the recorded positions: beginnings and ends.
+        known: the number of recorded positions.
+        home: the worker whose ranges of slots contain all of them, and which caches their moves; or
+            None.
+    """
+
+    level: int
+    spans: Spans
+    known: int
+    home: int | None
 
 
 class DenseUnits(RangeUnits):
@@ -91,7 +125,7 @@ class DenseUnits(RangeUnits):
         return self._memory.fixed
 
     def _write_unit(
-        self, unit: Unit, part: SharedFileWriter
+        self, unit: LegalUnit | FindUnit | RoundUnit, part: SharedFileWriter
     ) -> tuple[int, Callable[[SharedFile], Any]]:
         """Write what a unit finds; see ``RangeUnits``. The first round reports the turns, too."""
         try:
@@ -202,9 +236,7 @@ class DenseUnits(RangeUnits):
 
     def _has_room(self, beside: int) -> bool:
         """Return whether the cached moves and ``beside`` more bytes fit in memory."""
-        moves = sum(workspace.moves for workspace in self._workspaces)
-        known = FoundPositions(self.directory, self._workspaces, self._known, moves)
-        return self._ledger.fits(self._memory.exploring_bytes(known) + beside)
+        return self._ledger.fits(self._memory.exploring_bytes(self._workspaces) + beside)
 
     def _clear_cache(self) -> None:
         """Clear the cache of moves."""
@@ -219,7 +251,6 @@ class DenseUnits(RangeUnits):
         positions, workspaces = unit.positions, self._workspaces
         size = sum(end - begin for begin, end in unit.spans)
         memory = replace(self._memory, ledger=Ledger(max(0, self._ledger.allowed - others)))
-        found = FoundPositions(self.directory, workspaces, positions)
 
         def work(workspace: DenseWorkspace, numbers: npt.NDArray[np.int64]) -> None:
             slots = np.empty(len(numbers), np.int64)
@@ -233,10 +264,8 @@ class DenseUnits(RangeUnits):
                 workspace.record(slots, part)
 
         for _ in map_unordered(self._pool, workspaces, work, self._uncached(unit)):
-            found.moves = sum(workspace.moves for workspace in workspaces)
-            self._reserve(others + memory.exploring_bytes(found) + positions, positions)
-        found.moves = sum(workspace.moves for workspace in workspaces)
-        plan = memory.plan(found, size)
+            self._reserve(others + memory.exploring_bytes(workspaces) + positions, positions)
+        plan = memory.plan(workspaces, positions, size)
         self._reserve(others + plan.needed, positions)
         status, spreading = transposed_moves(
             self.directory,

@@ -18,7 +18,7 @@ from zermelo._engine.backward.transpose import place_type
 from zermelo._engine.column.codes import NARROW, WIDE
 from zermelo._engine.core.scratch import Scratch
 from zermelo._methods.cluster_rounds.driver import ClusterRounds
-from zermelo._methods.cluster_rounds.units import Spans
+from zermelo._methods.cluster_rounds.ranges import Spans
 from zermelo._methods.explicit.cluster.worker import GraphMessage, VertexUnits
 from zermelo._methods.explicit.driver import REVERSED, InvalidVertexError, terminal_codes
 from zermelo._methods.explicit.index import VertexCodes

@@ -28,9 +28,9 @@ from zermelo._methods.cluster_rounds.ranges import (
     REMEDY,
     KnownRange,
     RangeUnits,
+    RoundUnit,
     read_decided,
 )
-from zermelo._methods.cluster_rounds.units import RoundUnit
 from zermelo._methods.explicit.driver import terminal_codes
 from zermelo.errors import ClusterError
 

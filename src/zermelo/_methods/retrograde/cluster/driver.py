@@ -26,6 +26,7 @@ from zermelo._engine.index.hash_index import MOST_POSITIONS
 from zermelo._engine.index.index import distinct_places
 from zermelo._engine.table import Table
 from zermelo._methods.cluster_rounds.driver import ClusterRounds
+from zermelo._methods.cluster_rounds.ranges import Spans
 from zermelo._methods.graph_methods import graph_description
 from zermelo._methods.pickled_game import PickledGame
 from zermelo._methods.retrograde.cluster.index import FileIndex
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from zermelo._methods.cluster_rounds.units import Spans
 
 #: The name of the checkpoint of positions and of their values.
 _RECORD = "retrograde-on-cluster"

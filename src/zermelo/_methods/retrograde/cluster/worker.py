@@ -55,10 +55,10 @@ from zermelo._methods.cluster_rounds.ranges import (
     REMEDY,
     KnownRange,
     RangeUnits,
+    RoundUnit,
     read_batches,
     read_decided,
 )
-from zermelo._methods.cluster_rounds.units import RoundUnit
 from zermelo._methods.graph_methods import CODES
 from zermelo._methods.retrograde.cluster.kernels import (
     by_owner,
