@@ -16,14 +16,15 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.backward.rounds import Round, decide_expanded
-from zermelo._engine.backward.status import StatusArray
+from zermelo._engine.backward.status import StatusArray, begin
 from zermelo._engine.core.scratch import Scratch, ScratchColumn
 from zermelo._engine.expand.expander import ExpandedPart
 from zermelo._engine.index.directory import find, slots_of
 from zermelo._methods.dense.discovery import FoundPositions
-from zermelo._methods.dense.kernels import decide_terminals, first_lower, keep_undecided
+from zermelo._methods.dense.kernels import first_lower, keep_undecided
 from zermelo._methods.dense.memory import DenseMemory
 from zermelo._methods.dense.workspace import CHUNK, DenseWorkspace
+from zermelo._methods.graph_methods import CODES
 from zermelo._methods.rule_rounds import RuleMoves, RuleRounds
 from zermelo.errors import BudgetError
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 #: Positions in a thread's batch.
 SPAN = 1 << 14
+_NOT_COUNTED = np.empty(0, np.int64)
 
 
 class LevelLoweredError(Exception):
@@ -209,8 +211,12 @@ class DenseRounds(RuleRounds):
                     lower = first_lower(children, part.moves, work.levels, self.level)
                     if lower >= 0:
                         raise LevelLoweredError(workspace.move_error(part, lower).packed)
-                given = (part.values, part.owners, state, work.owners)
-                decided += int(decide_terminals(ids, *given, scale.last, scale.ties))
+                codes = np.empty(len(ids), state.dtype)
+                _, ended, tied, _ = begin(_NOT_COUNTED, part.values, CODES, codes, scale)
+                state[ids] = codes
+                decided += ended + tied
+                if len(work.owners):
+                    work.owners[ids] = part.owners
                 if self._file is not None:
                     self._file.append(ids, part.ends, children, state)
             return decided

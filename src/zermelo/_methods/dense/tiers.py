@@ -28,9 +28,7 @@ from zermelo._methods.dense.kernels import (
     TIED,
     WON,
     local_edges,
-    members_of,
     remotest_of,
-    write_level_codes,
 )
 from zermelo._methods.dense.memory import DenseMemory, stored_moves
 from zermelo._methods.dense.rounds import SPAN, DenseWork, LevelLoweredError, solve_in_rounds
@@ -243,14 +241,14 @@ def _solve_tier(work: DenseWork, level: int, count: int) -> bool:
     )
     for _ in own_marks.spread(spreading):
         work.task.report.advance(work.done)
-    own_marks.write(own_marks.state, own_marks.scale)
     while SCALES.index(own_marks.scale) > SCALES.index(work.marks.scale):
         work.marks.widen()
     scale = work.marks.scale
-    codes = (own_marks.scale.last, own_marks.scale.ties, scale.last, scale.ties)
-    write_level_codes(
-        own_marks.state, spreading.owners, members, work.marks.state, work.owners, *codes
-    )
+    values: npt.NDArray[Any] = zeros(vertices, scale.dtype)
+    own_marks.write(values, scale)
+    work.marks.state[members] = values[:count]
+    if memory.turn:
+        work.owners[members] = spreading.owners[:count]
     work.done += count
     return True
 
@@ -258,14 +256,12 @@ def _solve_tier(work: DenseWork, level: int, count: int) -> bool:
 def _list_level(work: DenseWork, level: int, count: int) -> npt.NDArray[np.uint32]:
     """Return the positions of a level, and store the index of each in ``work.places``."""
     members: npt.NDArray[np.uint32] = zeros(count, np.uint32)
-    page = np.empty(SPAN, np.uint32)
     at = 0
-    for begin in range(0, work.found.positions, SPAN):
-        end = min(begin + SPAN, work.found.positions)
-        size = members_of(work.levels, level, begin, end, page)
-        members[at : at + size] = page[:size]
-        work.places[page[:size]] = np.arange(at, at + size, dtype=np.uint32)
-        at += size
+    for begin in range(0, work.positions, SPAN):
+        page = np.flatnonzero(work.levels[begin : begin + SPAN] == level) + begin
+        members[at : at + len(page)] = page
+        work.places[page] = np.arange(at, at + len(page))
+        at += len(page)
     return members
 
 

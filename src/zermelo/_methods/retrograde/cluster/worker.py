@@ -64,7 +64,6 @@ from zermelo._methods.retrograde.cluster.kernels import (
     by_owner,
     count_parents,
     mark_firsts,
-    places_of,
     put_parents,
 )
 from zermelo._methods.retrograde.cluster.units import (
@@ -301,11 +300,13 @@ class _OwnerMoves:
         the places of children, and the sources that lead to them.
         """
         begins, counts = self.spans.T
-        layers = np.cumsum(counts) - counts, np.ascontiguousarray(begins)
+        firsts = np.cumsum(counts) - counts  # the owner's first number in each layer
         for n, row in enumerate(self.sections.rows):
             data = self.sections.read(folder, n)[:-SLACK]
             sources_begin = 4 + 4 * int(data[:4].view(np.uint32)[0])
-            places = places_of(data[4:sources_begin].view(np.uint32), *layers)
+            numbers = data[4:sources_begin].view(np.uint32)
+            layers = np.searchsorted(firsts, numbers, side="right") - 1
+            places = (numbers + (begins - firsts)[layers]).astype(np.uint32)
             yield int(row[LEVEL]), places, data[sources_begin:].view(np.uint16)
 
 
