@@ -167,7 +167,13 @@ class RuleRounds(Rounds):
         def work(workspace: Any, span: tuple[int, int]) -> list[tuple[int, int]]:
             return [
                 decide_expanded(
-                    ids, len(ids), part.ends, workspace.numbers, moves.owners, state, here.codes
+                    ids,
+                    part.ends,
+                    workspace.numbers,
+                    moves.owners,
+                    state,
+                    here.codes,
+                    len(moves.levels) > 0,
                 )
                 for ids, part in moves.undecided_parts(workspace, state, span, self.level)
             ]

@@ -41,12 +41,12 @@ def _result_of_moves(
     owners: Any,
     state: Any,
     codes: Any,
+    skips: bool,  # noqa: FBT001  # a kernel takes no keywords
 ) -> tuple[Any, Any]:
     """Return the code that a position gets in this round, or 0; and what may follow later.
 
     A position decided in this round is recognised by its code, and nothing follows from it. So it
-    does not matter in which order positions are scanned, nor which thread scans them. Levels may be
-    skipped.
+    does not matter in which order positions are scanned, nor which thread scans them.
 
     Args:
         position: an undecided position.
@@ -56,9 +56,11 @@ def _result_of_moves(
         owners: the player to move, or empty if the players strictly alternate.
         state: the status numbers.
         codes: the codes of the level, as ``LevelCodes``.
+        skips: whether levels may be skipped, as some positions were decided before the rounds.
 
     Returns:
-        The code or 0, and the best code from which the position may follow in a later round, or 0.
+        The code or 0; and if levels may be skipped, the best code from which the position may
+        follow in a later round, or 0.
     """
     ties, win, tie = codes
     alternate = owners.size == 0
@@ -74,12 +76,12 @@ def _result_of_moves(
             if likes and win < code <= ties:
                 return win, later
             if abs(code) <= ties and code <= win:
-                later = max(later, code)
+                later = max(later, code) if skips else later
                 all_lose = False
             continue
         if abs(code) <= max(win, ties):
             all_lose = False
-            later = max(later, abs(code)) if abs(code) > ties else later
+            later = max(later, abs(code)) if skips and abs(code) > ties else later
             continue
         same = (not alternate) and owners[position] == owners[child]
         if (code < 0) != same:
@@ -89,27 +91,19 @@ def _result_of_moves(
 
 @light_kernel
 def _decide_round(
-    first: Any,
-    edges: Any,
-    owners: Any,
-    state: Any,
-    begin: int,
-    end: int,
-    codes: Any,
-) -> tuple[Any, Any]:
-    """Decide positions of a level in a range, from moves in memory; see ``decide_expanded``."""
+    first: Any, edges: Any, owners: Any, state: Any, begin: int, end: int, codes: Any
+) -> int:
+    """Decide positions of a level in a range, from moves in memory; return their number."""
     decided = 0
-    later: Any = np.int64(0)
     for i in range(begin, end):
         if state[i] >= 0 or state[i] <= -codes.ties:
             continue
         low, high = np.int64(first[i]), np.int64(first[i + 1])
-        code, follows = _result_of_moves(i, edges, low, high, owners, state, codes)
-        later = max(later, follows)
+        code, _ = _result_of_moves(i, edges, low, high, owners, state, codes, False)  # noqa: FBT003
         if code != 0:
             state[i] = code
             decided += 1
-    return decided, later
+    return decided
 
 
 @kernel
@@ -133,33 +127,34 @@ def list_undecided(
 @light_kernel
 def decide_expanded(
     which: Any,
-    done: int,
     ends: Any,
     numbers: Any,
     owners: Any,
     state: Any,
     codes: Any,
+    skips: bool,  # noqa: FBT001  # a kernel takes no keywords
 ) -> tuple[Any, Any]:
     """Decide positions of a level from moves just generated.
 
     Args:
         which: the positions.
-        done: their number.
         ends: the cumulative number of moves up to and with each position.
         numbers: the children.
         owners: the player to move, or empty if the players strictly alternate.
         state: the status numbers.
         codes: the codes of the level, as ``LevelCodes``.
+        skips: whether levels may be skipped, as some positions were decided before the rounds.
 
     Returns:
-        The number of positions decided, and the best code from which others may follow later, or 0.
+        The number of positions decided; and if levels may be skipped, the best code from which
+        others may follow later, or 0.
     """
     decided = 0
     later: Any = np.int64(0)
     low: Any = np.int64(0)
-    for i in range(done):
+    for i in range(which.size):
         position, high = which[i], np.int64(ends[i])
-        code, follows = _result_of_moves(position, numbers, low, high, owners, state, codes)
+        code, follows = _result_of_moves(position, numbers, low, high, owners, state, codes, skips)
         later = max(later, follows)
         if code != 0:
             state[position] = code
@@ -270,16 +265,16 @@ class MoveRounds(Rounds):
         self.positions = len(first) - 1
 
     def _decide(self, pool: ThreadPoolExecutor, here: Round) -> tuple[int, int]:
-        """Decide one level; see ``Rounds``."""
+        """Decide one level; see ``Rounds``. If it has no positions, no later one follows."""
         batch = limits.current().batch(BATCH)
 
-        def work(begin: int) -> tuple[int, int]:
+        def work(begin: int) -> int:
             end = min(begin + batch, self.positions)
-            return _decide_round(*self.graph, here.state, begin, end, here.codes)
+            return int(_decide_round(*self.graph, here.state, begin, end, here.codes))
 
         starts = range(0, self.positions, batch)
         share = map if self.threads == 1 or len(starts) == 1 else pool.map
-        return here.result(share(work, starts))
+        return sum(share(work, starts)), -1
 
 
 def stored_moves_method(

@@ -133,10 +133,11 @@ class MoveFile:
         return self._pieces
 
     def decide(
-        self, piece: _Piece, owners: npt.NDArray[np.uint8], workspace: DenseWorkspace, here: Round
+        self, piece: _Piece, work: DenseWork, workspace: DenseWorkspace, here: Round
     ) -> tuple[int, int]:
         """Decide the positions of a piece; write the rest again if it is much smaller."""
         count, moves, state = piece.count, piece.moves, here.state
+        owners, skips = work.owners, len(work.levels) > 0
         read = self._column.read(piece.at, np.empty(2 * count + moves, np.uint32))
         ids, ends = read[:count].astype(np.int64), read[count : 2 * count].astype(np.int32)
         if len(workspace.numbers) < moves:
@@ -151,7 +152,7 @@ class MoveFile:
             parts = (ids[:count], ends[:count], children[:moves])
             self._column.write(piece.at, np.concatenate(parts, dtype=np.uint32, casting="unsafe"))
             piece.count, piece.moves = int(count), int(moves)
-        return decide_expanded(ids, count, ends, children, owners, state, here.codes)
+        return decide_expanded(ids[:count], ends, children, owners, state, here.codes, skips)
 
 
 class DenseRounds(RuleRounds):
@@ -186,7 +187,7 @@ class DenseRounds(RuleRounds):
 
         def one(workspace: DenseWorkspace, piece: _Piece) -> tuple[int, int]:
             assert self._file is not None  # noqa: S101  # it stays during a round
-            return self._file.decide(piece, self.work.owners, workspace, here)
+            return self._file.decide(piece, self.work, workspace, here)
 
         return here.result(self.work.run_on_items(pool, one, self._file.pieces()))
 
