@@ -66,6 +66,7 @@ BENCHMARKS: dict[str, Callable[[Session], Iterator[report.Row]]] = {
     "compressors": compressors.compressors,
     "larger": larger.larger,
     "graph": graph.graph,
+    "parity": graph.parity,
     "gm": files.games,
     "cops": files.cops,
     "heaps": heaps.heaps,

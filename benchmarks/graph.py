@@ -1,4 +1,4 @@
-"""Random explicit graphs, compared with a C program of the same algorithm and with Python."""
+"""Random graphs and parity games, compared with C programs and with Python."""
 
 from __future__ import annotations
 
@@ -75,3 +75,38 @@ def _graph_row(part: str, vertices: int, samples: dict[str, Sample], limit: floa
     if limit is not None:
         row.keep("CPU s", ours.cpu, limit)
     return row
+
+
+def parity(session: Session) -> Iterator[Row]:
+    """Solve random parity games, and check the certificate of each."""
+    vertices = session.pick((1_000_000,), (20_000,))[0]
+    for least, most, priorities in ((1, 10, 3), (1, 10, 10), (1, 10, 100), (2, 2, 10)):
+        size = {"vertices": vertices, "priorities": priorities, "least": least, "most": most}
+        touch = 100 * vertices
+        jobs = {
+            "solve": work("graph.parity", **size, touch=touch),
+            "verify": work("graph.verify_parity", **size, touch=touch),
+        }
+        program = session.compiled_c("parity")
+        if program is not None:
+            words = [vertices, priorities, least, most, 1]
+            jobs["c"] = Job([program, *map(str, words)])
+        samples = session.race(jobs)
+        if not samples["verify"].answer["ok"]:
+            message = "the certificate did not accept a right solution"
+            raise FailedError(message)
+        for rival in samples.values():
+            agree(samples["solve"], rival, "edges", "won")
+        edges = samples["solve"].answer["edges"]
+        moves = f"{least} to {most} moves" if least < most else f"{least} moves"
+        text = f"{vertices:,} vertices of {moves}, {priorities} priorities"
+        row = Row.of("parity", f"solve {text}", samples["solve"], edges, unit="edges")
+        if "c" in samples:
+            row.beside("Zielonka's algorithm in C", samples["c"].cpu / samples["solve"].cpu)
+        else:
+            row.note = "no C compiler (cc) here, so not beside C"
+        yield row
+        checked = Row.of("parity", f"verify {text}", samples["verify"], edges, unit="edges")
+        checked.without_peak()
+        checked.beside("the solve", samples["solve"].cpu / samples["verify"].cpu)
+        yield checked

@@ -74,6 +74,26 @@ def random_arrays(n: int, seed: int = 1) -> Arrays:
     return indptr, indices
 
 
+def random_parity(
+    n: int, priorities: int, least: int, most: int, seed: int = 1
+) -> tuple[Arrays, npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
+    """Return a random parity game: the one that ``baselines/parity.c`` makes of the same numbers.
+
+    It has ``least`` to ``most`` moves a vertex. The result is the graph, the priorities and the
+    owners.
+    """
+    high, numbers = np.uint64(32), np.arange(1, n + 1, dtype=np.uint64)
+    degrees = least + (
+        (_mixed(numbers + (3 * seed << 40)) >> high) * np.uint64(most - least + 1) >> high
+    )
+    indptr = np.concatenate([[0], np.cumsum(degrees)]).astype(np.int64)
+    owners = _mixed(numbers + (3 * seed + 1 << 40))
+    edges = np.arange(1, int(indptr[-1]) + 1, dtype=np.uint64)
+    targets = (_mixed(edges + (3 * seed + 2 << 40)) >> high) * np.uint64(n) >> high
+    levels = ((owners >> high) * np.uint64(priorities) >> high).astype(np.int64)
+    return (indptr, targets.astype(np.int32)), levels, (owners & np.uint64(1)).astype(np.uint8)
+
+
 def piles(count: int, seed: int = 1) -> list[int]:
     """Return random piles."""
     draw = Random(seed)

@@ -66,7 +66,7 @@ nitpick_ignore = [
     ("py:class", "Answering"),  # a Solution, as those below it know it
     ("py:class", "zermelo.values.kind.Kind"),
     ("py:class", "zermelo.values.proof_values.Proved"),
-    ("py:class", "zermelo.adapters.imported_game._Explored"),  # what was found of an imported game
+    ("py:class", "zermelo.adapters.imported_game._ExploredGame"),  # the graph of an imported game
     ("py:class", "zermelo.adapters.finding.states.StateSource"),  # the library, as Zermelo asks it
     ("py:class", "CompiledRules"),  # the rules, as the engine has them
     ("py:class", "zermelo.game.spaces.Descriptor"),  # what the descriptors have in common

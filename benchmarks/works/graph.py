@@ -113,6 +113,41 @@ def plain(vertices: int) -> Prepared:
     return run, tell
 
 
+def parity(vertices: int, priorities: int, least: int, most: int) -> Prepared:
+    """Find the winner of every vertex of a random parity game, and the strategies."""
+    import zermelo.graph
+
+    _ready_for_parity(least, most)
+    game = inputs.random_parity(vertices, priorities, least, most)
+
+    def run() -> Any:
+        return zermelo.graph.solve_parity(*game, threads=1)
+
+    return run, lambda solution: _winners(solution, game)
+
+
+def verify_parity(vertices: int, priorities: int, least: int, most: int) -> Prepared:
+    """Check the winners and the strategies of a random parity game."""
+    import zermelo.graph
+
+    _ready_for_parity(least, most)
+    game = inputs.random_parity(vertices, priorities, least, most)
+    solution = zermelo.graph.solve_parity(*game, threads=1)
+    return solution.verify, lambda verdict: {**_winners(solution, game), "ok": bool(verdict)}
+
+
+def _ready_for_parity(least: int, most: int) -> None:
+    """Have everything compiled and loaded."""
+    import zermelo.graph
+
+    zermelo.graph.solve_parity(*inputs.random_parity(1000, 10, least, most), threads=1).verify()
+
+
+def _winners(solution: Any, game: Any) -> Answer:
+    """Return the number of edges, and of the vertices that player 0 wins."""
+    return {"edges": len(game[0][1]), "won": int((solution.winner == 0).sum())}
+
+
 def _ready(vertices: int, threads: int) -> Any:
     """Return the graph, with everything compiled and loaded before."""
     import zermelo.graph

@@ -78,19 +78,23 @@ class Symmetry:
         if any(len(pair) != 2 for pair in self.swap):  # noqa: PLR2004  # a pair
             message = f"swap={self.swap!r} must hold pairs of fields, such as (('x', 'o'),)"
             raise RulesError(message)
-        moved = (*self.masks, *self.squares, *self.rows)
-        stepped = (*(name for pair in self.swap for name in pair), *self.flip)
-        stepped += tuple(name for name, _ in self.relabel)
-        for named in (moved, stepped, tuple(name for group in self.alike for name in group)):
-            twice = next((name for name in named if named.count(name) > 1), None)
-            if twice is not None:
-                message = f"Symmetry names the field {twice!r} twice; name it once"
+        permuted_fields = (*self.masks, *self.squares, *self.rows)
+        exchanged_fields = (*(name for pair in self.swap for name in pair), *self.flip)
+        exchanged_fields += tuple(name for name, _ in self.relabel)
+        for named in (
+            permuted_fields,
+            exchanged_fields,
+            tuple(name for group in self.alike for name in group),
+        ):
+            repeated = next((name for name in named if named.count(name) > 1), None)
+            if repeated is not None:
+                message = f"Symmetry names the field {repeated!r} twice; name it once"
                 raise RulesError(message)
-        if bool(self.cells) != bool(moved):
+        if bool(self.cells) != bool(permuted_fields):
             missing = "the fields they act on: masks, squares or rows" if self.cells else "cells"
             message = f"Symmetry lacks {missing}; give both permutations of cells and fields"
             raise RulesError(message)
-        if self.together and not (self.cells and stepped):
+        if self.together and not (self.cells and exchanged_fields):
             message = "Symmetry has together=True with nothing to join; give cells and a swap"
             raise RulesError(message)
 
@@ -138,9 +142,9 @@ def torus(width: int, height: int) -> Permutations:
         RulesError: the board is empty.
     """
     places = [(row, column) for row in range(height) for column in range(width)]
-    right = tuple(row * width + (column + 1) % width for row, column in places)
-    down = tuple((row + 1) % height * width + column for row, column in places)
-    return (*grid(width, height), right, down)
+    right_shift = tuple(row * width + (column + 1) % width for row, column in places)
+    down_shift = tuple((row + 1) % height * width + column for row, column in places)
+    return (*grid(width, height), right_shift, down_shift)
 
 
 def cycle(count: int, *, mirror: bool = True) -> Permutations:
@@ -182,20 +186,22 @@ def graph(adjacency: Sequence[Sequence[int]], colours: Sequence[Any] | None = No
     if colours is not None and len(colours) != count:
         message = f"graph() got {len(colours)} colours for {count} nodes; give one for each"
         raise RulesError(message)
-    known: dict[Any, int] = {}
-    marks = [known.setdefault(colour, len(known)) for colour in colours or [0] * count]
+    colour_numbers: dict[Any, int] = {}
+    marks = [
+        colour_numbers.setdefault(colour, len(colour_numbers)) for colour in colours or [0] * count
+    ]
     search = _Graph(rows)
     marks = search.refine(marks)
-    found = []
+    permutations = []
     for permutation in search.search(marks, marks):
-        found.append(permutation)
-        if len(found) > MOST_SYMMETRIES:
+        permutations.append(permutation)
+        if len(permutations) > MOST_SYMMETRIES:
             message = (
                 f"the graph has more than {MOST_SYMMETRIES:,} symmetries; write out the "
                 "permutations that matter, or colour nodes to keep them apart"
             )
             raise RulesError(message)
-    return tuple(found)
+    return tuple(permutations)
 
 
 class _Graph:
@@ -209,8 +215,8 @@ class _Graph:
         self.rows = rows
         self.back: list[list[int]] = [[] for _ in rows]
         for node, row in enumerate(rows):
-            for other in row:
-                self.back[other].append(node)
+            for neighbour in row:
+                self.back[neighbour].append(node)
         self.steps = 0
 
     def refine(self, marks: list[int]) -> list[int]:
@@ -221,19 +227,19 @@ class _Graph:
             signs = [
                 (
                     marks[node],
-                    tuple(sorted([marks[other] for other in rows[node]])),
-                    tuple(sorted([marks[other] for other in back[node]])),
+                    tuple(sorted([marks[neighbour] for neighbour in rows[node]])),
+                    tuple(sorted([marks[neighbour] for neighbour in back[node]])),
                 )
                 for node in range(len(rows))
             ]
             order = {sign: n for n, sign in enumerate(sorted(set(signs)))}
-            before = len(set(marks))
+            count = len(set(marks))
             marks = [order[sign] for sign in signs]
-            if len(order) == before:
+            if len(order) == count:
                 return marks
 
-    def search(self, marks: list[int], others: list[int]) -> Iterator[Permutation]:
-        """Yield the permutations that keep edges and map ``marks`` to ``others``."""
+    def search(self, marks: list[int], target_marks: list[int]) -> Iterator[Permutation]:
+        """Yield the permutations that keep edges and map ``marks`` to ``target_marks``."""
         if self.steps > _MOST_STEPS:
             message = (
                 "the symmetries of the graph take too long to find; write out the permutations "
@@ -241,23 +247,23 @@ class _Graph:
             )
             raise RulesError(message)
         counts = Counter(marks)
-        if counts != Counter(others):
+        if counts != Counter(target_marks):
             return
-        several = [node for node in range(len(marks)) if counts[marks[node]] > 1]
-        if not several:
-            place = {mark: node for node, mark in enumerate(others)}
+        ambiguous = [node for node in range(len(marks)) if counts[marks[node]] > 1]
+        if not ambiguous:
+            place = {mark: node for node, mark in enumerate(target_marks)}
             image = tuple(place[mark] for mark in marks)
             if all(
-                sorted(image[other] for other in row) == self.rows[image[node]]
+                sorted(image[neighbour] for neighbour in row) == self.rows[image[node]]
                 for node, row in enumerate(self.rows)
             ):
                 yield image
             return
-        chosen = min(several, key=lambda node: counts[marks[node]])
+        chosen = min(ambiguous, key=lambda node: counts[marks[node]])
         finer = self.refine(_mark_uniquely(marks, chosen))
         for target in range(len(marks)):
-            if others[target] == marks[chosen]:
-                yield from self.search(finer, self.refine(_mark_uniquely(others, target)))
+            if target_marks[target] == marks[chosen]:
+                yield from self.search(finer, self.refine(_mark_uniquely(target_marks, target)))
 
 
 def _mark_uniquely(marks: list[int], chosen: int) -> list[int]:
@@ -265,41 +271,43 @@ def _mark_uniquely(marks: list[int], chosen: int) -> list[int]:
     return [-1 if node == chosen else mark for node, mark in enumerate(marks)]
 
 
-def _permutations(given: Any) -> Permutations:
-    if not isinstance(given, tuple | list):
-        message = f"cells={given!r} must be permutations of cells, such as grid(4, 4)"
+def _permutations(cells: Any) -> Permutations:
+    if not isinstance(cells, tuple | list):
+        message = f"cells={cells!r} must be permutations of cells, such as grid(4, 4)"
         raise RulesError(message)
-    found = tuple(_permutation(permutation, "cells") for permutation in given)
-    lengths = sorted({len(permutation) for permutation in found})
+    permutations = tuple(_permutation(permutation, "cells") for permutation in cells)
+    lengths = sorted({len(permutation) for permutation in permutations})
     if len(lengths) > 1:
         message = f"cells hold permutations of {lengths[0]} and {lengths[1]} cells; use one number"
         raise RulesError(message)
-    return found
+    return permutations
 
 
-def _permutation(given: Any, what: str) -> Permutation:
+def _permutation(permutation: Any, name: str) -> Permutation:
     try:
-        found = tuple(index(item) for item in given)
+        numbers = tuple(index(item) for item in permutation)
     except TypeError:
-        found = ()
-    if not found or sorted(found) != list(range(len(found))):
+        numbers = ()
+    if not numbers or sorted(numbers) != list(range(len(numbers))):
         message = (
-            f"{what} holds {given!r}, which is not a permutation; give a tuple with each number "
-            "from 0 once"
+            f"{name} holds {permutation!r}, which is not a permutation; give a tuple with each "
+            "number from 0 once"
         )
         raise RulesError(message)
-    return found
+    return numbers
 
 
-def _names(what: str, given: Any) -> tuple[str, ...]:
-    if isinstance(given, str) or not all(isinstance(name, str) for name in given):
-        message = f"{what}={given!r} must be names of fields, such as {what}=('x', 'o')"
+def _names(parameter: str, fields: Any) -> tuple[str, ...]:
+    if isinstance(fields, str) or not all(isinstance(name, str) for name in fields):
+        message = f"{parameter}={fields!r} must be names of fields, such as {parameter}=('x', 'o')"
         raise RulesError(message)
-    return tuple(given)
+    return tuple(fields)
 
 
-def _groups(what: str, given: Any) -> tuple[Any, ...]:
-    if isinstance(given, str) or any(isinstance(group, str) for group in given):
-        message = f"{what}={given!r} must hold groups of fields, such as {what}=(('x', 'o'),)"
+def _groups(parameter: str, groups: Any) -> tuple[Any, ...]:
+    if isinstance(groups, str) or any(isinstance(group, str) for group in groups):
+        message = (
+            f"{parameter}={groups!r} must hold groups of fields, such as {parameter}=(('x', 'o'),)"
+        )
         raise RulesError(message)
-    return tuple(_names(what, group) for group in given)
+    return tuple(_names(parameter, group) for group in groups)

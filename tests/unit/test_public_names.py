@@ -123,12 +123,14 @@ GLOSSARY = {
     "overwrite": ("bool", "whether an existing file may be replaced"),
     "owner": ("npt.ArrayLike", "the player to move at each vertex"),
     "p": ("int", "a position of an imported game"),
+    "parity": ("Convention", "the convention of priorities"),
     "path": (PATH, "a file"),
     "player": ("str | int", "a player, by name or number"),
     "portable": ("bool", "whether readers in C and JavaScript read it"),
     "position": ("Any", "a position"),
     "position_of": ("Callable[[Any], Any]", "returns the position of a state of another library"),
     "positions": ("Any", "several positions"),
+    "priorities": ("str | Mapping[Any, int] | npt.ArrayLike", "the priority of each node"),
     "progress": ("Listener", "called with events"),
     "pursuer_graph": ("Any", "the graph of the pursuers"),
     "pursuers": ("int | Sequence[Any]", "the number of pursuers, or a graph for each"),
@@ -174,7 +176,9 @@ GLOSSARY = {
     "value": ("str", "the kind of value to solve for"),
     "values": ("Iterable[Value]", "values"),
     "vertex_names": ("Sequence[Hashable]", "the name of each vertex"),
+    "vertex": ("Any", "a vertex, by its name or number"),
     "vertices": ("int", "the number of vertices"),
+    "weights": ("str | npt.ArrayLike", "the weight of each edge"),
     "width": ("int", "the columns of a board"),
 }
 #: Functions in which a parameter has another type, each with the reason.
@@ -215,8 +219,25 @@ SPECIAL = {
     "graph.solve_networkx.owner": "a node attribute of networkx, or a mapping",
     "graph.winning_region.outcome": "a node attribute of networkx, or a mapping",
     "graph.winning_region.owner": "a node attribute of networkx, or a mapping",
-    "graph.attractor.owner": "an attribute, a mapping, or an array",
-    "graph.safe_strategy.owner": "an attribute, a mapping, or an array",
+    **dict.fromkeys(
+        [
+            f"graph.{name}.owner"
+            for name in (
+                *("attractor", "safe_strategy", "solve_buchi", "solve_co_buchi", "solve_energy"),
+                *("solve_mean_payoff", "solve_parity"),
+            )
+        ],
+        "an attribute, a mapping, or an array",
+    ),
+    **dict.fromkeys(
+        [
+            f"graph.{name}.solution"
+            for name in (
+                *("node_attributes", "write_dot", "write_graphml", "write_pgsolver_solution"),
+            )
+        ],
+        "also the solution of a parity game",
+    ),
     "graph.read_prism.target": "a label of a model",
     "graph.read_umb.target": "a label of a model",
     "graph.read_pgsolver.path": "also an open file",
@@ -225,6 +246,14 @@ SPECIAL = {
             *("MarkingGame.has_line_of.player", "MarkingGame.line_winner.player"),
             "adapters.gymnasium_opponent.player",
             *(f"graph.{name}.player" for name in ("attractor", "safe_strategy", "winning_region")),
+            *(f"graph.{name}.player" for name in ("solve_buchi", "solve_co_buchi")),
+            *(
+                f"graph.{name}Solution.{method}.player"
+                for name, method in (
+                    *(("Parity", "region"), ("Parity", "strategy"), ("Energy", "region")),
+                    *(("Energy", "strategy"), ("MeanPayoff", "strategy")),
+                )
+            ),
         ],
         "a number only, as players have no names there, or rules are compiled",
     ),

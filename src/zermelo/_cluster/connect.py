@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from zermelo._cluster.transport import Transport
     from zermelo.progress import Reporter
 
-_SOME = re.compile(r"(local|ray)\[([1-9]\d{0,3})\]")
+_SIZED_NAME = re.compile(r"(local|ray)\[([1-9]\d{0,3})\]")
 _RAY = re.compile(r"ray(://[\w.-]+:\d+)?")
 _MPI = "mpi"
 
@@ -28,10 +28,10 @@ def check(cluster: Any) -> None:
         ParameterError: it does not.
         MissingExtraError: it names MPI, which is not installed.
     """
-    known = isinstance(cluster, str) and (
-        cluster == _MPI or _SOME.fullmatch(cluster) or _RAY.fullmatch(cluster)
+    is_known = isinstance(cluster, str) and (
+        cluster == _MPI or _SIZED_NAME.fullmatch(cluster) or _RAY.fullmatch(cluster)
     )
-    if not known:
+    if not is_known:
         message = (
             f"cluster={cluster!r} is not known; use 'local[2]' for two processes of this machine, "
             "'ray' or 'ray://head:10001' for the nodes of a Ray cluster, 'mpi' where mpirun "
@@ -102,8 +102,8 @@ def _transport(cluster: str) -> Transport:
         from zermelo._cluster.on_mpi import MPITransport
 
         return MPITransport()
-    some = _SOME.fullmatch(cluster)
-    size = int(some[2]) if some else None
+    sized_name = _SIZED_NAME.fullmatch(cluster)
+    size = int(sized_name[2]) if sized_name else None
     if size is not None and cluster.startswith("local"):
         from zermelo._cluster.local import LocalTransport
 

@@ -14,7 +14,7 @@ from zermelo.errors import TableWriteError
 from zermelo.resources import memory_bytes
 
 #: Bytes that a worker writes and reads, and the number of empty units that it does.
-_SIZE, _TIMES = 1 << 24, 20
+_FILE_BYTES, _EMPTY_UNITS = 1 << 24, 20
 
 
 @dataclass(frozen=True)
@@ -54,31 +54,31 @@ class ClusterReport:
     workers: tuple[WorkerReport, ...]
 
 
-class Measuring:
+class SpeedMeasurement:
     """The job of a worker that is being measured."""
 
     def __init__(self, folder: str, allowed: int, threads: int) -> None:
         """Store the worker's resources."""
         self._folder = Path(folder)
-        self._given = allowed, threads
+        self._resources = allowed, threads
 
     def do_unit(self, unit: str, name: str) -> Any:
         """Write and read a file, or do nothing; see ``worker.Job``."""
         if unit == "nothing":
-            return self._given
+            return self._resources
         path, data = self._folder / f"{name}.part", os.urandom(1 << 20)
         try:
-            began = time.perf_counter()
+            start = time.perf_counter()
             with path.open("xb", buffering=0) as file:
-                for _ in range(_SIZE // len(data)):
+                for _ in range(_FILE_BYTES // len(data)):
                     file.write(data)
                 os.fsync(file.fileno())
-            written = time.perf_counter() - began
-            began = time.perf_counter()
+            write_seconds = time.perf_counter() - start
+            start = time.perf_counter()
             with path.open("rb", buffering=0) as file:
                 while file.read(len(data)):
                     pass
-            return written, time.perf_counter() - began
+            return write_seconds, time.perf_counter() - start
         finally:
             path.unlink(missing_ok=True)
 
@@ -109,30 +109,39 @@ def check_cluster(
         TableWriteError: nothing can be written to the folder.
     """
     check(cluster)
-    given = memory_bytes(memory)
+    memory_limit = memory_bytes(memory)
     try:
-        place = tempfile.TemporaryDirectory(prefix="zermelo-cluster-", dir=folder)
+        directory = tempfile.TemporaryDirectory(prefix="zermelo-cluster-", dir=folder)
     except OSError as error:
         message = (
             f"nothing can be written to {os.fspath(folder)!r}: {error.strerror}; give another "
             "folder, which all workers share"
         )
         raise TableWriteError(message) from None
-    with place:
+    with directory:
         if is_worker(cluster):
             return None
-        with connect(cluster, given, threads) as workers:
-            workers.begin(Path(place.name), Measuring, (str(Path(place.name).absolute()),))
-            began = time.perf_counter()
-            had = workers.run_on_every_worker("nothing")
-            for _ in range(_TIMES - 1):
+        with connect(cluster, memory_limit, threads) as workers:
+            workers.begin(
+                Path(directory.name), SpeedMeasurement, (str(Path(directory.name).absolute()),)
+            )
+            start = time.perf_counter()
+            resources = workers.run_on_every_worker("nothing")
+            for _ in range(_EMPTY_UNITS - 1):
                 workers.run_on_every_worker("nothing")
-            seconds = (time.perf_counter() - began) / _TIMES / workers.size
+            seconds = (time.perf_counter() - start) / _EMPTY_UNITS / workers.size
             speeds = workers.run_on_every_worker("measure")
             reports = [
-                WorkerReport(host, several, allowed, seconds, _SIZE / wrote, _SIZE / read)
-                for host, (allowed, several), (wrote, read) in zip(
-                    workers.hosts, had, speeds, strict=True
+                WorkerReport(
+                    host,
+                    worker_threads,
+                    worker_memory,
+                    seconds,
+                    _FILE_BYTES / write_seconds,
+                    _FILE_BYTES / read_seconds,
+                )
+                for host, (worker_memory, worker_threads), (write_seconds, read_seconds) in zip(
+                    workers.hosts, resources, speeds, strict=True
                 )
             ]
     return ClusterReport(cluster, os.fspath(folder), tuple(reports))

@@ -28,7 +28,7 @@ class LocalTransport(Transport):
     """
 
     def __init__(self, size: int) -> None:
-        """Start this many processes."""
+        """Start ``size`` processes."""
         self.size = size
         self.engine_name = f"local[{size}]"
         self.processes: list[subprocess.Popen[bytes]] = []
@@ -39,12 +39,12 @@ class LocalTransport(Transport):
             self._links.append(link)
 
     def send(self, worker: int, message: Any) -> None:
-        """Send a message; see the base."""
+        """Send a message; see ``Transport``."""
         with suppress(OSError):
             self._links[worker].send(message)
 
     def receive(self, seconds: float) -> tuple[int, Any] | None:
-        """Return the next message; see the base."""
+        """Return the next message; see ``Transport``."""
         open_links = [link for link in self._links if not link.closed]
         for link in wait(open_links, seconds):
             worker = self._links.index(link)  # type: ignore[arg-type]  # one of them
@@ -56,13 +56,13 @@ class LocalTransport(Transport):
         return None
 
     def replace(self, worker: int) -> bool:
-        """Start another process; see the base."""
+        """Start another process; see ``Transport``."""
         self._end(worker)
         self.processes[worker], self._links[worker] = _start_process()
         return True
 
     def close(self) -> None:
-        """End all processes; see the base."""
+        """End all processes; see ``Transport``."""
         for link in self._links:
             link.close()
         for worker in range(self.size):
@@ -80,20 +80,20 @@ class LocalTransport(Transport):
 
 def _start_process() -> tuple[subprocess.Popen[bytes], Connection]:
     """Start a worker; return its process and this end of its socket."""
-    ours, theirs = socket.socketpair()
-    number = theirs.fileno()
+    driver_socket, worker_socket = socket.socketpair()
+    file_number = worker_socket.fileno()
     # A new process, not a fork, as Numba's threads do not survive one; and not by multiprocessing,
     # which would run the caller's script once more.
     path = os.pathsep.join(filter(None, sys.path))
-    process = subprocess.Popen(  # noqa: S603  # this very Python, with a module of ours
-        [sys.executable, "-P", "-m", "zermelo._cluster.local", str(number)],
-        pass_fds=[number],
+    process = subprocess.Popen(  # noqa: S603  # the same Python, with a module of Zermelo
+        [sys.executable, "-P", "-m", "zermelo._cluster.local", str(file_number)],
+        pass_fds=[file_number],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": path},
     )
-    theirs.close()
-    return process, Connection(ours.detach())
+    worker_socket.close()
+    return process, Connection(driver_socket.detach())
 
 
 def main(number: int) -> None:

@@ -26,13 +26,13 @@ from zermelo.progress import Reporter, WorkerProgress
 #: The number of workers that a unit may cost before it is the unit's fault.
 _TRIES = 4
 #: The seconds, and the multiple of the average time, after which a second worker gets a unit.
-_SLOW, _TIMES = 5.0, 4.0
+_SLOW, _SLOW_FACTOR = 5.0, 4.0
 #: Seconds to wait for a message before checking for slow workers.
 _PAUSE = 1.0
 #: Seconds for workers to answer a greeting, and to have a job ready.
 _BEGINNING = 120.0
 #: The name of the probe file that all workers have to see in the shared folder.
-_PROBE = "probe.part"
+_PROBE_NAME = "probe.part"
 
 
 class WorkerPool:
@@ -66,15 +66,15 @@ class WorkerPool:
         self._number = 0
         self._busy: dict[int, tuple[int, float]] = {}
         self._hosts: list[str] = [""] * self.size
-        self._gone: set[int] = set()
-        self._futile = 0
+        self._lost_workers: set[int] = set()
+        self._failed_starts = 0
         self._begin: tuple[Any, ...] = ()
         self._folder = Path()
         self._publish: Callable[[], None] = lambda: None
         self._levels: list[int | None] = [None] * self.size
         self._exchanged = [0] * self.size
         self._limit = _SLOW
-        self._tick: Callable[[], None] = lambda: None
+        self._report_tick: Callable[[], None] = lambda: None
 
     def __enter__(self) -> Self:
         """Return the pool."""
@@ -126,9 +126,9 @@ class WorkerPool:
 
     def processes(self, host: str | None = None) -> int:
         """Return the number of processes of this solve on a host, by default the driver's."""
-        own = facts()["host"]
-        host = own if host is None else host
-        return self._hosts.count(host) + int(host == own)
+        own_host = facts()["host"]
+        host = own_host if host is None else host
+        return self._hosts.count(host) + int(host == own_host)
 
     def driver_memory(self, ledger: Ledger) -> Ledger:
         """Return the driver's share of the memory of its host."""
@@ -136,7 +136,7 @@ class WorkerPool:
 
     def _greet(self, workers: Sequence[int]) -> None:
         """Greet workers, and check their versions and that they see the folder."""
-        probe = self._folder / _PROBE
+        probe = self._folder / _PROBE_NAME
         token = secrets.token_hex()
         try:
             self._write(probe, token)
@@ -146,16 +146,17 @@ class WorkerPool:
         finally:
             probe.unlink(missing_ok=True)
         versions = facts()["versions"]
-        for worker, (theirs, found) in answers.items():
-            self._hosts[worker] = host = theirs["host"]
-            for name, here in versions.items():
-                if theirs["versions"][name] != here:
+        for worker, (worker_facts, token_read) in answers.items():
+            self._hosts[worker] = host = worker_facts["host"]
+            for name, driver_version in versions.items():
+                worker_version = worker_facts["versions"][name]
+                if worker_version != driver_version:
                     message = (
-                        f"the worker on {host!r} has {name} {theirs['versions'][name]!r}, and the "
-                        f"driver {here!r}; install equal versions on all machines"
+                        f"the worker on {host!r} has {name} {worker_version!r}, and the "
+                        f"driver {driver_version!r}; install equal versions on all machines"
                     )
                     raise ClusterError(message)
-            if found != token:
+            if token_read != token:
                 message = (
                     f"the worker on {host!r} does not see the folder {str(self._folder)!r} as the "
                     "driver does; put the table in a folder that all machines share, at one path"
@@ -175,56 +176,56 @@ class WorkerPool:
 
     def _give_job(self, worker: int) -> None:
         host = self._hosts[worker]
-        among = self._hosts.count(host), self.processes(host)
-        given = self._memory, self._threads, *among, limits.current()
-        self._transport.send(worker, ("begin", *self._begin, *given))
+        process_counts = self._hosts.count(host), self.processes(host)
+        resources = self._memory, self._threads, *process_counts, limits.current()
+        self._transport.send(worker, ("begin", *self._begin, *resources))
 
-    def _await(self, wanted: dict[int, str]) -> dict[int, tuple[Any, ...]]:
-        """Wait for one answer from each of some workers."""
-        found: dict[int, tuple[Any, ...]] = {}
-        end = time.monotonic() + _BEGINNING
-        while len(found) < len(wanted):
-            got = self._transport.receive(_PAUSE)
-            if got is None:
-                if time.monotonic() > end:
-                    message = (
-                        f"{len(wanted) - len(found)} of the workers of {self.label!r} did not "
+    def _await(self, expected: dict[int, str]) -> dict[int, tuple[Any, ...]]:
+        """Wait for one answer from each worker in ``expected``."""
+        answers: dict[int, tuple[Any, ...]] = {}
+        deadline = time.monotonic() + _BEGINNING
+        while len(answers) < len(expected):
+            message = self._transport.receive(_PAUSE)
+            if message is None:
+                if time.monotonic() > deadline:
+                    text = (
+                        f"{len(expected) - len(answers)} of the workers of {self.label!r} did not "
                         f"answer within {_BEGINNING:g} seconds; check that they can start"
                     )
-                    raise ClusterError(message)
+                    raise ClusterError(text)
                 continue
-            worker, answer = got
+            worker, answer = message
             if answer is LOST:
-                message = (
+                text = (
                     f"a worker of {self.label!r} ended before it had anything to do; see what it "
                     "wrote to standard error"
                 )
-                raise ClusterError(message)
+                raise ClusterError(text)
             if answer[0] in ("failed", "done") and _is_older(answer[1], self._number):
                 continue  # the answer to an earlier unit, which is no longer needed
             if answer[0] == "failed":
                 raise self._error(worker, answer)
-            if wanted.get(worker) == answer[0]:
-                found[worker] = answer[1:]
-        return found
+            if expected.get(worker) == answer[0]:
+                answers[worker] = answer[1:]
+        return answers
 
     def report_to(self, report: Reporter) -> None:
         """Add the progress of each worker to a report's events, also while no unit is finished."""
         report.workers = self.progress
-        self._tick = report.tick
+        self._report_tick = report.tick
 
     def progress(self) -> tuple[WorkerProgress, ...]:
         """Return the finished work and the current unit of each worker."""
         now = time.monotonic()
-        found = []
+        worker_rows = []
         for worker, (units, seconds) in enumerate(self.rates):
-            begun = self._busy.get(worker)
-            busy = None if begun is None else now - begun[1]
-            level = None if begun is None else self._levels[worker]
-            late = busy is not None and busy > self._limit
-            known = units, seconds, self._exchanged[worker], level, busy, late
-            found.append(WorkerProgress(worker, self._hosts[worker], *known))
-        return tuple(found)
+            current_unit = self._busy.get(worker)
+            busy_seconds = None if current_unit is None else now - current_unit[1]
+            level = None if current_unit is None else self._levels[worker]
+            is_late = busy_seconds is not None and busy_seconds > self._limit
+            record = units, seconds, self._exchanged[worker], level, busy_seconds, is_late
+            worker_rows.append(WorkerProgress(worker, self._hosts[worker], *record))
+        return tuple(worker_rows)
 
     def summary(self, positions: int) -> str:
         """Return the work that each worker has done so far, in words.
@@ -232,13 +233,13 @@ class WorkerPool:
         Args:
             positions: the number of positions of the game.
         """
-        each = [
+        worker_lines = [
             f"worker {n} on {self._hosts[n]!r} did {count:,} units in {seconds:,.1f} seconds"
             for n, (count, seconds) in enumerate(self.rates)
         ]
-        lost = f"; {self.lost} workers were lost" * bool(self.lost)
-        sums = f"; {self.sent / max(positions, 1):.3g} bytes a position were exchanged"
-        return "; ".join(each) + lost + sums
+        losses = f"; {self.lost} workers were lost" * bool(self.lost)
+        traffic = f"; {self.sent / max(positions, 1):.3g} bytes a position were exchanged"
+        return "; ".join(worker_lines) + losses + traffic
 
     @property
     def hosts(self) -> tuple[str, ...]:
@@ -255,9 +256,9 @@ class WorkerPool:
             self._attempts += 1
             name = f"{self._run}-{self._attempts}"
             self._transport.send(worker, ("unit", self._number, unit, name))
-        found = self._await(dict.fromkeys(range(self.size), "done"))
+        answers = self._await(dict.fromkeys(range(self.size), "done"))
         self._number += 1
-        return [found[worker][1] for worker in range(self.size)]
+        return [answers[worker][1] for worker in range(self.size)]
 
     def share(self, value: Any) -> None:
         """Share a value with all processes that make the driver's call, as under MPI."""
@@ -266,7 +267,7 @@ class WorkerPool:
     def release(self) -> None:
         """Release the memory of the workers' jobs: there are no more units."""
         for worker in range(self.size):
-            if worker not in self._gone:
+            if worker not in self._lost_workers:
                 self._transport.send(worker, ("release",))
 
     # -- units ----------------------------------------------------------------------------------
@@ -293,9 +294,9 @@ class WorkerPool:
         if own is None:
             yield from self._run_by_workers(units, homes)
             return
-        for place, unit in enumerate(units):
+        for index, unit in enumerate(units):
             self._attempts += 1
-            yield place, own.do_unit(unit, f"own-{self._attempts}")
+            yield index, own.do_unit(unit, f"own-{self._attempts}")
 
     def _run_by_workers(
         self, units: Sequence[Any], homes: Sequence[int] | None
@@ -304,54 +305,54 @@ class WorkerPool:
         self._publish()
         first, self._number = self._number, self._number + len(units)
         shares = self._shares(len(units), homes)
-        done = [False] * len(units)
-        tried: Counter[int] = Counter()
-        spent = [0.0, 0.0]
-        left = len(units)
-        while left:
-            self._limit = max(_SLOW, _TIMES * spent[0] / max(spent[1], 1))
-            self._hand_out(units, shares, done, first, at_home=homes is not None)
-            self._tick()
-            got = self._transport.receive(_PAUSE)
-            if got is None:
+        is_done = [False] * len(units)
+        loss_counts: Counter[int] = Counter()
+        durations = [0.0, 0.0]
+        remaining = len(units)
+        while remaining:
+            self._limit = max(_SLOW, _SLOW_FACTOR * durations[0] / max(durations[1], 1))
+            self._hand_out(units, shares, is_done, first, at_home=homes is not None)
+            self._report_tick()
+            message = self._transport.receive(_PAUSE)
+            if message is None:
                 continue
-            worker, answer = got
+            worker, answer = message
             if answer is LOST:
                 number, _ = self._busy.pop(worker, (first - 1, 0.0))
-                place = number - first
-                if place >= 0 and not done[place]:
-                    tried[place] += 1
-                    if tried[place] >= _TRIES:
-                        message = (
+                index = number - first
+                if index >= 0 and not is_done[index]:
+                    loss_counts[index] += 1
+                    if loss_counts[index] >= _TRIES:
+                        text = (
                             f"{_TRIES} workers of {self.label!r} ended at the same unit of work; "
                             "allow less memory where the system ended them, and run the same "
                             "command again to resume"
                         )
-                        raise ClusterError(message)
-                    shares[worker].appendleft(place)
+                        raise ClusterError(text)
+                    shares[worker].appendleft(index)
                 self._replace(worker)
                 continue
-            if worker in self._gone:
+            if worker in self._lost_workers:
                 self._welcome(worker, answer)
                 continue
             self._busy.pop(worker, None)
-            place = answer[1] - first
-            if place < 0 or done[place]:
+            index = answer[1] - first
+            if index < 0 or is_done[index]:
                 continue  # another worker has done the unit
             if answer[0] == "failed":
                 raise self._error(worker, answer)
-            done[place] = True
-            left -= 1
+            is_done[index] = True
+            remaining -= 1
             seconds = answer[3]
-            spent[0] += seconds
-            spent[1] += 1
-            count, before = self.rates[worker]
-            self.rates[worker] = count + 1, before + seconds
+            durations[0] += seconds
+            durations[1] += 1
+            count, previous_seconds = self.rates[worker]
+            self.rates[worker] = count + 1, previous_seconds + seconds
             part = getattr(answer[2], "part", answer[2])
             if isinstance(part, SharedFile):
                 self._exchanged[worker] += part.read + part.size
                 self.sent += part.read + part.size
-            yield place, answer[2]
+            yield index, answer[2]
 
     def _shares(self, count: int, homes: Sequence[int] | None) -> list[deque[int]]:
         """Return the units that each worker starts with."""
@@ -367,29 +368,29 @@ class WorkerPool:
         self,
         units: Sequence[Any],
         shares: list[deque[int]],
-        done: list[bool],
+        is_done: list[bool],
         first: int,
         *,
         at_home: bool,
     ) -> None:
         """Send a unit to every idle worker."""
         for worker in range(self.size):
-            if worker in self._busy or worker in self._gone:
+            if worker in self._busy or worker in self._lost_workers:
                 continue
-            place = self._next_unit(worker, shares, done, first, at_home=at_home)
-            if place is None:
+            index = self._next_unit(worker, shares, is_done, first, at_home=at_home)
+            if index is None:
                 continue
             self._attempts += 1
             name = f"{self._run}-{self._attempts}"
-            self._busy[worker] = first + place, time.monotonic()
-            self._levels[worker] = getattr(units[place], "level", None)
-            self._transport.send(worker, ("unit", first + place, units[place], name))
+            self._busy[worker] = first + index, time.monotonic()
+            self._levels[worker] = getattr(units[index], "level", None)
+            self._transport.send(worker, ("unit", first + index, units[index], name))
 
     def _next_unit(
         self,
         worker: int,
         shares: list[deque[int]],
-        done: list[bool],
+        is_done: list[bool],
         first: int,
         *,
         at_home: bool,
@@ -398,35 +399,37 @@ class WorkerPool:
         if shares[worker]:
             return shares[worker].popleft()
         now = time.monotonic()
-        late = {n for n, (_, since) in self._busy.items() if now - since > self._limit}
-        others = [
-            share for n, share in enumerate(shares) if not at_home or n in self._gone or n in late
+        late_workers = {n for n, (_, since) in self._busy.items() if now - since > self._limit}
+        other_shares = [
+            share
+            for n, share in enumerate(shares)
+            if not at_home or n in self._lost_workers or n in late_workers
         ]
-        most = max(others, key=len, default=None)
-        if most:
-            return most.pop()
-        begun = Counter(number for number, _ in self._busy.values())
+        longest_share = max(other_shares, key=len, default=None)
+        if longest_share:
+            return longest_share.pop()
+        run_counts = Counter(number for number, _ in self._busy.values())
         for number, since in self._busy.values():
-            slow = now - since > self._limit and begun[number] == 1
-            if slow and number >= first and not done[number - first]:
+            needs_second = now - since > self._limit and run_counts[number] == 1
+            if needs_second and number >= first and not is_done[number - first]:
                 return number - first
         return None
 
     def _replace(self, worker: int) -> None:
         """Replace a lost worker."""
         self.lost += 1
-        self._futile = self._futile + 1 if worker in self._gone else 0
-        self._gone.add(worker)
-        if self._futile >= _TRIES:
+        self._failed_starts = self._failed_starts + 1 if worker in self._lost_workers else 0
+        self._lost_workers.add(worker)
+        if self._failed_starts >= _TRIES:
             message = (
                 f"workers of {self.label!r} exit as soon as they start; see what they wrote to "
                 "standard error, and run the same command again to resume"
             )
             raise ClusterError(message)
         if self._transport.replace(worker):
-            probe = self._folder / _PROBE
+            probe = self._folder / _PROBE_NAME
             self._transport.send(worker, ("hello", str(probe.absolute())))
-        elif len(self._gone) == self.size:
+        elif len(self._lost_workers) == self.size:
             message = (
                 f"all workers of {self.label!r} are lost; start them again, and run the same "
                 "command again to resume"
@@ -441,21 +444,21 @@ class WorkerPool:
             self._hosts[worker] = answer[1]["host"]
             self._give_job(worker)
         else:
-            self._gone.discard(worker)
+            self._lost_workers.discard(worker)
 
     def _error(self, worker: int, answer: tuple[Any, ...]) -> Exception:
         """Return the error for a worker's answer to a unit that failed."""
-        kind, said, *numbers = answer[2:]
+        kind, reason, *numbers = answer[2:]
         host = self._hosts[worker]
-        if kind == "rules" and isinstance(said, RulesError):
-            return said
+        if kind == "rules" and isinstance(reason, RulesError):
+            return reason
         if kind == "budget":
-            return BudgetError(said, *numbers)
+            return BudgetError(reason, *numbers)
         if kind == "system":
-            said = f"{said}; check that the shared folder can be reached and has free space"
+            reason = f"{reason}; check that the shared folder can be reached and has free space"
         if kind == "fault":
-            said = f"it failed with\n{said}"
-        message = f"a worker on {host!r} stopped: {said}; run the same command again to resume"
+            reason = f"it failed with\n{reason}"
+        message = f"a worker on {host!r} stopped: {reason}; run the same command again to resume"
         return ClusterError(message)
 
 

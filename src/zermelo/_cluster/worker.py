@@ -34,13 +34,13 @@ def facts() -> dict[str, Any]:
 
 
 def _versions() -> dict[str, str]:
-    found = {"python": platform.python_version()}
+    versions = {"python": platform.python_version()}
     for name in ("zermelo", "numba", "numpy"):
         try:
-            found[name] = version(name)
+            versions[name] = version(name)
         except PackageNotFoundError:  # running from a source tree
-            found[name] = ""
-    return found
+            versions[name] = ""
+    return versions
 
 
 class Server:
@@ -49,7 +49,7 @@ class Server:
     def __init__(self) -> None:
         """Create a worker without a job."""
         self._job: Job | None = None
-        self._done = 0
+        self._done_count = 0
 
     def answer(self, message: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the answer to a message.
@@ -70,8 +70,8 @@ class Server:
         except ZermeloError as error:
             return "failed", message[1], "refused", str(error)
         except OSError as error:
-            said = f"{error.strerror or error}" + (f": {error.filename!r}" * bool(error.filename))
-            return "failed", message[1], "system", said
+            reason = f"{error.strerror or error}" + (f": {error.filename!r}" * bool(error.filename))
+            return "failed", message[1], "system", reason
         except Exception:  # noqa: BLE001  # sent to the driver, which raises
             return "failed", message[1], "fault", traceback.format_exc()
 
@@ -79,10 +79,10 @@ class Server:
         """Return the facts of this worker, and what it reads from the shared probe file."""
         try:
             with open(probe, "rb") as file:  # noqa: PTH123  # a path as the driver spells it
-                found = file.read().decode()
+                token = file.read().decode()
         except OSError:
-            found = ""
-        return "hello", facts(), found
+            token = ""
+        return "hello", facts(), token
 
     def _begin(
         self,
@@ -109,6 +109,6 @@ class Server:
 
     def _unit(self, number: int, unit: Any, name: str) -> tuple[Any, ...]:
         assert self._job is not None  # noqa: S101  # the driver has sent "begin"
-        began = time.perf_counter()
+        start = time.perf_counter()
         result = self._job.do_unit(unit, name)
-        return "done", number, result, time.perf_counter() - began
+        return "done", number, result, time.perf_counter() - start

@@ -212,7 +212,7 @@ class ListedIndex(Index):
                 raise self._pages.part_error(f"block {-1 - found} of positions")
             return found
 
-        threads = self._pages.cached_array("positions").read.threads
+        threads = self._pages.cached_array("positions").read_count.threads
         shared = limits.current().shared
         if threads == 1 or len(blocks) < shared(_MANY_KEYS) or len(data) < shared(_LARGE_DATA):
             return find(0, len(blocks))

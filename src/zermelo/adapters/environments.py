@@ -2,7 +2,7 @@
 
 An environment holds one state, which each step changes. Python's own copies may lose part of that
 state, and an environment may draw random numbers without declaring it. So both are tested: games
-are replayed under several seeds, and copies are played on beside their originals.
+are replayed under several seeds, and copies are played on next to their originals.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ROUNDING = 1e-9
 _Record = tuple[list[int], list[Hashable]]
 
 
-class Playing(ABC):
+class EnvironmentPlay(ABC):
     """An environment in the middle of a game.
 
     Attributes:
@@ -67,7 +67,7 @@ class Playing(ABC):
         """Return the spaces of a player's actions and observations."""
 
     @abstractmethod
-    def copy(self) -> Playing:
+    def copy(self) -> EnvironmentPlay:
         """Return an independent copy."""
 
     def view(self, key: int) -> Hashable:
@@ -84,7 +84,7 @@ class Playing(ABC):
         return observation_text(self.observation(max(self.player(), 0)))
 
 
-class Observed:
+class ObservedPlay:
     """An observation in place of an environment, which has only the coarsest key."""
 
     paid = (0.0, 0.0)
@@ -116,7 +116,7 @@ class EnvironmentSource:
     """A game of an environment; a batch of states is a list of plays. See ``StateSource``.
 
     Attributes:
-        begun: the start of the game, which is only copied.
+        first_play: the start of the game, which is only copied.
         pays_on_the_way: whether a state was found in which the game is not over and a player has
             received rewards.
     """
@@ -127,7 +127,7 @@ class EnvironmentSource:
     def __init__(
         self,
         name: str,
-        begin: Callable[[int], Playing],
+        begin: Callable[[int], EnvironmentPlay],
         forms_of: Callable[[Any], list[Any]],
         opening: Sequence[int],
     ) -> None:
@@ -152,14 +152,14 @@ class EnvironmentSource:
             play.step(int(move))
         if opening:
             self.name += f"@{','.join(map(str, opening))}"
-        self.begun = play
+        self.first_play = play
         self.pays_on_the_way = False
 
-    def start(self) -> list[Playing]:
+    def start(self) -> list[EnvironmentPlay]:
         """Return the start; see ``StateSource``."""
-        return [self.begun]
+        return [self.first_play]
 
-    def facts(self, states: list[Playing]) -> list[Facts]:
+    def facts(self, states: list[EnvironmentPlay]) -> list[Facts]:
         """Return the facts of states; see ``StateSource``.
 
         Raises:
@@ -185,8 +185,8 @@ class EnvironmentSource:
         return facts_of_states
 
     def next_states(
-        self, states: list[Playing], indices: list[int], moves: list[int]
-    ) -> list[Playing]:
+        self, states: list[EnvironmentPlay], indices: list[int], moves: list[int]
+    ) -> list[EnvironmentPlay]:
         """Return the states after moves; see ``StateSource``."""
         plays = []
         for i, move in zip(indices, moves, strict=True):
@@ -195,7 +195,7 @@ class EnvironmentSource:
             plays.append(play)
         return plays
 
-    def state_keys(self, states: list[Playing], key: int) -> list[Hashable]:
+    def state_keys(self, states: list[EnvironmentPlay], key: int) -> list[Hashable]:
         """Return the keys of states; see ``StateSource``."""
         keys: list[Hashable] = []
         for play in states:
@@ -204,32 +204,34 @@ class EnvironmentSource:
             keys.append((view, play.paid) if any(play.paid) else view)
         return keys
 
-    def observations(self, states: list[Playing]) -> list[Hashable] | None:
+    def observations(self, states: list[EnvironmentPlay]) -> list[Hashable] | None:
         """Return the observations of the players to move; see ``StateSource``."""
         return [play.view(0) for play in states]
 
-    def select(self, states: list[Playing], indices: Sequence[int]) -> list[Playing]:
+    def select(
+        self, states: list[EnvironmentPlay], indices: Sequence[int]
+    ) -> list[EnvironmentPlay]:
         """Return some states, which only ``next_states`` steps, in copies; see ``StateSource``."""
         return [states[i] for i in indices]
 
-    def state_text(self, states: list[Playing]) -> str:
+    def state_text(self, states: list[EnvironmentPlay]) -> str:
         """Return the observation of the player to move; see ``StateSource``."""
         return states[0].observation_text()
 
-    def move_text(self, state: Callable[[], list[Playing]], move: int) -> str:  # noqa: ARG002
+    def move_text(self, state: Callable[[], list[EnvironmentPlay]], move: int) -> str:  # noqa: ARG002
         """Return the number of an action, as actions have no names; see ``StateSource``."""
         return str(move)
 
-    def to_library(self, states: list[Playing]) -> Any:
+    def to_library(self, states: list[EnvironmentPlay]) -> Any:
         """Return an environment; see ``StateSource``."""
         return states[0].copy().env
 
     def from_library(self, state: Any) -> list[Any]:
         """Return a batch of a play, or of a state of the library; see ``StateSource``."""
-        return [state] if isinstance(state, Playing) else self._forms_of(state)
+        return [state] if isinstance(state, EnvironmentPlay) else self._forms_of(state)
 
 
-def check_replayed(name: str, begin: Callable[[int], Playing]) -> None:
+def check_replayed(name: str, begin: Callable[[int], EnvironmentPlay]) -> None:
     """Play some games at random; replay each under other seeds, and in copies.
 
     Raises:
@@ -257,14 +259,14 @@ class UncopiedError(Exception):
     """An attribute of an environment that Python cannot copy; the cause has the reason."""
 
 
-def _observable_state(play: Playing) -> Hashable:
+def _observable_state(play: EnvironmentPlay) -> Hashable:
     """Return everything observable of a play."""
     player = play.player()
     legal = tuple(play.legal()) if player >= 0 else ()
     return (player, legal, play.paid, digest([play.observation(number) for number in (0, 1)]))
 
 
-def _play_randomly(play: Playing, chance: Random) -> _Record:
+def _play_randomly(play: EnvironmentPlay, chance: Random) -> _Record:
     """Play a game at random, and return its record."""
     actions: list[int] = []
     observed_states = [_observable_state(play)]
@@ -278,8 +280,8 @@ def _play_randomly(play: Playing, chance: Random) -> _Record:
     return actions, observed_states
 
 
-def _replay(play: Playing, actions: Sequence[int]) -> list[Hashable]:
-    """Replay actions as long as they are legal, and return what was observable."""
+def _replay(play: EnvironmentPlay, actions: Sequence[int]) -> list[Hashable]:
+    """Replay actions as long as they are legal, and return the observable states."""
     observed_states = [_observable_state(play)]
     for action in actions:
         if play.player() < 0 or action not in play.legal():
@@ -289,7 +291,7 @@ def _replay(play: Playing, actions: Sequence[int]) -> list[Hashable]:
     return observed_states
 
 
-def _copies_match(play: Playing, record: _Record) -> bool:
+def _copies_match(play: EnvironmentPlay, record: _Record) -> bool:
     """Return whether a game played in copies matches its record, and originals do not change.
 
     Each state is copied twice, the second time after the game was played to its end.
@@ -334,8 +336,8 @@ def copy_environment(env: Any) -> Any:
         copy = object.__new__(type(link))
         memo[id(link)] = copy
         for value in vars(link).values():
-            inside = value.values() if isinstance(value, dict) else (value,)
-            memo.update({id(item): item for item in inside if _is_shared(item)})
+            items = value.values() if isinstance(value, dict) else (value,)
+            memo.update({id(item): item for item in items if _is_shared(item)})
         try:
             vars(copy).update({name: deepcopy(value, memo) for name, value in vars(link).items()})
         except Exception as error:  # an attribute may raise anything

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from zermelo.adapters.environments import EnvironmentSource, Observed, Playing, copy_environment
+from zermelo.adapters.environments import (
+    EnvironmentPlay,
+    EnvironmentSource,
+    ObservedPlay,
+    copy_environment,
+)
 from zermelo.adapters.finding.states import refusal_text
 from zermelo.adapters.from_pettingzoo import legal_actions
 from zermelo.adapters.imported_game import import_game, import_library, split_parameters
@@ -77,7 +82,7 @@ def gymnasium(
         raise ParameterError(
             refusal_text(name, f"actions that are not numbered ({environment.action_space})")
         )
-    custom = _Custom(turn_of, legal_moves_of, reward == "mover")
+    custom = _PlayerConventions(turn_of, legal_moves_of, reward == "mover")
 
     def forms_of(state: Any) -> list[Any]:
         if not isinstance(state, tuple) or len(state) != _PAIR or state[1] not in (0, 1):
@@ -86,7 +91,7 @@ def gymnasium(
                 "turn it is, 0 or 1"
             )
             raise PositionError(message)
-        return [Observed(*state)]
+        return [ObservedPlay(*state)]
 
     def begin(seed: int) -> GymPlay:
         return GymPlay.reset_play(copy_environment(environment), custom, seed)
@@ -94,7 +99,7 @@ def gymnasium(
     return import_game(EnvironmentSource(name, begin, forms_of, opening), max_positions, progress)
 
 
-class _Custom:
+class _PlayerConventions:
     """The conventions by which an environment for one player has two."""
 
     def __init__(
@@ -107,7 +112,7 @@ class _Custom:
         self.turn_of, self.legal_moves_of, self.to_mover = turn_of, legal_moves_of, to_mover
 
 
-class GymPlay(Playing):
+class GymPlay(EnvironmentPlay):
     """An environment of Gymnasium in the middle of a game."""
 
     views: Sequence[str] = (
@@ -117,22 +122,22 @@ class GymPlay(Playing):
     )
 
     def __init__(
-        self, env: Any, custom: _Custom, last: tuple[Any, ...], paid: Any, plies: int
+        self, env: Any, custom: _PlayerConventions, last: tuple[Any, ...], paid: Any, plies: int
     ) -> None:
         """Store an environment, and the result of its last reset or step."""
         super().__init__(env, paid, plies)
         self._custom = custom
-        self._observation, self._over, self._info = self._last = last
+        self._observation, self._is_over, self._info = self._last_result = last
 
     @classmethod
-    def reset_play(cls, env: Any, custom: _Custom, seed: int | None) -> GymPlay:
+    def reset_play(cls, env: Any, custom: _PlayerConventions, seed: int | None) -> GymPlay:
         """Reset an environment, and return it as a play."""
         observation, info = env.reset(seed=seed)
         return cls(env, custom, (observation, False, info), (0.0, 0.0), 0)
 
     def player(self) -> int:
-        """Return the player to move, or -1; see ``Playing``."""
-        return -1 if self._over else self._mover()
+        """Return the player to move, or -1; see ``EnvironmentPlay``."""
+        return -1 if self._is_over else self._mover()
 
     def _mover(self) -> int:
         if self._custom.turn_of is None:
@@ -144,17 +149,17 @@ class GymPlay(Playing):
         return int(player)
 
     def legal(self) -> list[int]:
-        """Return the legal actions; see ``Playing``."""
+        """Return the legal actions; see ``EnvironmentPlay``."""
         if self._custom.legal_moves_of is not None:
             return [int(action) for action in self._custom.legal_moves_of(self.env)]
         return legal_actions(self._observation, self._info, self.env.action_space)
 
     def step(self, action: int) -> None:
-        """Play an action; see ``Playing``."""
+        """Play an action; see ``EnvironmentPlay``."""
         to_first = not self._custom.to_mover or self._mover() == 0
         observation, reward, terminated, truncated, info = self.env.step(action)
         gain = float(reward) if to_first else -float(reward)
-        self._observation, self._over, self._info = self._last = (
+        self._observation, self._is_over, self._info = self._last_result = (
             observation,
             bool(terminated or truncated),
             info,
@@ -163,16 +168,18 @@ class GymPlay(Playing):
         self.plies += 1
 
     def observation(self, player: int) -> Any:  # noqa: ARG002  # both see the same
-        """Return the last observation; see ``Playing``."""
+        """Return the last observation; see ``EnvironmentPlay``."""
         return self._observation
 
     def spaces(self, player: int) -> tuple[Any, Any]:  # noqa: ARG002  # both have the same
-        """Return the spaces of a player; see ``Playing``."""
+        """Return the spaces of a player; see ``EnvironmentPlay``."""
         return self.env.action_space, self.env.observation_space
 
     def copy(self) -> GymPlay:
-        """Return a copy; see ``Playing``."""
-        return GymPlay(copy_environment(self.env), self._custom, self._last, self.paid, self.plies)
+        """Return a copy; see ``EnvironmentPlay``."""
+        return GymPlay(
+            copy_environment(self.env), self._custom, self._last_result, self.paid, self.plies
+        )
 
 
 def _make_environment(text: str) -> Any:
@@ -182,9 +189,9 @@ def _make_environment(text: str) -> Any:
         ParameterError: there is no such environment, or it does not take the parameters.
     """
     library = import_library("gymnasium", "Gymnasium", "gymnasium")
-    short, parameters = split_parameters(text)
+    short_name, parameters = split_parameters(text)
     try:
-        environment = library.make(short, disable_env_checker=True, **parameters)
+        environment = library.make(short_name, disable_env_checker=True, **parameters)
     except Exception as error:  # an environment may raise anything
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
         message = f"Gymnasium cannot make {text!r} ({reason}); give MODULE:NAME of a registered one"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from zermelo.adapters.finding.states import Facts, StepByStep, refusal_text
+from zermelo.adapters.finding.states import Facts, StateFunctions, refusal_text
 from zermelo.adapters.imported_game import check_legal, import_game, import_library
 from zermelo.errors import ParameterError, PositionError
 from zermelo.forms.quantities import count_phrase
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from zermelo.progress import Listener
 
 #: Descriptions of the keys.
-_PRINTED = "the printed state"
+_PRINTED_STATE = "the printed state"
 _PRINTED_WITH_TURN = "the printed state with the player to move"
 _WITH_TENSORS = f"{_PRINTED_WITH_TURN}, the observations of both players"
 _WITH_MOVE_NUMBER = f"{_WITH_TENSORS} and the number of moves made"
@@ -92,9 +92,14 @@ class OpenSpielSource:
             self.name += f"@{','.join(map(str, opening))}"
         kind = game.get_type()
         self.longest: int | None = game.max_game_length()
-        self.keys: Sequence[str] = (_PRINTED, _PRINTED_WITH_TURN, _WITH_TENSORS, _WITH_MOVE_NUMBER)
+        self.keys: Sequence[str] = (
+            _PRINTED_STATE,
+            _PRINTED_WITH_TURN,
+            _WITH_TENSORS,
+            _WITH_MOVE_NUMBER,
+        )
         self._has_tensors = kind.provides_observation_tensor
-        self._pays_on_the_way = kind.reward_model != pyspiel.GameType.RewardModel.TERMINAL
+        self._pays_during_play = kind.reward_model != pyspiel.GameType.RewardModel.TERMINAL
         self.complete_key = 2 if self._has_tensors else None
 
     def start(self) -> list[Any]:
@@ -113,18 +118,18 @@ class OpenSpielSource:
         """Return the keys of states; see ``StateSource``."""
         return list(map(self.single_functions(key).key, states))
 
-    def single_functions(self, key: int) -> StepByStep:
+    def single_functions(self, key: int) -> StateFunctions:
         """Return the functions for one state at a time; see ``SingleSource``."""
         state = type(self._state)
         of_key = (
-            partial(self._longer_key, key=key) if key or self._pays_on_the_way else state.to_string
+            partial(self._longer_key, key=key) if key or self._pays_during_play else state.to_string
         )
-        return StepByStep(state.child, state.apply_action, of_key, _facts)
+        return StateFunctions(state.child, state.apply_action, of_key, _facts)
 
     def _longer_key(self, state: Any, key: int) -> Hashable:
         """Return the key of a state that is more than the printed state."""
         parts: list[Hashable] = [state.to_string()]
-        if self._pays_on_the_way:  # during the game, too
+        if self._pays_during_play:  # during the game, too
             parts += state.returns()
         if key > 0:
             parts.append(state.current_player())
@@ -178,11 +183,11 @@ def _load_game(pyspiel: Any, name: str) -> Any:
     Raises:
         ParameterError: there is no such game, or it does not take the parameters.
     """
-    short, names = name.partition("(")[0].strip(), pyspiel.registered_names()
-    if short not in names:
-        similar = difflib.get_close_matches(short, names, 1)
+    short_name, names = name.partition("(")[0].strip(), pyspiel.registered_names()
+    if short_name not in names:
+        similar = difflib.get_close_matches(short_name, names, 1)
         hint = f"did you mean {similar[0]}?" if similar else "pyspiel.registered_names() lists them"
-        message = f"OpenSpiel has no game {short!r}; {hint}"
+        message = f"OpenSpiel has no game {short_name!r}; {hint}"
         raise ParameterError(message)
     try:
         return pyspiel.load_game(name)

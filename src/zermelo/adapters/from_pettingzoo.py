@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo.adapters.environments import EnvironmentSource, Observed, Playing, copy_environment
+from zermelo.adapters.environments import (
+    EnvironmentPlay,
+    EnvironmentSource,
+    ObservedPlay,
+    copy_environment,
+)
 from zermelo.adapters.finding.states import refusal_text
 from zermelo.adapters.imported_game import import_game, import_library, split_parameters
 from zermelo.errors import ParameterError, PositionError
@@ -79,7 +84,7 @@ def pettingzoo(
             and len(env) == _PLAYERS
             and env[1] in environment.possible_agents
         ):
-            return [Observed(env[0], environment.possible_agents.index(env[1]))]
+            return [ObservedPlay(env[0], environment.possible_agents.index(env[1]))]
         if type(_unwrapped(env)) is not type(_unwrapped(environment)):
             message = (
                 f"{env!r} is not an environment of {name}; give one of that, or a pair of what was "
@@ -100,7 +105,7 @@ def pettingzoo(
     return import_game(source, max_positions, progress)
 
 
-class AecPlay(Playing):
+class AecPlay(EnvironmentPlay):
     """An environment of PettingZoo in the middle of a game; the first agent is the first player."""
 
     views: Sequence[str] = (
@@ -111,7 +116,7 @@ class AecPlay(Playing):
     )
 
     def player(self) -> int:
-        """Return the player to move, or -1; see ``Playing``.
+        """Return the player to move, or -1; see ``EnvironmentPlay``.
 
         Raises:
             ParameterError: one player is out, and the other plays on.
@@ -131,13 +136,13 @@ class AecPlay(Playing):
         return index
 
     def legal(self) -> list[int]:
-        """Return the legal actions, by the mask in the observation or the info; see ``Playing``."""
+        """Return the legal actions, by the mask in the observation or the info."""
         agent = self.env.agent_selection
         observation, space = self.env.observe(agent), self.env.action_space(agent)
         return legal_actions(observation, self.env.infos.get(agent, {}), space)
 
     def step(self, action: int) -> None:
-        """Play an action; see ``Playing``."""
+        """Play an action; see ``EnvironmentPlay``."""
         self.env.step(action)
         first, second = self.rewards()
         self.paid = (self.paid[0] + first, self.paid[1] + second)
@@ -149,16 +154,16 @@ class AecPlay(Playing):
         return first, second
 
     def observation(self, player: int) -> Any:
-        """Return a player's observation; see ``Playing``."""
+        """Return a player's observation; see ``EnvironmentPlay``."""
         return self.env.observe(self.env.possible_agents[player])
 
     def spaces(self, player: int) -> tuple[Any, Any]:
-        """Return the spaces of a player; see ``Playing``."""
+        """Return the spaces of a player; see ``EnvironmentPlay``."""
         agent = self.env.possible_agents[player]
         return self.env.action_space(agent), self.env.observation_space(agent)
 
     def copy(self) -> AecPlay:
-        """Return a copy; see ``Playing``."""
+        """Return a copy; see ``EnvironmentPlay``."""
         return AecPlay(copy_environment(self.env), self.paid, self.plies)
 
 

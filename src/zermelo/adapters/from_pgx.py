@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from zermelo.progress import Listener
 
 #: Sizes of the batches that are stepped: the first for few states, else the second.
-_FEW, _MANY = 16, 1024
+_SMALL_BATCH, _LARGE_BATCH = 16, 1024
 #: The number of random seeds whose starts are compared.
 _SEEDS = 64
 #: The longest key that is stored itself, in bytes; of a longer one, a digest of this size is
 #: stored.
 _LONGEST_KEY, _DIGEST = 64, 16
 #: The size of the largest field of a state that is shown.
-_SHOWN = 400
+_MOST_SHOWN_SIZE = 400
 _PLAYERS = 2
 #: Fields that a key may leave out, by name.
 _OBSERVATION, _STEPS = "observation", "_step_count"
@@ -121,7 +121,7 @@ class PgxSource:
         with self._on_cpu():
             self._start_states = self._first_states()
         self._check_steps()
-        self._pays_on_the_way = False
+        self._pays_during_play = False
         states: PgxStates = self._start_states
         for move in opening:
             _, legal, _ = self.facts(states)[0]
@@ -151,7 +151,7 @@ class PgxSource:
         arrays = [np.asarray(array) for _, array in leaves]
         self._observation = arrays[self._hidden][:1]
         del arrays[self._hidden], self._fields[self._hidden]
-        players = arrays[self._at("current_player")]
+        players = arrays[self._field_index("current_player")]
         kinds = [np.flatnonzero(players == player) for player in (0, 1)]
         for rows in kinds:
             if any((array[rows] != array[rows[:1]]).any() for array in arrays):
@@ -161,7 +161,7 @@ class PgxSource:
             [array[rows[0]] for array in arrays] for rows in kinds if len(rows)
         ]
         self._other_labels = other_labels[0] if other_labels else self._labels
-        self._first = int(self._labels[self._at("current_player")])
+        self._first = int(self._labels[self._field_index("current_player")])
         return PgxStates([array[None] for array in self._labels], np.zeros((1, _PLAYERS)))
 
     def _check_steps(self) -> None:
@@ -204,7 +204,7 @@ class PgxSource:
         is_over = field_by_name["terminated"] | field_by_name["truncated"]
         if np.abs(states.paid[is_over].sum(1)).max(initial=0) > 0:
             raise ParameterError(refusal_text(self.name, "rewards that do not sum to zero"))
-        self._pays_on_the_way |= bool(states.paid[~is_over].any())
+        self._pays_during_play |= bool(states.paid[~is_over].any())
         players = (field_by_name["current_player"] != self._first).tolist()
         rows, actions = np.nonzero(field_by_name["legal_action_mask"])
         ends = np.searchsorted(rows, np.arange(len(states) + 1)).tolist()
@@ -219,7 +219,7 @@ class PgxSource:
     def next_states(self, states: PgxStates, indices: list[int], moves: list[int]) -> PgxStates:
         """Return the states after moves; see ``StateSource``."""
         rows, actions = np.array(indices, np.int64), np.array(moves, np.int32)
-        size = _FEW if len(rows) <= _FEW else _MANY
+        size = _SMALL_BATCH if len(rows) <= _SMALL_BATCH else _LARGE_BATCH
         parts = []
         for begin in range(0, len(rows), size):
             # Compiled for two sizes only: the last part is filled up.
@@ -234,7 +234,7 @@ class PgxSource:
         fields = (
             parts[0] if len(parts) == 1 else list(map(np.concatenate, zip(*parts, strict=True)))
         )
-        return PgxStates(fields, states.paid[rows] + fields[self._at("rewards")])
+        return PgxStates(fields, states.paid[rows] + fields[self._field_index("rewards")])
 
     def state_keys(self, states: PgxStates, key: int) -> list[Hashable]:
         """Return the keys of states; see ``StateSource``."""
@@ -260,13 +260,13 @@ class PgxSource:
 
     def observations(self, states: PgxStates) -> list[Hashable] | None:
         """Return the observations of the players to move; see ``StateSource``."""
-        size = _FEW if len(states) <= _FEW else _MANY
+        size = _SMALL_BATCH if len(states) <= _SMALL_BATCH else _LARGE_BATCH
         keys: list[Hashable] = []
         for begin in range(0, len(states), size):
             end = min(begin + size, len(states))
-            some = np.resize(np.arange(begin, end), size)
+            indices = np.resize(np.arange(begin, end), size)
             with self._on_cpu():
-                observed = self._observe([field[some] for field in states.fields])
+                observed = self._observe([field[indices] for field in states.fields])
             keys += [row.tobytes() for row in np.asarray(observed)[: end - begin]]
         return keys
 
@@ -283,7 +283,7 @@ class PgxSource:
         own_fields = {
             name: field[0]
             for name, field in zip(self._fields, states.fields, strict=True)
-            if name.startswith("_") and name != _STEPS and field[0].size <= _SHOWN
+            if name.startswith("_") and name != _STEPS and field[0].size <= _MOST_SHOWN_SIZE
         }
         board = self._observation.shape[1:3]
         lines = []
@@ -317,23 +317,25 @@ class PgxSource:
         if any(a.shape != b.shape for a, b in zip(fields, self._labels, strict=True)):
             message = f"a state has other fields than those of {self.name}; give one of that"
             raise PositionError(message)
-        if self._pays_on_the_way:
+        if self._pays_during_play:
             message = f"a state of {self.name} keeps no earlier rewards; give the position's number"
             raise PositionError(message)
         exchanged = [
-            np.where(field == ours, theirs, np.where(field == theirs, ours, field))
-            if (ours != theirs).any()
+            np.where(field == label, other_label, np.where(field == other_label, label, field))
+            if (label != other_label).any()
             else field
-            for field, ours, theirs in zip(fields, self._labels, self._other_labels, strict=True)
+            for field, label, other_label in zip(
+                fields, self._labels, self._other_labels, strict=True
+            )
         ]
         fields_of_both = [np.stack(pair) for pair in zip(fields, exchanged, strict=True)]
-        paid = fields_of_both[self._at("rewards")].astype(np.float64)
+        paid = fields_of_both[self._field_index("rewards")].astype(np.float64)
         paid[1] = paid[1, ::-1]
         return PgxStates(fields_of_both, paid)
 
     # -- calls of pgx -----------------------------------------------------------------------------
 
-    def _at(self, name: str) -> int:
+    def _field_index(self, name: str) -> int:
         return self._fields.index(name)
 
     def _on_cpu(self) -> Any:
@@ -380,16 +382,16 @@ def _load_game(library: Any, text: str) -> Any:
     Raises:
         ParameterError: there is no such game, or it does not take the parameters.
     """
-    short, parameters = split_parameters(text)
+    short_name, parameters = split_parameters(text)
     # The names of Go include its size, and one class has all sizes.
     names = {"go": "go_9x9", **{name: name for name in library.available_envs()}}
-    if short not in names:
-        similar = difflib.get_close_matches(short, names, 1)
+    if short_name not in names:
+        similar = difflib.get_close_matches(short_name, names, 1)
         hint = f"did you mean {similar[0]}?" if similar else "pgx.available_envs() lists them"
-        message = f"pgx has no game {short!r}; {hint}"
+        message = f"pgx has no game {short_name!r}; {hint}"
         raise ParameterError(message)
-    environment = library.make(names[short])
-    if short == names[short] and not parameters:
+    environment = library.make(names[short_name])
+    if short_name == names[short_name] and not parameters:
         return environment
     try:
         return type(environment)(**parameters)

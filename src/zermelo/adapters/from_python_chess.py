@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from zermelo.adapters.finding.states import Facts, StepByStep
+from zermelo.adapters.finding.states import Facts, StateFunctions
 from zermelo.adapters.imported_game import check_legal, import_game, import_library
 from zermelo.errors import ParameterError, PositionError
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 #: Shifts in an action's number of the square that a move goes to, the type of a promoted pawn, and
 #: the type of a dropped piece; the square that the move comes from has shift 0.
-_THERE, _BECOMES, _DROPPED = 6, 12, 15
+_TARGET_SHIFT, _PROMOTION_SHIFT, _DROP_SHIFT = 6, 12, 15
 _SQUARE, _KIND = 63, 7
 #: The clocks of python-chess end a game after this many moves, so longer play shows that they are
 #: off.
@@ -114,9 +114,9 @@ class ChessSource:
         """Return the keys of boards; see ``StateSource``."""
         return list(map(self.single_functions(key).key, states))
 
-    def single_functions(self, key: int) -> StepByStep:  # noqa: ARG002  # there is one
+    def single_functions(self, key: int) -> StateFunctions:  # noqa: ARG002  # there is one
         """Return the functions for one board at a time; see ``SingleSource``."""
-        return StepByStep(_child, _play, _squares if self._standard else self._kind.epd, _facts)
+        return StateFunctions(_child, _play, _squares if self._standard else self._kind.epd, _facts)
 
     def observations(self, states: list[Any]) -> list[Hashable] | None:  # noqa: ARG002  # none of them
         """Return None, as nothing is hidden in chess; see ``StateSource``."""
@@ -150,11 +150,11 @@ class ChessSource:
 
 def _action(move: Any) -> int:
     """Return the action of a move of python-chess."""
-    number = move.from_square | move.to_square << _THERE
+    number = move.from_square | move.to_square << _TARGET_SHIFT
     if move.promotion:
-        number |= move.promotion << _BECOMES
+        number |= move.promotion << _PROMOTION_SHIFT
     if move.drop:
-        number |= move.drop << _DROPPED
+        number |= move.drop << _DROP_SHIFT
     return int(number)
 
 
@@ -162,8 +162,10 @@ def _move(action: int) -> Any:
     """Return the move of python-chess for an action."""
     from chess import Move
 
-    becomes, drop = action >> _BECOMES & _KIND, action >> _DROPPED & _KIND
-    return Move(action & _SQUARE, action >> _THERE & _SQUARE, becomes or None, drop=drop or None)
+    promotion, drop = action >> _PROMOTION_SHIFT & _KIND, action >> _DROP_SHIFT & _KIND
+    return Move(
+        action & _SQUARE, action >> _TARGET_SHIFT & _SQUARE, promotion or None, drop=drop or None
+    )
 
 
 def _child(board: Any, action: int) -> Any:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
 
 #: The value of ``ends`` for a position in which the game goes on.
-_GOES_ON = 2
+_UNDECIDED = 2
 #: The finest fraction of a point in which payoffs are counted.
 _FINEST = 1000
 #: The largest relative error of payoffs, which may have 32 bits.
@@ -48,14 +48,14 @@ class Move(NamedTuple):
     edge: int
 
 
-class _Explored:
+class _ExploredGame:
     """The graph of a game, which is not a field of it: the checksum distinguishes games."""
 
     _graph: StateGraph
 
 
 @dataclass(frozen=True)
-class ImportedGame(_Explored, Game):
+class ImportedGame(_ExploredGame, Game):
     """A game of another library.
 
     All its positions were found through that library. A position is its number, in the order in
@@ -133,7 +133,7 @@ class ImportedGame(_Explored, Game):
         """The payoff of the player to move in each position in which the game is over."""
         payoffs, is_over = self._graph.payoffs, np.diff(self.first) == 0
         signs = np.where(self.movers == 0, 1, -1)
-        ends = np.full(len(payoffs), _GOES_ON, np.int64)
+        ends = np.full(len(payoffs), _UNDECIDED, np.int64)
         ends[is_over] = np.rint(payoffs[is_over] * self.points).astype(np.int64) * signs[is_over]
         return ends
 
@@ -222,7 +222,7 @@ class ImportedOutcomes(ImportedGame):
 
     def outcome(self, p: int) -> int | None:
         """Return the outcome for the player to move; None while the game goes on."""
-        return None if self.ends[p] == _GOES_ON else int(self.ends[p])
+        return None if self.ends[p] == _UNDECIDED else int(self.ends[p])
 
 
 @dataclass(frozen=True)
@@ -301,7 +301,7 @@ def best_actions(
     """Return the function that returns the best actions in a state of another library.
 
     Args:
-        solution: of an imported game, or of another one together with the next two.
+        solution: the solution of an imported game, or of another game if the next two are given.
         library: the library's name, for messages.
         position_of: returns the position of a state; by default the game's method.
         action_of: returns the action of a move; by default its ``action``.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo.adapters.environments import EnvironmentSource, Playing
+from zermelo.adapters.environments import EnvironmentPlay, EnvironmentSource
 from zermelo.adapters.from_pettingzoo import AecPlay, reset_copy
 from zermelo.adapters.imported_game import ImportedGame, best_actions, import_library
 from zermelo.errors import ParameterError
@@ -59,7 +59,7 @@ def pettingzoo_policy(
     """Return a perfect player as a policy for PettingZoo, which plays for the player to move.
 
     Args:
-        solution: of a game from PettingZoo, or of any other game together with the next two.
+        solution: the solution of a game from PettingZoo, or of another with the next two.
         position_of: returns the position of what the policy is given; by default the game's method.
         action_of: returns the action of a move; by default its ``action``.
         seed: the seed of the choice among best moves; without it, the first of them is played.
@@ -87,7 +87,7 @@ def gymnasium_opponent(
     """Return an environment for one agent, in which a perfect player plays the other side.
 
     Args:
-        solution: of a game from PettingZoo or Gymnasium, or of any other together with ``env``,
+        solution: the solution of a game from PettingZoo or Gymnasium, or of another with ``env``,
             ``position_of`` and ``action_of``.
         env: an environment of PettingZoo, which is copied; by default that of the game.
         player: the agent's player number, 0 or 1.
@@ -160,7 +160,7 @@ def gymnasium_opponent(
     return PerfectOpponent()
 
 
-def _game_starter(solution: Solution, env: Any) -> Callable[[], Playing]:
+def _game_starter(solution: Solution, env: Any) -> Callable[[], EnvironmentPlay]:
     """Return the function that begins a game.
 
     Raises:
@@ -176,4 +176,4 @@ def _game_starter(solution: Solution, env: Any) -> Callable[[], Playing]:
             "environment of PettingZoo, with position_of= and action_of="
         )
         raise ParameterError(message)
-    return source.begun.copy
+    return source.first_play.copy

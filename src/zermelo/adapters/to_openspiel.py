@@ -21,7 +21,7 @@ def openspiel_policy(
     """Return a perfect player as a policy of OpenSpiel.
 
     Args:
-        solution: of a game from OpenSpiel, or of any other game together with the next two.
+        solution: the solution of a game from OpenSpiel, or of another with the next two.
         position_of: returns the position of a state of pyspiel; by default the game's method.
         action_of: returns the action of OpenSpiel for a move; by default its ``action``.
 
@@ -61,7 +61,7 @@ def openspiel_bot(
     """Return a perfect player as a bot of OpenSpiel, for ``pyspiel.evaluate_bots`` and the like.
 
     Args:
-        solution: of a game from OpenSpiel, or of any other game together with the next two.
+        solution: the solution of a game from OpenSpiel, or of another with the next two.
         position_of: returns the position of a state of pyspiel; by default the game's method.
         action_of: returns the action of OpenSpiel for a move; by default its ``action``.
         seed: the seed of the choice among best moves; without it, the first of them is played.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["UciEngine"]
 
 #: The most moves of a line that is shown, and the most lines that a board may request.
-_LONGEST, _MOST_LINES = 100, 256
+_LONGEST_LINE, _MOST_LINES = 100, 256
 
 
 class UciEngine:
@@ -55,7 +55,7 @@ class UciEngine:
         self._position: Any = game.start()
         self._fault = ""  # why there is no position
         self._lines = 1
-        self._held_lines: list[str] = []  # until a search without end is stopped
+        self._delayed_lines: list[str] = []  # until a search without end is stopped
 
     def answer(self, line: str) -> list[str]:
         """Return the engine's answer to a line; nothing to an unknown command."""
@@ -74,7 +74,7 @@ class UciEngine:
             case "go":
                 return self._go(words)
             case "stop" | "ponderhit":
-                lines, self._held_lines = self._held_lines, []
+                lines, self._delayed_lines = self._delayed_lines, []
                 return lines
             case "quit":
                 self.running = False
@@ -132,7 +132,7 @@ class UciEngine:
 
     def _go(self, words: list[str]) -> list[str]:
         """Return the best moves, each with its line, and the move to play."""
-        self._held_lines = []
+        self._delayed_lines = []
         if self._fault:
             return [f"info string {self._fault}", "bestmove 0000"]
         try:
@@ -152,12 +152,12 @@ class UciEngine:
                 self._move_text(options[0]),
             ]
         if "infinite" in words or "ponder" in words:
-            self._held_lines = answers[-1:]
+            self._delayed_lines = answers[-1:]
             return answers[:-1]
         return answers
 
     def _option_text(self, number: int, option: Option) -> str:
-        names = [option.name, *self._solved().line(option.position, longest=_LONGEST).names]
+        names = [option.name, *self._solved().line(option.position, longest=_LONGEST_LINE).names]
         depth = option.value.remoteness or len(names)
         score = self._score(option.value)
         return f"info depth {depth} multipv {number} score {score} nodes 1 pv {' '.join(names)}"

@@ -73,7 +73,7 @@ def _exact_margins(
         length = Estimate(plies, plies, plies + made.length_error / over)
     variance = max(0.0, _round(made.square[start]) - mean * mean)
     by_margin = None
-    if not len(move_graph.rest):
+    if not len(move_graph.cyclic):
         by_margin = margins(move_graph, blunders / 100, ledger, held + made.bytes)
     win = draw = loss = None
     if by_margin is not None:

@@ -14,22 +14,22 @@ from zermelo.values.outcomes import DRAW, WIN
 #: The most positions examined in a search for one value.
 _MOST_VISITED = 400
 #: Positions to solve at most.
-_MOST = 20_000
+_MOST_POSITIONS = 20_000
 
 
 class Solver:
     """Computes values, exactly if few positions can be reached, else by a search of a few plies.
 
-    All methods raise the errors of ``CheckedHooks.place``.
+    All methods raise the errors of ``CheckedHooks.visit``.
     """
 
     def __init__(
-        self, hooks: CheckedHooks, places: dict[Any, VisitedPosition], limits: WalkLimits
+        self, hooks: CheckedHooks, visits: dict[Any, VisitedPosition], limits: WalkLimits
     ) -> None:
         """Start with the known positions."""
         self.hooks = hooks
         self.limits = limits
-        self.places = dict(places)
+        self.visits = dict(visits)
         self.kind = hooks.rules.kind
         self.values: dict[Any, int] | None = None
 
@@ -38,9 +38,9 @@ class Solver:
         queue = deque(roots)
         positions = set(queue)
         while queue:
-            if len(positions) > _MOST or self.limits.is_late:
+            if len(positions) > _MOST_POSITIONS or self.limits.is_late:
                 return False
-            for child in self.place(queue.popleft()).children:
+            for child in self.visit(queue.popleft()).children:
                 if child not in positions:
                     positions.add(child)
                     queue.append(child)
@@ -78,42 +78,42 @@ class Solver:
         first, second = (unsettled_text if c is None else str(self.kind.decode(c)) for c in values)
         return first, second
 
-    def decided_code(self, place: VisitedPosition, values: Mapping[Any, int]) -> int:
+    def decided_code(self, visit: VisitedPosition, values: Mapping[Any, int]) -> int:
         """Return the code of a position from those of its children."""
-        return self._end_code(place) if place.is_over else self._moves_code(place, values)
+        return self._end_code(visit) if visit.is_over else self._moves_code(visit, values)
 
-    def place(self, position: Any) -> VisitedPosition:
+    def visit(self, position: Any) -> VisitedPosition:
         """Return all answers of the rules for a position."""
-        place = self.places.get(position)
-        if place is None:
-            place = self.places[position] = self.hooks.place(position)
-        return place
+        visit = self.visits.get(position)
+        if visit is None:
+            visit = self.visits[position] = self.hooks.visit(position)
+        return visit
 
-    def _end_code(self, place: VisitedPosition) -> int:
-        ending = self.hooks.rules.no_moves if place.ending is None else place.ending
-        return self.kind.at_turn(self.kind.terminal(ending, place.score), place.owner)
+    def _end_code(self, visit: VisitedPosition) -> int:
+        ending = self.hooks.rules.no_moves if visit.ending is None else visit.ending
+        return self.kind.at_turn(self.kind.terminal(ending, visit.score), visit.owner)
 
-    def _code_if_stopped(self, place: VisitedPosition) -> int:
+    def _code_if_stopped(self, visit: VisitedPosition) -> int:
         """Return the code of a position if the game is stopped there."""
-        return self._end_code(place) if place.is_over else self.kind.at_turn(0, place.owner)
+        return self._end_code(visit) if visit.is_over else self.kind.at_turn(0, visit.owner)
 
-    def _move_value(self, place: VisitedPosition, child: Any, gain: int, code: int) -> int:
+    def _move_value(self, visit: VisitedPosition, child: Any, gain: int, code: int) -> int:
         """Return the value of a move for its mover, from the code of the child."""
-        same_mover = not self.hooks.rules.alternate and place.owner == self.place(child).owner
+        same_mover = not self.hooks.rules.alternate and visit.owner == self.visit(child).owner
         return self.kind.of_move(code, same_mover=same_mover, gain=gain)
 
     def _lookahead_code(self, position: Any, plies: int) -> int | None:
         """Return the code of a value that ``plies`` plies decide, or None."""
         self._visits_left -= 1
-        place = self.place(position)
-        if place.is_over:
-            return self._end_code(place)
+        visit = self.visit(position)
+        if visit.is_over:
+            return self._end_code(visit)
         if plies == 0 or self._visits_left < 0:
             return None
-        children = list(dict.fromkeys(place.children))
+        children = list(dict.fromkeys(visit.children))
         child_codes = [(child, self._lookahead_code(child, plies - 1)) for child in children]
         known_values = [
-            self._move_value(place, child, 0, code)
+            self._move_value(visit, child, 0, code)
             for child, code in child_codes
             if code is not None
         ]
@@ -141,15 +141,15 @@ class Solver:
     def _score_bounds(self, position: Any, plies: int) -> tuple[float, float]:
         """Return bounds of a position's score from a search."""
         self._visits_left -= 1
-        place = self.place(position)
-        if place.is_over:
-            return (self._end_code(place),) * 2
+        visit = self.visit(position)
+        if visit.is_over:
+            return (self._end_code(visit),) * 2
         if plies == 0 or self._visits_left < 0:
             return -math.inf, math.inf
         low = high = -math.inf
-        for child, gain in zip(place.children, place.gains, strict=True):
+        for child, gain in zip(visit.children, visit.gains, strict=True):
             low_after, high_after = self._score_bounds(child, plies - 1)
-            if self.hooks.rules.alternate or place.owner != self.place(child).owner:
+            if self.hooks.rules.alternate or visit.owner != self.visit(child).owner:
                 low_after, high_after = -high_after, -low_after
             low, high = max(low, gain + low_after), max(high, gain + high_after)
         return low, high
@@ -170,17 +170,17 @@ class Solver:
         In each round a position gets the value that it has if the game is stopped, undecided, after
         as many plies as rounds; only predecessors of changed positions are updated.
         """
-        places = [self.places[position] for position in positions]
-        values = {place.position: self._code_if_stopped(place) for place in places}
+        visits = [self.visits[position] for position in positions]
+        values = {visit.position: self._code_if_stopped(visit) for visit in visits}
         parents: dict[Any, list[VisitedPosition]] = {position: [] for position in positions}
-        for place in places:
-            for child in set(place.children):
-                parents[child].append(place)
-        outdated = [place for place in places if not place.is_over]
+        for visit in visits:
+            for child in set(visit.children):
+                parents[child].append(visit)
+        outdated = [visit for visit in visits if not visit.is_over]
         for _ in range(len(positions) + 1):
             if not outdated:
                 return values
-            codes = {place.position: self._moves_code(place, values) for place in outdated}
+            codes = {visit.position: self._moves_code(visit, values) for visit in outdated}
             changed = {
                 position: code for position, code in codes.items() if code != values[position]
             }
@@ -189,8 +189,8 @@ class Solver:
             outdated = list({id(parent): parent for parent in predecessors}.values())
         return None
 
-    def _moves_code(self, place: VisitedPosition, values: Mapping[Any, int]) -> int:
-        moves = zip(place.children, place.gains, strict=True)
+    def _moves_code(self, visit: VisitedPosition, values: Mapping[Any, int]) -> int:
+        moves = zip(visit.children, visit.gains, strict=True)
         return self.kind.of_moves(
-            self._move_value(place, child, gain, values[child]) for child, gain in moves
+            self._move_value(visit, child, gain, values[child]) for child, gain in moves
         )

@@ -50,7 +50,7 @@ def check_equivalence(
 
     Args:
         compiled: the rules with which a table was made.
-        table: its positions.
+        table: the positions of the game.
         hooks: the hooks in Python.
         limits: the limits of the check in Python.
         by_moves: whether the values of the table follow from each other by moves.
@@ -87,7 +87,7 @@ def _compare_images(compiled: CompiledRules, table: Table, hooks: CheckedHooks) 
         return
     place, n = asymmetry
     position = compiled.rules.layout.unpack(table.packed(np.array([place])))
-    ImageCheck(hooks, group).compare_image(hooks.place(position), elements[n])
+    ImageCheck(hooks, group).compare_image(hooks.visit(position), elements[n])
     image = group.layout.build(elements[n].image_of(group.layout.flatten(position)))
     message = (
         f"symmetries() makes {position!r} and {image!r} one, but compiled, their ends or their "

@@ -80,7 +80,7 @@ class Examiner:
     def sample(self, rules: Rules, limits: WalkLimits, *, folded: bool) -> None:
         """Check positions and, with ``folded``, declared equivalences.
 
-        Ranges and levels are left out, as every method sees to those that it needs.
+        Ranges and levels are left out, as each method checks those that it needs.
 
         Raises:
             ContractError: a problem that makes further checks pointless.
@@ -89,9 +89,9 @@ class Examiner:
         self._play_through(hooks, limits, limits.positions // 3)  # leaves time for other positions
         if not self.walk.stuck:
             self._run_each([lambda: check_sides(hooks, self.walk)])
-        if folded and not self.walk.stuck and self.walk.places:
-            places = list(self.walk.places.values())
-            self._run_each(self._equivalence_checks(hooks, places, limits))
+        if folded and not self.walk.stuck and self.walk.visits:
+            visits = list(self.walk.visits.values())
+            self._run_each(self._equivalence_checks(hooks, visits, limits))
 
     def run_checks(self, limits: WalkLimits) -> None:
         """Run all checks.
@@ -101,7 +101,7 @@ class Examiner:
         """
         hooks = self._checked_hooks()
         self._play_through(hooks, limits)
-        if self.walk.stuck or not self.walk.places:
+        if self.walk.stuck or not self.walk.visits:
             return
         sample = self.walk.sample(self.random, SAMPLE)
         check_steady(hooks, self.walk, sample, limits, self.findings)

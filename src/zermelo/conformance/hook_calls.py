@@ -25,7 +25,7 @@ from zermelo.values.scores import LARGEST_SCORE
 #: The kind of problem if a hook's answer is not a list.
 _LISTS = {"starts": ProblemKind.START, "moves": ProblemKind.MOVES}
 #: The arguments for which a hook may not raise an error, by the name of its first argument.
-_ANYTHING = {"position": "every position that can be reached", "move": "every move"}
+_ACCEPTED_BY_ARGUMENT = {"position": "every position that can be reached", "move": "every move"}
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ class VisitedPosition:
         position: the position.
         owner: the player to move, 0 or 1; always 0 without ``turn``.
         ending: the outcome that the rules give it, or None; a lack of moves does not count here.
-        moves: its moves, empty if the rules give it an outcome.
+        moves: the moves in the position, empty if the rules give it an outcome.
         children: the child of each move.
         gains: the points of each move; zeros without ``gain``.
         score: the final score of a terminal position in a score game, else 0.
@@ -121,8 +121,8 @@ def _call_watched(
     function: Any,
     *arguments: Any,
 ) -> Any:
-    takes = HOOKS[hook][0] if HOOKS[hook] else ""
-    position = originals[0] if takes == "position" else None
+    argument = HOOKS[hook][0] if HOOKS[hook] else ""
+    position = originals[0] if argument == "position" else None
     try:
         return timer.call(function, *arguments)
     except OverdueError as overdue:
@@ -132,7 +132,11 @@ def _call_watched(
         )
         raise ContractError(ProblemKind.ENDLESS, message, position) from None
     except Exception as error:  # noqa: BLE001  # a rule may raise anything
-        remedy = f"let {hook}() accept {_ANYTHING[takes]}" if takes in _ANYTHING else "correct it"
+        remedy = (
+            f"let {hook}() accept {_ACCEPTED_BY_ARGUMENT[argument]}"
+            if argument in _ACCEPTED_BY_ARGUMENT
+            else "correct it"
+        )
         message = (
             f"{call_text(hook, *originals)} raised {describe_error(error, game, hook)}; {remedy}"
         )
@@ -160,7 +164,7 @@ class CheckedHooks:
         """Return the answer of a hook; see the function ``call_hook``."""
         return call_hook(self.timer, self.game, hook, *arguments)
 
-    def place(self, position: Any) -> VisitedPosition:
+    def visit(self, position: Any) -> VisitedPosition:
         """Return all answers of the rules for a position.
 
         Raises:

@@ -74,12 +74,12 @@ def check_gain(hooks: CheckedHooks, walk: Walk, limits: WalkLimits) -> None:
     Raises:
         ContractError: one is.
     """
-    places = walk.places.values()
-    points = (max((abs(p.score), *map(abs, p.gains))) for p in places)
-    if not walk.complete or max(points, default=0) * len(places) <= LARGEST_SCORE:
+    visits = walk.visits.values()
+    points = (max((abs(p.score), *map(abs, p.gains))) for p in visits)
+    if not walk.complete or max(points, default=0) * len(visits) <= LARGEST_SCORE:
         return
-    solver = Solver(hooks, walk.places, limits)
-    solver.solve(walk.places)
+    solver = Solver(hooks, walk.visits, limits)
+    solver.solve(walk.visits)
     for position, margin in (solver.values or {}).items():
         if abs(margin) > LARGEST_SCORE:
             message = f"the margin at {position!r} is {margin:,}; {SMALLER_POINTS}"

@@ -88,9 +88,9 @@ def _examine(
                 findings.add(fault)
             walk = examiner.walk
             patience = timer.patience
-        if not findings.broken and walk.places:
-            places = list(walk.places.values())
-            compiled = check_compiled(created, places, patience, findings, misere=misere)
+        if not findings.broken and walk.visits:
+            visits = list(walk.visits.values())
+            compiled = check_compiled(created, visits, patience, findings, misere=misere)
         if compiled and not findings.broken:
             rules = Rules(created, misere=misere)
             if check_methods(rules, findings) and _leaves_images(walk, rules):
@@ -111,8 +111,8 @@ def _examine(
 
 def _leaves_images(walk: Walk, rules: Rules) -> bool:
     """Whether there are equivalent or legal positions that were not all checked in Python."""
-    small = walk.complete and len(walk) <= SAMPLE
-    return rules.has_hook("legal") or (rules.foldable and not small)
+    is_small = walk.complete and len(walk) <= SAMPLE
+    return rules.has_hook("legal") or (rules.foldable and not is_small)
 
 
 def _check_all_positions(

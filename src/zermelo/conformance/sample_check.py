@@ -93,9 +93,9 @@ def check_sample(compiled: CompiledRules, *, folded: bool, searched: bool = Fals
         except ContractError as fault:
             findings.add(fault)
     _raise_first(findings, compiled)
-    places = list(examiner.walk.places.values())
-    if places and not has_similar:
-        compare_compiled(compiled, places, _PATIENCE, findings)
+    visits = list(examiner.walk.visits.values())
+    if visits and not has_similar:
+        compare_compiled(compiled, visits, _PATIENCE, findings)
         _raise_first(findings, compiled)
     compiled.agreed_keys.update((key, (*common_key, None, searched)))
     return key
@@ -114,20 +114,20 @@ def check_found(compiled: CompiledRules, packed: Iterable[Any], key: Any) -> Non
     """
     compiled.agreed_keys.discard(key)
     rules, findings = compiled.rules, Findings()
-    limits, places = WalkLimits(_POSITIONS, _FOUND_SECONDS, thread_time), []
+    limits, visits = WalkLimits(_POSITIONS, _FOUND_SECONDS, thread_time), []
     with _gc_disabled(), TimedCalls(_PATIENCE) as timer:
         hooks = CheckedHooks(rules, Shape(rules.layout, None), timer)
         for words in packed:
             if limits.is_late:
                 break
             try:
-                places.append(hooks.place(rules.layout.unpack(words)))
+                visits.append(hooks.visit(rules.layout.unpack(words)))
             except ContractError as fault:
                 findings.add(fault)
                 break
     _raise_first(findings, compiled)
-    if places:
-        compare_compiled(compiled, places, _PATIENCE, findings)
+    if visits:
+        compare_compiled(compiled, visits, _PATIENCE, findings)
         _raise_first(findings, compiled)
     compiled.agreed_keys.add(key)
 
@@ -162,12 +162,12 @@ def check_declared_equivalences(
 @contextmanager
 def _gc_disabled() -> Iterator[None]:
     """Disable garbage collection, which may take longer than the time for positions."""
-    collects = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if collects:
+        if was_enabled:
             gc.enable()
 
 

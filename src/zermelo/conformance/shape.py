@@ -52,7 +52,7 @@ class Shape:
         return value
 
     def _fault(self, value: Any) -> tuple[ProblemKind, str] | None:
-        """Return the kind of problem and a phrase on what is wrong with a position, or None."""
+        """Return the kind of a position's problem and a phrase on the problem, or None."""
         kind = self.layout.kind
         if kind is None:
             if _is_whole(value):

@@ -20,7 +20,7 @@ _LARGE_SOLVE, _SAMPLE_SIZE = 50_000, 300
 
 
 def check_solved(compiled: CompiledRules, table: Table, check_key: Any, *, follows: bool) -> None:
-    """Check what a solve has found.
+    """Check the positions and the values that a solve has found.
 
     Args:
         compiled: the rules, canonicalising if the table does.

@@ -22,16 +22,16 @@ TICK = 0.05
 #: Seconds after which a call is interrupted that does not compute, but waits.
 LONGEST = 60.0
 #: The share of its time after which a call that swallowed the exception gets another.
-_AGAIN = 0.1
+_REPEAT_SHARE = 0.1
 #: Steps of the interpreter within which the exception arrives.
-_STEPS = 1000
+_INTERPRETER_STEPS = 1000
 
 
 class OverdueError(Exception):
     """A call did not return within its time.
 
     Attributes:
-        seconds: its time limit.
+        seconds: the time limit of the call.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -115,9 +115,9 @@ class TimedCalls:
         #: The number of calls, and whether one is running.
         self._calls, self._running = 0, False
         #: Whether the exception was sent, and the limit that was exceeded.
-        self._sent, self._overdue = False, patience
+        self._has_interrupted, self._overdue_seconds = False, patience
         self._lock = threading.Lock()
-        self._done = threading.Event()
+        self._stop_event = threading.Event()
         self._watcher = threading.Thread(target=self._run, name="zermelo-check", daemon=True)
 
     def __enter__(self) -> Self:
@@ -127,7 +127,7 @@ class TimedCalls:
 
     def __exit__(self, *_: object) -> None:
         """Stop the checking thread."""
-        self._done.set()
+        self._stop_event.set()
         self._watcher.join()
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -145,34 +145,34 @@ class TimedCalls:
                 self._settle()
         except _StopError:
             self._settle()  # the exception may have arrived during the first ``_settle``
-            raise OverdueError(self._overdue) from None
+            raise OverdueError(self._overdue_seconds) from None
 
     def _settle(self) -> None:
         """Ensure that no exception arrives from here on."""
         with self._lock:
             self._running = False
-            was_sent, self._sent = self._sent, False
+            was_sent, self._has_interrupted = self._has_interrupted, False
         if was_sent:
             # If it has not arrived yet, it arrives at the first of these steps. Clearing it instead
             # would make Python 3.11 hang under a tracer.
-            for _ in range(_STEPS):
+            for _ in range(_INTERPRETER_STEPS):
                 pass
 
     def _run(self) -> None:
         timer, call = CallTimer(self._clock, self.patience, self.longest), 0
-        while not self._done.wait(TICK):
+        while not self._stop_event.wait(TICK):
             with self._lock:
                 if not self._running:
                     continue
                 if self._calls != call:
                     call = self._calls
                     timer.restart()
-                seconds = timer.exceeded_limit(_AGAIN if self._sent else 1)
+                seconds = timer.exceeded_limit(_REPEAT_SHARE if self._has_interrupted else 1)
                 if seconds is None:
                     continue
-                if not self._sent:
-                    self._overdue = seconds
-                self._sent = True
+                if not self._has_interrupted:
+                    self._overdue_seconds = seconds
+                self._has_interrupted = True
                 timer.restart()
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(
                     ctypes.c_ulong(self._thread), ctypes.py_object(_StopError)

@@ -30,17 +30,17 @@ class WalkLimits:
         positions: the most positions.
         seconds: the most seconds.
         clock: the clock.
-        begun: its time at the start.
+        start_time: the time of the clock at the start.
     """
 
     positions: int
     seconds: float
     clock: Callable[[], float] = monotonic
-    begun: float = field(init=False)
+    start_time: float = field(init=False)
 
     def __post_init__(self) -> None:
         """Start the clock."""
-        self.begun = self.clock()
+        self.start_time = self.clock()
 
     @property
     def is_late(self) -> bool:
@@ -49,7 +49,7 @@ class WalkLimits:
 
     def is_past(self, share: float) -> bool:
         """Whether this share of the time is up."""
-        return self.clock() > self.begun + share * self.seconds
+        return self.clock() > self.start_time + share * self.seconds
 
 
 @dataclass
@@ -59,7 +59,7 @@ class Walk:
     Attributes:
         starts: starting positions, the game's own first; a sample if there are very many.
         all_starts: whether these are all starts.
-        places: the answers of the rules by position, in order of discovery.
+        visits: the answers of the rules by position, in order of discovery.
         broken: positions at which a rule breaks the contract.
         complete: whether these are all positions that can be reached.
         stuck: whether a rule did not return, so that no hook should be called any more.
@@ -67,27 +67,27 @@ class Walk:
 
     starts: list[Any]
     all_starts: bool = True
-    places: dict[Any, VisitedPosition] = field(default_factory=dict)
+    visits: dict[Any, VisitedPosition] = field(default_factory=dict)
     broken: set[Any] = field(default_factory=set)
     complete: bool = False
     stuck: bool = False
 
     def __len__(self) -> int:
         """Return the number of positions examined."""
-        return len(self.places) + len(self.broken)
+        return len(self.visits) + len(self.broken)
 
     def moves(self) -> Iterator[tuple[VisitedPosition, Any, Any]]:
         """Yield all moves: the parent, the move, and the child."""
-        for place in self.places.values():
-            for move, child in zip(place.moves, place.children, strict=True):
-                yield place, move, child
+        for visit in self.visits.values():
+            for move, child in zip(visit.moves, visit.children, strict=True):
+                yield visit, move, child
 
     def sample(self, random: Random, count: int) -> list[VisitedPosition]:
         """Return all visited positions or a random sample, in order of discovery."""
-        places = list(self.places.values())
-        if len(places) <= count:
-            return places
-        return [places[i] for i in sorted(random.sample(range(len(places)), count))]
+        visits = list(self.visits.values())
+        if len(visits) <= count:
+            return visits
+        return [visits[i] for i in sorted(random.sample(range(len(visits)), count))]
 
 
 def play_through(
@@ -124,8 +124,8 @@ class _Walker:
         queue = deque(self.walk.starts)
         positions = set(queue)
         while queue:
-            place = self.visit(queue.popleft())
-            for child in place.children if place else ():
+            visit = self.visit(queue.popleft())
+            for child in visit.children if visit else ():
                 if child not in positions:
                     positions.add(child)
                     queue.append(child)
@@ -142,21 +142,21 @@ class _Walker:
     def play_one_game(self, random: Random) -> None:
         position = random.choice(self.walk.starts)
         for _ in range(_LONGEST_GAME):
-            place = self.visit(position)
-            if place is None or not place.children or self.is_finished:
+            visit = self.visit(position)
+            if visit is None or not visit.children or self.is_finished:
                 return
-            position = random.choice(place.children)
+            position = random.choice(visit.children)
 
     def visit(self, position: Any) -> VisitedPosition | None:
         """Return the answers of the rules for a position, or None if they break the contract."""
         if position in self.walk.broken:
             return None
-        place = self.walk.places.get(position)
-        if place is None:
+        visit = self.walk.visits.get(position)
+        if visit is None:
             try:
-                place = self.walk.places[position] = self.hooks.place(position)
+                visit = self.walk.visits[position] = self.hooks.visit(position)
             except ContractError as fault:
                 self.findings.add(fault)
                 self.walk.broken.add(position)
                 self.walk.stuck |= fault.problem.kind == ProblemKind.ENDLESS
-        return place
+        return visit

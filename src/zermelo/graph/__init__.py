@@ -5,7 +5,8 @@ A token stands on a vertex of a directed graph; the player whose turn it is move
 of scipy and ``solve_networkx`` as a graph of networkx; each gives the value of every vertex. They
 return a ``Solution`` like any other, whose ``arrays`` are ``GraphArrays``. Readers of files return
 a ``GraphGame``, which has ``solve``. ``attractor``, ``winning_region`` and ``safe_strategy`` give
-sets of nodes of a graph of networkx.
+sets of nodes of a graph of networkx. ``solve_parity``, ``solve_buchi``, ``solve_co_buchi``,
+``solve_energy`` and ``solve_mean_payoff`` solve games decided by how play goes on for ever.
 """
 
 from __future__ import annotations
@@ -21,13 +22,26 @@ from zermelo.graph.formats.solution_writers import (
 )
 from zermelo.graph.formats.umb import read_umb
 from zermelo.graph.game import GraphGame, solve_edges, solve_matrix, solve_networkx
+from zermelo.graph.parity import Lasso, ParityGame, ParitySolution, solve_parity
+from zermelo.graph.payoffs import (
+    EnergySolution,
+    MeanPayoffSolution,
+    solve_energy,
+    solve_mean_payoff,
+)
+from zermelo.graph.recurrence import solve_buchi, solve_co_buchi
 from zermelo.graph.regions import SafeStrategy, attractor, safe_strategy, winning_region
 from zermelo.graph.solving import NONE, solve
 
 __all__ = [
     "NONE",
+    "EnergySolution",
     "GraphArrays",
     "GraphGame",
+    "Lasso",
+    "MeanPayoffSolution",
+    "ParityGame",
+    "ParitySolution",
     "SafeStrategy",
     "attractor",
     "node_attributes",
@@ -36,9 +50,14 @@ __all__ = [
     "read_umb",
     "safe_strategy",
     "solve",
+    "solve_buchi",
+    "solve_co_buchi",
     "solve_edges",
+    "solve_energy",
     "solve_matrix",
+    "solve_mean_payoff",
     "solve_networkx",
+    "solve_parity",
     "winning_region",
     "write_dot",
     "write_graphml",

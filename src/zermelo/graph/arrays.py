@@ -110,6 +110,6 @@ class GraphArrays:
         values = self._values()
         outcome, remoteness = split(values.stored, values.scale)
         if values.kind.favours != NOBODY:
-            mine = np.where(values.owner == values.kind.favours, np.int8(1), np.int8(-1))
-            outcome = np.where(remoteness < 0, mine, outcome)
+            endless_outcome = np.where(values.owner == values.kind.favours, np.int8(1), np.int8(-1))
+            outcome = np.where(remoteness < 0, endless_outcome, outcome)
         return outcome, remoteness

@@ -140,12 +140,12 @@ def reachability(
         start: the vertex where the game starts; see ``GraphGame``.
         vertex_names: the names of the vertices; see ``GraphGame``.
     """
-    mine = owner == player
+    is_own_turn = owner == player
     outcome = np.full(len(target), NONE, np.int8)
     places = indptr.astype(np.int64)
     stuck = places[1:] == places[:-1]
-    outcome[stuck] = np.where(mine[stuck], LOSS, WIN)
-    outcome[target] = np.where(mine[target], WIN, LOSS)
+    outcome[stuck] = np.where(is_own_turn[stuck], LOSS, WIN)
+    outcome[target] = np.where(is_own_turn[target], WIN, LOSS)
     return GraphGame(indptr, indices, outcome, owner, LOSS, 1 - player, start, vertex_names)
 
 
@@ -248,7 +248,7 @@ def solve_networkx(
     """
     indptr, indices, nodes = networkx_arrays(graph)
     _check_payoffs(graph)
-    values_by_node = _attribute(graph, outcome)
+    values_by_node = node_attribute(graph, outcome)
     outcomes = np.full(len(nodes), NONE, np.int8)
     for i, node in enumerate(nodes):
         node_outcome = values_by_node.get(node)
@@ -302,7 +302,7 @@ def networkx_owners(
     Raises:
         ParameterError: a node has no owner, or an owner that is not 0 or 1.
     """
-    turns = _attribute(graph, owner)
+    turns = node_attribute(graph, owner)
     owners = np.zeros(len(nodes), np.uint8)
     for i, node in enumerate(nodes):
         if turns.get(node) not in (0, 1):
@@ -311,6 +311,20 @@ def networkx_owners(
             raise ParameterError(message)
         owners[i] = turns[node]
     return owners
+
+
+def networkx_edge_attribute(graph: Any, attribute: str) -> list[Any]:
+    """Return an attribute of each edge in the order of ``networkx_arrays``; None if it has none."""
+    if graph.is_multigraph():
+        return [
+            data.get(attribute)
+            for _, neighbours in graph.adjacency()
+            for edges in neighbours.values()
+            for data in edges.values()
+        ]
+    return [
+        data.get(attribute) for _, neighbours in graph.adjacency() for data in neighbours.values()
+    ]
 
 
 def matrix_arrays(matrix: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
@@ -351,7 +365,7 @@ def _check_payoffs(graph: Any) -> None:
                 raise ParameterError(message)
 
 
-def _attribute(graph: Any, attribute: str | Mapping[Any, Any]) -> Mapping[Any, Any]:
+def node_attribute(graph: Any, attribute: str | Mapping[Any, Any]) -> Mapping[Any, Any]:
     """Return the attribute's value for each node that has one."""
     if isinstance(attribute, str):
         return {node: value for node, value in graph.nodes(data=attribute) if value is not None}

@@ -36,7 +36,7 @@ class GraphJob(SolveJob):
     Attributes:
         graph: the graph.
         kind: the kind of value of its vertices.
-        nodes: their names, or None.
+        nodes: the names of the vertices, or None.
         start: the vertex where the game starts, or None.
         copied: bytes of the graph that are not the caller's arrays.
         resources: see ``SolveJob``.

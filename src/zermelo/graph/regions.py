@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.errors import ParameterError, PositionError
 from zermelo.forms.quantities import count_phrase
-from zermelo.game.adjacency import adjacency
-from zermelo.graph.game import (
-    GraphGame,
-    is_networkx,
-    matrix_arrays,
-    networkx_arrays,
-    networkx_owners,
-    reachability,
-    solve_networkx,
-)
+from zermelo.graph.game import GraphGame, reachability, solve_networkx
+from zermelo.graph.owned_graph import Mask, OwnedGraph, valid_player
 from zermelo.values.outcomes import NOBODY
-
-Mask = npt.NDArray[np.bool_]
 
 
 def attractor(
@@ -60,8 +49,8 @@ def attractor(
         PositionError: a target is not a node.
         BudgetError: more memory is needed than is allowed.
     """
-    player_number = _player(player)
-    arena = _Arena.of(graph, owner)
+    player_number = valid_player(player)
+    arena = OwnedGraph.of(graph, owner)
     won = _force_region(arena, arena.mask(target), player_number, memory, threads)
     return arena.as_given(won)
 
@@ -95,7 +84,7 @@ def winning_region(
         ParameterError: the graph is invalid, see ``solve_networkx``; or a game has no owners.
         BudgetError: more memory is needed than is allowed.
     """
-    player_number = _player(player)
+    player_number = valid_player(player)
     limits: Any = {"memory": memory, "threads": threads}
     if isinstance(graph, GraphGame):
         solution = graph.solve(**limits)
@@ -126,7 +115,7 @@ class SafeStrategy:
     region: Any
     edges: Mask
     player: int
-    _arena: _Arena
+    _arena: OwnedGraph
 
     def moves(self, node: Any) -> list[Any]:
         """Return the successors of a node to which the player may safely move.
@@ -183,132 +172,15 @@ def safe_strategy(
         PositionError: an unsafe node is not a node.
         BudgetError: more memory is needed than is allowed.
     """
-    player_number = _player(player)
-    arena = _Arena.of(graph, owner)
+    player_number = valid_player(player)
+    arena = OwnedGraph.of(graph, owner)
     safe = ~_force_region(arena, arena.mask(unsafe), 1 - player_number, memory, threads)
-    mine = np.repeat(safe & (arena.owners == player_number), arena.degrees)
-    return SafeStrategy(arena.as_given(safe), mine & safe[arena.indices], player_number, arena)
-
-
-@dataclass(frozen=True, eq=False)
-class _Arena:
-    """A graph with owners, converted from any of its forms.
-
-    Attributes:
-        indptr: the first edge of each node; see ``solve``.
-        indices: the targets of edges; see ``solve``.
-        owners: the player to move at each node.
-        nodes: the names or numbers of the nodes.
-        named: whether nodes have names.
-    """
-
-    indptr: npt.NDArray[Any]
-    indices: npt.NDArray[Any]
-    owners: npt.NDArray[np.uint8]
-    nodes: Sequence[Hashable]
-    named: bool
-
-    @classmethod
-    def of(cls, graph: Any, owner: Any) -> _Arena:
-        """Convert a graph.
-
-        Raises:
-            ParameterError: it is invalid, or has no owners.
-        """
-        if is_networkx(graph):
-            first, edges, nodes = networkx_arrays(graph)
-            return cls(first, edges, networkx_owners(graph, nodes, owner), nodes, named=True)
-        indptr: npt.NDArray[Any]
-        indices: npt.NDArray[Any]
-        vertex_names: Sequence[Hashable] | None = None
-        if isinstance(graph, GraphGame):
-            indptr, indices, owner = graph.indptr, graph.indices, graph.owner
-            vertex_names = graph.vertex_names
-        elif hasattr(graph, "tocsr"):
-            indptr, indices = matrix_arrays(graph)
-        else:
-            indptr, indices = adjacency("graph", graph)
-        count = len(indptr) - 1
-        if owner is None or isinstance(owner, str | Mapping):
-            message = f"owner={owner!r} does not say whose turn it is; give 0 or 1 for each node"
-            raise ParameterError(message)
-        owners = np.asarray(owner)
-        if owners.shape != (count,) or not np.isin(owners, (0, 1)).all():
-            nodes_text = count_phrase(count, "nodes")
-            message = f"owner has the shape {owners.shape}; give 0 or 1 for each of {nodes_text}"
-            if owners.shape == (count,):
-                place = int(np.argmin(np.isin(owners, (0, 1))))
-                message = f"owner[{place}] is {owners[place]}; use 0 or 1"
-            raise ParameterError(message)
-        node_names: Sequence[Hashable] = range(count) if vertex_names is None else vertex_names
-        has_names = vertex_names is not None
-        return cls(indptr, indices, owners.astype(np.uint8), node_names, named=has_names)
-
-    @property
-    def degrees(self) -> npt.NDArray[np.int64]:
-        """The number of edges from each node."""
-        places = self.indptr.astype(np.int64)
-        return places[1:] - places[:-1]
-
-    def number(self, node: Any) -> int:
-        """Return the number of a node.
-
-        Raises:
-            PositionError: there is no such node.
-        """
-        try:
-            return self.nodes.index(node)
-        except (ValueError, TypeError):
-            message = f"{node!r} is not a node of the graph; give one of its nodes"
-            raise PositionError(message) from None
-
-    def mask(self, some: Any) -> Mask:
-        """Return by node whether it is among ``some``.
-
-        Raises:
-            ParameterError: ``some`` is not a set of nodes.
-            PositionError: an element is not a node.
-        """
-        result = np.zeros(len(self.nodes), np.bool_)
-        if isinstance(some, np.ndarray) and some.dtype == np.bool_:
-            if some.shape != result.shape:
-                booleans, nodes = (
-                    count_phrase(some.size, "booleans"),
-                    count_phrase(len(result), "nodes"),
-                )
-                message = f"there are {booleans} for {nodes}; give one a node"
-                raise ParameterError(message)
-            return some
-        if isinstance(some, str) or not isinstance(some, Iterable):
-            message = f"{some!r} is not a set of nodes; give a list or a set"
-            raise ParameterError(message)
-        known = {node: i for i, node in enumerate(self.nodes)} if self.named else None
-        for node in some:
-            if known is None:
-                result[self.number(node)] = True
-            elif node in known:
-                result[known[node]] = True
-            else:
-                message = f"{node!r} is not a node of the graph; give some of its nodes"
-                raise PositionError(message)
-        return result
-
-    def as_given(self, mask: Mask) -> Any:
-        """Return nodes in the form that corresponds to the graph's."""
-        if not self.named:
-            return mask
-        return {self.nodes[i] for i in np.flatnonzero(mask).tolist()}
-
-
-def _player(player: Any) -> int:
-    if isinstance(player, bool) or player not in (0, 1):
-        message = f"player={player!r} is not a player; use 0 or 1"
-        raise ParameterError(message)
-    return int(player)
+    own_edges = np.repeat(safe & (arena.owners == player_number), arena.degrees)
+    return SafeStrategy(arena.as_given(safe), own_edges & safe[arena.indices], player_number, arena)
 
 
 def _force_region(
-    arena: _Arena, target: Mask, player: int, memory: int | str | None, threads: int | None
+    arena: OwnedGraph, target: Mask, player: int, memory: int | str | None, threads: int | None
 ) -> Mask:
     """Return the nodes from which a player can force play to a target."""
     game = reachability(arena.indptr, arena.indices, arena.owners, target, player)

@@ -50,7 +50,7 @@ class GraphRows:
 
         Args:
             rules: the graph as rules.
-            source: its edges.
+            source: the edges of the graph.
             table: the values of vertices.
             values: returns the values in memory.
             moves: whether best moves are included.

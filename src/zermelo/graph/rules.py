@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _OUTCOMES = (-1, 0, 1)
 #: The most vertices of a picture.
-_PICTURED = 24
+_MOST_VERTICES = 24
 
 
 class GraphRules:
@@ -179,9 +179,9 @@ class GraphRules:
     def position_svg(self, position: Any) -> str:
         """Draw a vertex with the vertices near it, breadth first along edges."""
         vertices, queue = {position: None}, [position]
-        while queue and len(vertices) < _PICTURED:
+        while queue and len(vertices) < _MOST_VERTICES:
             for node in self.moves(queue.pop(0)):
-                if node not in vertices and len(vertices) < _PICTURED:
+                if node not in vertices and len(vertices) < _MOST_VERTICES:
                     vertices[node] = None
                     queue.append(node)
         number = {node: i for i, node in enumerate(vertices)}

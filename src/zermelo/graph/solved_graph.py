@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 #: Bytes that names take in memory for each byte in the file, and for each name.
-_OF_TEXT, _NAME = 3, 250
+_BYTES_PER_TEXT_BYTE, _BYTES_PER_NAME = 3, 250
 
 
 class SolvedGraph(Solved):
@@ -157,11 +157,11 @@ class SolvedGraph(Solved):
             fault = certify()
             if self.table.reader is not None:
                 self._check_names(self.table.reader, ledger)
-        right = Finding(len(self.table), self.source.edges)
+        faultless = Finding(len(self.table), self.source.edges)
         if fault is None:
-            return right
+            return faultless
         place, code = fault
-        return right.with_fault(WRONG_VALUE, place, expected=code)
+        return faultless.with_fault(WRONG_VALUE, place, expected=code)
 
     def _check_names(self, reader: Reader, ledger: Ledger) -> None:
         """Check that the vertex names in a file are valid and distinct.
@@ -173,7 +173,8 @@ class SolvedGraph(Solved):
         size = reader.array_entry("names").length
         if size:
             ledger.reserve(
-                _OF_TEXT * size + _NAME * len(self.table), "reading the names of vertices"
+                _BYTES_PER_TEXT_BYTE * size + _BYTES_PER_NAME * len(self.table),
+                "reading the names of vertices",
             )
             len(self.rules.nodes)
 
@@ -187,9 +188,9 @@ class SolvedGraph(Solved):
         """List the edges of the vertices where the game goes on."""
         source, count = self.source, self.source.vertices
         degrees = np.diff(source.first(0, count)).astype(np.int64)
-        going_on = source.outcomes(0, count) == NONE
-        edges = source.targets(0, source.edges)[np.repeat(going_on, degrees)]
-        first = np.concatenate([[0], np.cumsum(np.where(going_on, degrees, 0))])
+        is_undecided = source.outcomes(0, count) == NONE
+        edges = source.targets(0, source.edges)[np.repeat(is_undecided, degrees)]
+        first = np.concatenate([[0], np.cumsum(np.where(is_undecided, degrees, 0))])
         return first, edges, self.values.owner
 
     def save(self, path: str | os.PathLike[str], **options: Any) -> Path:

@@ -68,7 +68,7 @@ class PursuitJob(SolveJob):
 
             outcome = solve_on_cluster(board, workers, *services)
         choice = f"by rows of bits: {outcome.rounds} rounds"
-        choice += f", {outcome.how}" if outcome.how else ""
+        choice += f", {outcome.storage}" if outcome.storage else ""
         starts = [] if start is None else [index.place(start.turn, start.evader, start.pursuers)]
         column = PursuitColumn(index, outcome.marks, definition.kind)
         table = Table(index, column, np.array(starts, np.int64), "legal")

@@ -234,9 +234,9 @@ def values_of(change: Change, slot: Slot) -> npt.NDArray[np.int64]:
     """Return the images of all numbers of a slot when its values are permuted."""
     raw = np.arange(1 << slot.bits)
     values, permutation = raw + slot.low, np.array(change[1])
-    inside = (values >= 0) & (values < len(permutation))
+    is_permuted = (values >= 0) & (values < len(permutation))
     images = raw.copy()
-    images[inside] = permutation[values[inside]] - slot.low
-    outside = (images < 0) | (images >> slot.bits > 0)
-    images[outside] = raw[outside]
+    images[is_permuted] = permutation[values[is_permuted]] - slot.low
+    is_invalid = (images < 0) | (images >> slot.bits > 0)
+    images[is_invalid] = raw[is_invalid]
     return images

@@ -44,9 +44,9 @@ def check_declaration(
     Raises:
         RulesError: they differ, or the rules raise an error.
     """
-    for position, right in positions:
+    for position, declared in positions:
         try:
-            difference = _difference(rules, position, right)
+            difference = _difference(rules, position, declared)
         except RulesError:
             raise
         except Exception as error:  # noqa: BLE001  # a rule may raise anything
@@ -59,22 +59,22 @@ def check_declaration(
             raise RulesError(message)
 
 
-def _difference(rules: Rules, position: Any, right: DeclaredPosition) -> str | None:
+def _difference(rules: Rules, position: Any, declared: DeclaredPosition) -> str | None:
     """Return a difference between rules and the declaration of a position, or None."""
     owner = rules.owner(position)
-    if owner != right.owner:
-        return f"turn() returns {owner}, but it is declared as the turn of player {right.owner}"
+    if owner != declared.owner:
+        return f"turn() returns {owner}, but it is declared as the turn of player {declared.owner}"
     outcome = rules.terminal(position)
     moves = [] if outcome is not None else rules.listed_moves(position)
     if outcome is None and not moves:
         outcome = rules.no_moves
-    if outcome != right.outcome:
-        return f"{_end(outcome)} by the rules, but {_end(right.outcome)} as declared"
+    if outcome != declared.outcome:
+        return f"{_end(outcome)} by the rules, but {_end(declared.outcome)} as declared"
     children = {rules.play(position, move): move for move in moves}
     for child, move in children.items():
-        if child not in right.children:
+        if child not in declared.children:
             return f"the move {rules.move_name(move)} leads to {child!r}, which is not declared"
-    for child in sorted(right.children, key=rules.layout.flatten):
+    for child in sorted(declared.children, key=rules.layout.flatten):
         if child not in children:
             return f"no move leads to {child!r}, where a declared one does"
     return None

@@ -55,8 +55,8 @@ def takes_arguments_of(kind: type[Game], name: str, hook: str) -> bool:
     fewest_arguments = most_arguments - len(method.__defaults__ or ())
     if code.co_flags & CO_VARARGS:
         most_arguments = argument_count
-    lacks = code.co_kwonlyargcount > len(method.__kwdefaults__ or ())
-    return fewest_arguments <= argument_count <= most_arguments and not lacks
+    needs_keyword = code.co_kwonlyargcount > len(method.__kwdefaults__ or ())
+    return fewest_arguments <= argument_count <= most_arguments and not needs_keyword
 
 
 def _arguments(raw: Any, hook: str) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ class Rules:
 
     Attributes:
         game: the game itself.
-        written: the same, without a type: ``Game`` does not declare the optional hooks
+        written: the game, without a type: ``Game`` does not declare the optional hooks
             (``has_hook``).
         name: the name of its class.
         layout: the layout of its positions.
@@ -311,8 +311,8 @@ class Rules:
             RulesError: neither exists, or the hook did not return a position.
         """
         if self.has_hook("pass_turn"):
-            passed = self.written.pass_turn(position)
-            return self.layout.unpack(self.packed(passed, "pass_turn"))
+            image = self.written.pass_turn(position)
+            return self.layout.unpack(self.packed(image, "pass_turn"))
         if self.turn_place is None:
             message = (
                 f"{self.name} does not say what {position!r} is with the other player to move; "
@@ -358,8 +358,8 @@ class Rules:
         for move in self.moves(position):
             child = self.play(position, move)
             outcome = self.terminal_outcome(child)
-            mine = not self.alternate and self.owner(child) == self.owner(position)
-            if outcome is not None and (outcome if mine else -outcome) > 0:
+            same_mover = not self.alternate and self.owner(child) == self.owner(position)
+            if outcome is not None and (outcome if same_mover else -outcome) > 0:
                 return child
         return None
 
@@ -421,28 +421,29 @@ class Rules:
         The points of the move are not balanced by the change of the value of endless play.
         """
         gain = self.gain(position, move)
-        makes = f"makes {gain:,} point{'s' * (abs(gain) != 1)}"
+        points_clause = f"makes {gain:,} point{'s' * (abs(gain) != 1)}"
         if gain and not self.has_hook("endless"):
             return (
-                f"move {move!r} from {position!r} {makes} and can be part of a circle, so that "
-                "points could be made for ever; put the points into the position, and give them "
-                "with score() where the game ends; or, if every circle takes as many points as it "
-                "makes, write endless(position), which says what endless play is still worth there"
+                f"move {move!r} from {position!r} {points_clause} and can be part of a circle, so "
+                "that points could be made for ever; put the points into the position, and give "
+                "them with score() where the game ends; or, if every circle takes as many points "
+                "as it makes, write endless(position), which says what endless play is still worth "
+                "there"
             )
         child = self.play(position, move)
-        same_player = not self.alternate and self.owner(position) == self.owner(child)
+        same_mover = not self.alternate and self.owner(position) == self.owner(child)
         claim = (
             f"endless({position!r}) is {self.endless_worth(position)}, and endless({child!r}), "
-            f"where {'the same' if same_player else 'the other'} player moves, is "
+            f"where {'the same' if same_mover else 'the other'} player moves, is "
             f"{self.endless_worth(child)}, though the one can follow the other for ever"
         )
         if gain:
-            after = self.endless_worth(position) - gain
+            expected = self.endless_worth(position) - gain
             return (
-                f"{claim}, by move {move!r}, which {makes}; let endless() be worth as many points "
-                f"less after a move as it makes, so that it is {after if same_player else -after} "
-                "there; or put the points into the position, and give them with score() where the "
-                "game ends"
+                f"{claim}, by move {move!r}, which {points_clause}; let endless() be worth as many "
+                "points less after a move as it makes, so that it is "
+                f"{expected if same_mover else -expected} there; or put the points into the "
+                "position, and give them with score() where the game ends"
             )
         return (
             f"{claim}; let it be "
@@ -489,14 +490,14 @@ class Rules:
             raise RulesError(message) from None
         return components or [position]
 
-    def split_fault(self, position: Any, value: Value | None, right: Value | None) -> str:
+    def split_fault(self, position: Any, value: Value | None, correct_value: Value | None) -> str:
         """Return a sentence on a position whose value is not that of its components together.
 
         Args:
             position: the position.
             value: the value of its components; None if one of them does not arise from those of the
                 starts.
-            right: the value by its moves; None if one leads to such a component.
+            correct_value: the value by its moves; None if one leads to such a component.
         """
         claim = f"{self.name}.split({position!r}) gives {self.split(position)!r}"
         if value is None:
@@ -505,11 +506,11 @@ class Rules:
                 "of a component be what it is split into after a move"
             )
         sentence = f"{claim}, together worth {value}"
-        if right is None:
+        if correct_value is None:
             return f"{sentence}, but a move there leads to components that do not arise from theirs"
         return (
-            f"{sentence}, but the moves there make it {right}; put what one move can change or "
-            "prevent into one component"
+            f"{sentence}, but the moves there make it {correct_value}; put what one move can "
+            "change or prevent into one component"
         )
 
     def canonical(self, position: Any) -> Any:
@@ -576,10 +577,10 @@ class Rules:
         Raises:
             PositionError: it is no such text.
         """
-        kind, holds = self.layout.kind, self.layout.holds
+        kind, field_types = self.layout.kind, self.layout.holds
         if not self.has_hook("parse"):
             try:
-                return position_of(kind, read_literal(text), holds)
+                return position_of(kind, read_literal(text), field_types)
             except ValueError:
                 example = json.dumps(as_json(self.game.start()))
                 reason = (
@@ -594,12 +595,12 @@ class Rules:
         except Exception as error:
             if not self._parses_numbers:
                 with suppress(ZermeloError, ValueError):
-                    return read_position(kind, text, holds)
+                    return read_position(kind, text, field_types)
             if isinstance(error, ValueError) and not isinstance(error, ZermeloError):
                 message = f"{text!r} is not a position: {error}"
                 raise PositionError(message) from None
             raise
-        return position_of(kind, position, holds)
+        return position_of(kind, position, field_types)
 
     @cached_property
     def _parses_numbers(self) -> bool:

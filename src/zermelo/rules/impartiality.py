@@ -100,14 +100,14 @@ def reached_positions(rules: Rules) -> Iterator[Any]:
 
     def breadth_first() -> Iterator[Any]:
         queue = deque(rules.starts())
-        seen = set(queue)
+        known = set(queue)
         while queue:
             position = queue.popleft()
             yield position
             for move in rules.moves(position):
                 child = rules.play(position, move)
-                if child not in seen:
-                    seen.add(child)
+                if child not in known:
+                    known.add(child)
                     queue.append(child)
 
     return islice(breadth_first(), _POSITIONS)
@@ -115,15 +115,15 @@ def reached_positions(rules: Rules) -> Iterator[Any]:
 
 def _turn_difference(rules: Rules, position: Any) -> str | None:
     """Return a difference between the moves of a position for the two players, or None."""
-    passed = rules.pass_turn(position)
-    if not rules.alternate and rules.owner(passed) == rules.owner(position):
+    image = rules.pass_turn(position)
+    if not rules.alternate and rules.owner(image) == rules.owner(position):
         return f"pass_turn({position!r}) leaves the turn where it is"
-    if rules.terminal(position) is not rules.terminal(passed):
+    if rules.terminal(position) is not rules.terminal(image):
         return (
-            f"{position!r} and {passed!r}, where the other player is to move, have different "
+            f"{position!r} and {image!r}, where the other player is to move, have different "
             "values for the player to move"
         )
-    for first, second in ((position, passed), (passed, position)):
+    for first, second in ((position, image), (image, position)):
         moves, other_moves = _moves_by_child(rules, first), _moves_by_child(rules, second)
         for child, move in moves.items():
             name = rules.move_name(move)

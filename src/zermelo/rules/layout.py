@@ -43,13 +43,13 @@ class Slot:
     """One integer of a position.
 
     Attributes:
-        name: its name in messages, such as ``mouse`` or ``pits[3]``.
+        name: the name of the integer in messages, such as ``mouse`` or ``pits[3]``.
         field: the index of its field; for a plain int, 0.
-        item: its index among the integers of a tuple field, or None if the field is an integer.
+        item: the index among the integers of a tuple field, or None if the field is an integer.
         low: the least value.
         bits: the number of bits of ``value - low``.
         word: the index of its word.
-        shift: its lowest bit in that word.
+        shift: the lowest bit of the integer in that word.
     """
 
     name: str
@@ -147,14 +147,14 @@ class Layout:
         if self.kind is None:
             return flat[0]
         values: list[Any] = []
-        at = 0
+        index = 0
         for _, length in self.fields:
             if length is None:
-                values.append(flat[at])
-                at += 1
+                values.append(flat[index])
+                index += 1
             else:
-                values.append(tuple(flat[at : at + length]))
-                at += length
+                values.append(tuple(flat[index : index + length]))
+                index += length
         return self.kind(*values)
 
     def pack(self, position: Any) -> tuple[int, ...]:
@@ -258,14 +258,14 @@ class Layout:
         """Return the form of a position, for messages."""
         if self.kind is None:
             return "an integer"
-        holds = self.holds or (None,) * len(self.fields)
+        field_types = self.holds or (None,) * len(self.fields)
         parts = [
             f"{name} (a {shape.kind.__name__})"
             if shape is not None and shape.field_names
             else name
             if n is None
             else f"{name} (a tuple of {n})"
-            for (name, n), shape in zip(self.fields, holds, strict=True)
+            for (name, n), shape in zip(self.fields, field_types, strict=True)
         ]
         return f"{self.kind.__name__}({', '.join(parts)})"
 
@@ -289,8 +289,8 @@ def layout_of(game: Any) -> tuple[Layout, int]:
     """
     name = type(game).__name__
     start = game.start()
-    kind, shape, holds = _shape(name, start)
-    space = ranges_of(name, game, kind, shape, holds)
+    kind, shape, field_types = _shape(name, start)
+    space = ranges_of(name, game, kind, shape, field_types)
     if space is None:
         count = sum(1 if length is None else length for _, length in shape)
         width = _default_width(name, count)
@@ -298,7 +298,7 @@ def layout_of(game: Any) -> tuple[Layout, int]:
     else:
         ends = map(range_ends, space)
         limits = tuple([(low, (high - low).bit_length()) for low, high in ends])
-    layout, used_bits = lay_out(kind, shape, limits, holds, space is not None)
+    layout, used_bits = lay_out(kind, shape, limits, field_types, space is not None)
     if layout.words > MOST_WORDS:
         message = (
             f"{name}.space() needs {layout.words} words of 64 bits for a position and the most is "
@@ -329,22 +329,24 @@ def lay_out(
     kind: type | None,
     shape: tuple[tuple[str, int | None], ...],
     limits: tuple[tuple[int, int], ...],
-    holds: tuple[FieldType, ...] = (),
+    field_types: tuple[FieldType, ...] = (),
     has_space: bool = True,  # noqa: FBT001, FBT002  # a cache has no keywords
 ) -> tuple[Layout, int]:
     """Return the layout of integers, and the bits of a packed position that may differ from 0.
 
     Args:
-        kind: see ``Layout``.
-        shape: its fields.
+        kind: the class of positions, or None if they are integers.
+        shape: the name of each field, and its length if it is a tuple.
         limits: the least value and the width of each integer.
-        holds: likewise.
+        field_types: the types of its fields; see ``Layout``.
         has_space: whether the game declares a space.
     """
     names = [
         (i, None if length is None else item, label)
         for i, (field, length) in enumerate(shape)
-        for item, label in enumerate(holds[i].labels(field) if holds else _labels(field, length))
+        for item, label in enumerate(
+            field_types[i].labels(field) if field_types else _labels(field, length)
+        )
     ]
     exact_widths = widths = [width for _, width in limits]
     if has_space:
@@ -363,7 +365,7 @@ def lay_out(
         used_bits = 0
         for slot, width in zip(slots, exact_widths, strict=True):
             used_bits |= ((1 << (WORD if slot.bits == WORD else width)) - 1) << slot.shift
-    return Layout(kind, shape, slots, words, holds), used_bits
+    return Layout(kind, shape, slots, words, field_types), used_bits
 
 
 def _labels(field: str, length: int | None) -> list[str]:
@@ -374,7 +376,7 @@ def _labels(field: str, length: int | None) -> list[str]:
 def _shape(
     name: str, start: Any
 ) -> tuple[type | None, tuple[tuple[str, int | None], ...], tuple[FieldType, ...]]:
-    """Return the class, the fields and the holds of a start; no holds if all fields are plain.
+    """Return the class, the fields and their types of a start; no types if all are plain.
 
     Raises:
         RulesError: it contains something that positions cannot contain.
@@ -397,14 +399,14 @@ def _shape(
     values = (parts_of(start) or ()) if names else (start,)
     try:
         labels = names or (POSITION,)
-        holds = tuple(map(field_type, labels, values))
+        field_types = tuple(map(field_type, labels, values))
     except InvalidStartError as error:
         message = f"{name}.start() {error}"
         raise RulesError(message) from None
-    lengths = [None if shape.parts is None else shape.count for shape in holds]
-    plain = all(shape.is_plain for shape in holds)
+    lengths = [None if shape.parts is None else shape.count for shape in field_types]
+    plain = all(shape.is_plain for shape in field_types)
     shape = tuple(zip(fields, lengths, strict=True))
-    return type(start) if names else None, shape, () if plain else holds
+    return type(start) if names else None, shape, () if plain else field_types
 
 
 def space_parts_of(game: Any, layout: Layout) -> list[Part]:

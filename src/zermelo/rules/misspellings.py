@@ -53,9 +53,9 @@ _CHANCE = {"chance", "chances", "chance_outcomes", "is_chance", "is_chance_node"
 _SIMILAR, _VERY_SIMILAR = 0.8, 0.85
 _ATTRIBUTES = ("players", "no_moves", "endless", "plies_per_move", "folded_tables", "facts")
 #: Hooks that change only the appearance.
-_LOOKS = frozenset({"show", "sketch", "svg", "name", "parse", "pass_turn"})
+_DISPLAY_HOOKS = frozenset({"show", "sketch", "svg", "name", "parse", "pass_turn"})
 #: Hooks whose absence changes the values of positions.
-_DECIDING = frozenset({"outcome", "winner", "turn", "gain", "score"})
+_VALUE_HOOKS = frozenset({"outcome", "winner", "turn", "gain", "score"})
 #: The package of our base classes, whose methods we call.
 _GAME_PACKAGE = "zermelo.game."
 
@@ -89,7 +89,7 @@ class Misspelling:
     message: str
 
 
-_FOUND: WeakKeyDictionary[type[Game], tuple[Misspelling, ...]] = WeakKeyDictionary()
+_MISSPELLINGS_BY_CLASS: WeakKeyDictionary[type[Game], tuple[Misspelling, ...]] = WeakKeyDictionary()
 
 
 def misspellings_of(kind: type[Game], hooks: frozenset[str]) -> tuple[Misspelling, ...]:
@@ -99,9 +99,12 @@ def misspellings_of(kind: type[Game], hooks: frozenset[str]) -> tuple[Misspellin
         kind: the class.
         hooks: the hooks that it has.
     """
-    misspellings = _FOUND.get(kind)
+    misspellings = _MISSPELLINGS_BY_CLASS.get(kind)
     if misspellings is None:
-        misspellings = _FOUND[kind] = (*_misspelt_methods(kind, hooks), *_misspelt_attributes(kind))
+        misspellings = _MISSPELLINGS_BY_CLASS[kind] = (
+            *_misspelt_methods(kind, hooks),
+            *_misspelt_attributes(kind),
+        )
     return misspellings
 
 
@@ -113,14 +116,14 @@ def missing_hooks(kind: type[Game], hooks: frozenset[str]) -> dict[str, str]:
         hooks: the hooks that it has.
     """
     advice_by_hook = {}
-    for hook, does in REQUIRED.items():
+    for hook, purpose in REQUIRED.items():
         if hook in hooks or (hook == "start" and "starts" in hooks):
             continue
-        near = next(
+        method = next(
             (name for name in sorted(_unread_methods(kind)) if _nearest_hook(name) == hook), None
         )
-        instead = f"rename {near}(), if that is it, or write" if near else "write"
-        advice_by_hook[hook] = f"{instead} a method that {does}"
+        clause = f"rename {method}(), if that is it, or write" if method else "write"
+        advice_by_hook[hook] = f"{clause} a method that {purpose}"
     return advice_by_hook
 
 
@@ -142,11 +145,11 @@ def _misspelt_methods(kind: type[Game], hooks: frozenset[str]) -> Iterator[Missp
         doubt = Doubt.POSSIBLE
         if (
             fits
-            and hook not in _LOOKS
+            and hook not in _DISPLAY_HOOKS
             and get_close_matches(name.lower(), [hook], 1, _VERY_SIMILAR)
         ):
             doubt = Doubt.CERTAIN
-        elif fits and hook in _DECIDING:
+        elif fits and hook in _VALUE_HOOKS:
             doubt = Doubt.LIKELY
         message = (
             f"nothing calls {name}(); if you mean {hook}(), rename it; otherwise call it _{name}()"
@@ -165,24 +168,26 @@ def _misspelt_attributes(kind: type[Game]) -> Iterator[Misspelling]:
                 continue
             if callable(value) or isinstance(value, property | staticmethod | classmethod):
                 continue
-            meant = _nearest_attribute(name, value)
-            if meant is None or (meant in vars(base) and meant in _ATTRIBUTES):
+            intended = _nearest_attribute(name, value)
+            if intended is None or (intended in vars(base) and intended in _ATTRIBUTES):
                 continue
             is_parameter = name in fields
             noun = "parameter" if is_parameter else "attribute"
             advice = (
-                "rename it" if meant in _ATTRIBUTES else "write it as a method that returns this"
+                "rename it" if intended in _ATTRIBUTES else "write it as a method that returns this"
             )
-            call = f"{meant}(self)" if meant in HOOKS and meant != "endless" else meant
+            call = f"{intended}(self)" if intended in HOOKS and intended != "endless" else intended
             message = (
                 f"nothing reads the {noun} {name}; if you mean {call}, {advice}; otherwise call it "
                 f"{'something else' if is_parameter else f'_{name}'}"
             )
-            yield Misspelling(name, meant, Doubt.LIKELY if is_parameter else Doubt.CERTAIN, message)
+            yield Misspelling(
+                name, intended, Doubt.LIKELY if is_parameter else Doubt.CERTAIN, message
+            )
 
 
 def _nearest_attribute(name: str, value: Any) -> str | None:
-    """Return the attribute, or the hook, of which an attribute may be a misspelling."""
+    """Return the attribute or hook that a class's attribute may misspell."""
     item = value[0] if isinstance(value, tuple | list) and value else value
     if isinstance(item, Symmetry):
         return "symmetries"
@@ -191,7 +196,7 @@ def _nearest_attribute(name: str, value: Any) -> str | None:
 
 
 def _nearest_hook(name: str) -> str | None:
-    """Return the hook of which a method may be a misspelling, in snake case or camel case."""
+    """Return the hook that a method may misspell, in snake case or camel case."""
     name = _in_snake_case(name)
     if name in _HOOK_OF_FOREIGN_NAME:
         return _HOOK_OF_FOREIGN_NAME[name]
@@ -232,11 +237,11 @@ def _read_names(kind: type[Game]) -> set[str]:
     bases: list[Any] = [base for base in kind.__mro__ if base not in (Game, object)]
     spaces = [vars(base) for base in bases]
     module = getattr(sys.modules.get(kind.__module__), "__dict__", {})
-    beside = [
+    module_items = [
         item for item in module.values() if getattr(item, "__module__", "") == kind.__module__
     ]
-    spaces += [vars(item) for item in beside if isinstance(item, type)]
-    spaces.append({str(n): item for n, item in enumerate(beside)})
+    spaces += [vars(item) for item in module_items if isinstance(item, type)]
+    spaces.append({str(n): item for n, item in enumerate(module_items)})
     return {
         read
         for space in spaces

@@ -160,17 +160,17 @@ class Group:
         chunks: list[Chunk] = []
         for word in range(self.layout.words):
             pieces = sorted(piece for slot_word, *piece in self._pieces() if slot_word == word)
-            for shift, bits, whole in pieces:
+            for shift, bits, keeps_whole in pieces:
                 offset, bits_left = shift, bits
                 while bits_left:
                     last = chunks[-1] if chunks else Chunk(-1, 0, 0)
                     joins = last.word == word and last.shift + last.bits == offset
-                    room = limit - last.bits if joins else 0
-                    if room >= (bits_left if whole else 1):
-                        bit_count = min(bits_left, room)
+                    free_bits = limit - last.bits if joins else 0
+                    if free_bits >= (bits_left if keeps_whole else 1):
+                        bit_count = min(bits_left, free_bits)
                         chunks[-1] = Chunk(word, last.shift, last.bits + bit_count)
                     else:
-                        bit_count = bits_left if whole else min(bits_left, limit)
+                        bit_count = bits_left if keeps_whole else min(bits_left, limit)
                         chunks.append(Chunk(word, offset, bit_count))
                     offset, bits_left = offset + bit_count, bits_left - bit_count
         return tuple(chunks)

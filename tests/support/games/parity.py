@@ -1,4 +1,4 @@
-"""Small random parity games, few of which are of reachability, and how PGSolver writes them."""
+"""Small random parity games, some of which are of reachability, as PGSolver writes them."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def random_parity(rng):
     }
 
 
-def refused(game):
-    """Whether a game is not one of reachability, by its components."""
+def means_parity(game):
+    """Return whether a game is not one of reachability, by its components."""
     graph = nx.DiGraph((v, w) for v, (_, _, to) in game.items() for w in to)
     left = set()
     for part in nx.strongly_connected_components(graph):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Any
 
-from zermelo.adapters.finding.states import StepByStep
+from zermelo.adapters.finding.states import StateFunctions
 from zermelo.errors import PositionError
 
 
@@ -105,13 +105,13 @@ class Machine(StateMachine):
         """Return the keys of states."""
         return super().state_keys([s[0] for s in states], key)
 
-    def single_functions(self, key: int) -> StepByStep:
+    def single_functions(self, key: int) -> StateFunctions:
         """Return how it is asked about one state."""
 
         def play(state: list[int], move: int) -> None:
             state[0] = self.rows[state[0]][move]
 
-        return StepByStep(
+        return StateFunctions(
             lambda state, move: [self.rows[state[0]][move]],
             play,
             lambda state: self.labels[key](state[0]),

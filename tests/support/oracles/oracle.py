@@ -11,8 +11,10 @@ end is a win for that player, which has the remoteness None, too.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -482,3 +484,96 @@ def solve_parity(game: Mapping[int, tuple[int, int, list[int]]]) -> dict[int, in
 
     first, _ = regions(set(game))
     return {v: 0 if v in first else 1 for v in game}
+
+
+def parity_by_strategies(game: Mapping[int, tuple[int, int, list[int]]]) -> dict[int, int]:
+    """Return who wins each vertex of a parity game, by trying all positional strategies.
+
+    Player 0 wins from a vertex if some choice of a move at each of its vertices wins against every
+    such choice of player 1. One of the players has a strategy of this sort (E. A. Emerson and C. S.
+    Jutla, FOCS 1991).
+
+    Args:
+        game: for each vertex its priority, its owner and its successors; a player who cannot move
+            loses.
+    """
+    owned = [[v for v in game if game[v][1] == player and game[v][2]] for player in (0, 1)]
+
+    def choices(player: int) -> list[dict[int, int]]:
+        rows = itertools.product(*(set(game[v][2]) for v in owned[player]))
+        return [dict(zip(owned[player], row, strict=True)) for row in rows]
+
+    def winner(vertex: int, moves: Mapping[int, int]) -> int:
+        path: list[int] = []
+        while vertex not in path:
+            path.append(vertex)
+            if vertex not in moves:
+                return 1 - game[vertex][1]
+            vertex = moves[vertex]
+        return max(game[v][0] for v in path[path.index(vertex) :]) % 2
+
+    won: set[int] = set()
+    replies = choices(1)
+    for strategy in choices(0):
+        left = set(game) - won
+        for reply in replies:
+            moves = strategy | reply
+            left = {v for v in left if winner(v, moves) == 0}
+            if not left:
+                break
+        won |= left
+    return {v: 0 if v in won else 1 for v in game}
+
+
+def least_credits(game: Mapping[int, tuple[int, list[tuple[int, int]]]]) -> dict[int, int | None]:
+    """Return the least credit with which player 0 wins an energy game, or None, by iteration.
+
+    Args:
+        game: for each vertex its owner, and its moves as pairs of a successor and a weight; a
+            player who cannot move loses.
+    """
+    # No simple path needs more.
+    most = sum(max([0, *(-weight for _, weight in moves)]) for _, moves in game.values())
+    never = most + 1
+    credit = dict.fromkeys(game, 0)
+    while True:
+        needed = {}
+        for v, (owner, moves) in game.items():
+            each = [
+                never if credit[w] == never else min(never, max(0, credit[w] - weight))
+                for w, weight in moves
+            ]
+            best = min(each, default=never) if owner == 0 else max(each, default=0)
+            needed[v] = max(best, credit[v])
+        if needed == credit:
+            return {v: None if number == never else number for v, number in credit.items()}
+        credit = needed
+
+
+def mean_payoffs(game: Mapping[int, tuple[int, list[tuple[int, int]]]]) -> dict[int, Fraction]:
+    """Return the value of each vertex of a mean-payoff game, by trying all positional strategies.
+
+    Args:
+        game: for each vertex its owner, and its moves as pairs of a successor and a weight, at
+            least one.
+    """
+    owned = [[v for v in game if game[v][0] == player] for player in (0, 1)]
+
+    def choices(player: int) -> list[dict[int, tuple[int, int]]]:
+        rows = itertools.product(*(game[v][1] for v in owned[player]))
+        return [dict(zip(owned[player], row, strict=True)) for row in rows]
+
+    def average(vertex: int, moves: Mapping[int, tuple[int, int]]) -> Fraction:
+        path: list[int] = []
+        while vertex not in path:
+            path.append(vertex)
+            vertex, _ = moves[vertex]
+        cycle = path[path.index(vertex) :]
+        return Fraction(sum(moves[v][1] for v in cycle), len(cycle))
+
+    replies = choices(1)
+    worst = [
+        {v: min(average(v, strategy | reply) for reply in replies) for v in game}
+        for strategy in choices(0)
+    ]
+    return {v: max(each[v] for each in worst) for v in game}

@@ -215,8 +215,8 @@ from zermelo._engine.column import palette_writer as written
 from zermelo._methods.placement.file import writer as writing
 from zermelo._store import listed_writer as listing
 
-written._TOGETHER, listing._TOGETHER = 1, 1024
-writing._TOGETHER, writing._PACKED = 1, 8192
+written._VALUES_PER_BATCH, listing._TOGETHER = 1, 1024
+writing._GROUPS_PER_BATCH, writing._VALUES_PER_BATCH = 1, 8192
 
 def killed_after(left):
     add = Writer._add

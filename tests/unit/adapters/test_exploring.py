@@ -113,7 +113,7 @@ def test_what_differs_later_is_found_among_many(monkeypatch):
     """
     from zermelo.adapters.finding import exploration
 
-    monkeypatch.setattr(exploration, "_ALL_CHECKED", 0)
+    monkeypatch.setattr(exploration, "_FULLY_CHECKED_STATES", 0)
     monkeypatch.setattr(exploration, "_CHECK_INTERVAL", 1 << 30)
     machine = ring(3, 40)
     single = Machine(machine.rows, machine.players, machine.payoffs, machine.labels)
@@ -224,7 +224,7 @@ def test_sample_refuses_a_large_game_early(monkeypatch):
         def __missing__(self, place):
             return range(30 * place + 1, 30 * place + 31) if place < 1_000_000 else []
 
-    monkeypatch.setattr(size_estimate, "_FIRST", 1000)
+    monkeypatch.setattr(size_estimate, "_FIRST_SAMPLE", 1000)
     machine = StateMachine(Tree(), defaultdict(int), defaultdict(int), [lambda s: s])
     told = []
     with pytest.raises(BudgetError, match=r"by a sample of .* random games") as refused:

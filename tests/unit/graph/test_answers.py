@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import zermelo
-from support.games.parity import random_parity, refused, written
+from support.games.parity import random_parity, written
 from support.oracles import oracle
 from support.sizes import counts
 from zermelo import DRAW, LOSS, ParameterError, TableExistsError
@@ -99,8 +99,6 @@ def test_strategies_of_pgsolver_win_the_game(count, tmp_path):
     path = tmp_path / "x.sol"
     for _ in range(count):
         game = random_parity(rng)
-        if refused(game):
-            continue
         solution = read_pgsolver(io.BytesIO(written(game, rng))).solve(threads=1)
         lines = write_pgsolver_solution(solution, path, overwrite=True).read_text().splitlines()
         assert lines[0] == f"paritysol {max(game)};"
@@ -167,6 +165,39 @@ def test_the_command_for_games_of_pgsolver(lift):
     assert run("lift.table", "--dot", "lift.dot", "--force").exit_code == 0
     probed = CliRunner().invoke(main, ["probe", "lift.table", "hall", "--quiet"])
     assert probed.stdout == "loss\n"
+
+
+def test_the_command_for_parity_games(lift):
+    """Winners, an explanation, the certificate, and a solution for other tools, also printed."""
+    (lift / "round.gm").write_text('parity 2; start 0; 0 2 0 1,2 "a"; 1 1 1 0 "b"; 2 3 1 2 "c";')
+    told = run("round.gm", "--verify")
+    assert told.exit_code == 0, told.output
+    assert told.stdout.startswith("graph         3 vertices and 4 edges\npriorities    3\n")
+    words = " ".join(told.stdout.split())
+    assert "player 0 wins from 0: the winner's moves may lead to the cycle 0 → 1 → 0" in words
+    assert "second wins   1 of 3 vertices\n" in told.stdout
+    assert "certificate   holds\n" in told.stdout
+    solution = "paritysol 2;\n0 0 1;\n1 0;\n2 1 2;\n"
+    assert run("round.gm", "--solution", "-").stdout == solution
+    document = json.loads(run("round.gm", "--json", "--solution", "round.sol").stdout)
+    assert (lift / "round.sol").read_text() == solution
+    assert (document["start"], document["winner"], document["wins"]) == (
+        "0",
+        "first",
+        {"first": 2, "second": 1},
+    )
+    assert run("round.gm", "--quiet").stdout == "first\n"
+    assert run("round.gm", "--quiet", "--parity", "min even").stdout == "second\n"
+    named = run("round.gm", "--names", "--dot", "round.dot", "--graphml", "round.graphml")
+    assert "start         a\n" in named.stdout
+    assert 'label="a\\nwin"' in (lift / "round.dot").read_text()
+    refused = run("round.gm", "--table", "round.table")
+    assert refused.exit_code == 2
+    assert "'round.gm' is a parity game, which has no table; give --solution FILE" in refused.stderr
+    probed = CliRunner().invoke(main, ["probe", "round.gm", "0"])
+    assert "'round.gm' is a parity game; use zermelo graph with it" in probed.stderr
+    (lift / "open.gm").write_text("0 2 0 1; 1 1 1 0;")
+    assert run("open.gm", "--quiet").stdout == "2 0\n"
 
 
 def test_the_command_for_models(lift):

@@ -1,4 +1,4 @@
-"""Games in PGSolver's format: what they mean, how they may be written, and what is refused."""
+"""Games in PGSolver's format: their meaning, the ways to write them, and the errors."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import random
 
 import pytest
 
-from support.games.parity import random_parity, refused, written
+from support.games.parity import means_parity, random_parity, written
 from support.oracles import oracle
 from support.sizes import counts
 from zermelo import ParameterError, PositionError
-from zermelo.graph import read_pgsolver
+from zermelo.graph import GraphGame, ParityGame, read_pgsolver
 from zermelo.graph.formats import pgsolver
 
 
@@ -25,17 +25,16 @@ def test_random_games_are_won_as_a_solver_of_parity_games_says(count, size, monk
     for _ in range(count if size > 1 else count // 5):
         game = random_parity(rng)
         text = written(game, rng)
-        if refused(game):
-            with pytest.raises(ParameterError, match="only games of reachability are solved"):
-                read_pgsolver(io.BytesIO(text))
-            continue
-        solved += 1
-        solution = read_pgsolver(io.BytesIO(text)).solve(threads=1)
+        read = read_pgsolver(io.BytesIO(text))
+        assert isinstance(read, ParityGame if means_parity(game) else GraphGame)
+        solution = read.solve(threads=1)
+        solved += isinstance(read, GraphGame)
         assert list(solution) == sorted(game)
-        winner = solution.arrays.winner.tolist()
+        arrays = solution.arrays if isinstance(read, GraphGame) else solution
+        winner = arrays.winner.tolist()
         assert dict(zip(solution, winner, strict=True)) == oracle.solve_parity(game), text
         assert solution.verify()
-    assert solved > count // 12
+    assert count // 12 < solved < count
 
 
 def test_a_game_with_names(tmp_path):
@@ -85,12 +84,25 @@ def test_what_is_not_a_game_is_told_with_its_line(name):
     assert message in str(caught.value)
 
 
-def test_what_means_parity_is_refused_with_its_vertices():
-    """Two vertices on one cycle, or on two cycles that can be left."""
-    with pytest.raises(ParameterError, match=r"vertices 1 \(priority 2\) and 0 \(priority 1\) lie"):
-        read_pgsolver(io.BytesIO(b"0 1 0 1;1 2 1 0;"))
-    with pytest.raises(ParameterError, match="now for one, now for the other; only games of"):
-        read_pgsolver(io.BytesIO(b"0 1 0 0,1;1 2 1 1,2;2 3 0 2;"))
+def test_a_game_in_which_priorities_mean_parity():
+    """Both parities on one cycle, or cycles of either player that can be left."""
+    one = read_pgsolver(io.BytesIO(b"parity 1; start 1; 0 1 0 1;1 2 1 0;"))
+    assert repr(one) == "<ParityGame of 2 vertices and 2 edges>"
+    assert one.solve().winner.tolist() == [0, 0]
+    assert read_pgsolver(io.BytesIO(b"0 1 0 1;1 2 1 0;"), parity="min even").solve()[0] == 1
+    two = read_pgsolver(io.BytesIO(b"0 1 0 0,1;1 2 1 1,2;2 3 0 2;")).solve()
+    assert two.winner.tolist() == [1, 1, 1]
+    named = read_pgsolver(io.BytesIO(b'start 7; 3 1 0 7 "a";7 2 1 3 "b";'), names=True).solve()
+    assert (named.start, named["a"], named.region(0)) == ("b", 0, {"a", "b"})
+
+
+def test_the_convention_of_a_game_of_reachability():
+    """If odd priorities are those of player 0, the other player wins each cycle."""
+    text = b"0 2 0 0; 1 1 0 2,3; 2 1 1 0,1; 3 1 0 3;"
+    even, odd = (read_pgsolver(io.BytesIO(text), parity=f"max {each}") for each in ("even", "odd"))
+    assert isinstance(even, GraphGame)
+    assert even.solve().arrays.winner.tolist() == [0, 1, 1, 1]
+    assert odd.solve().arrays.winner.tolist() == [1, 0, 1, 0]
 
 
 def test_names_that_do_not_tell_vertices_apart():

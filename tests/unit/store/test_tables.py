@@ -394,13 +394,13 @@ def test_a_file_is_gone_on_with_from_every_record(kind, tmp_path, monkeypatch):
     solved = zermelo.solve(game, **how)
     monkeypatch.setattr("os.fsync", lambda _: None)
     block = 1 + len(solved) // 9  # nobody could read a file of these, but nobody does
-    for module, size in (
-        (listing, block),
-        (slots, 1),
-        (tiling, 64),
-        (described, 1),
+    for module, constant, size in (
+        (listing, "_TOGETHER", block),
+        (slots, "_TOGETHER", 1),
+        (tiling, "_GROUPS_PER_BATCH", 64),
+        (described, "_VALUES_PER_BATCH", 1),
     ):
-        monkeypatch.setattr(module, "_TOGETHER", size)
+        monkeypatch.setattr(module, constant, size)
     for module in (listed_index, listing):
         monkeypatch.setattr(module, "BLOCK", block)
     made = []

@@ -310,7 +310,7 @@ def test_places_wait_by_a_mark_where_the_queue_is_long(monkeypatch):
     table = solution._solved.table
     reached = np.zeros(table.span, np.uint8)
     monkeypatch.setattr(certify_places, "QUEUED", 0)
-    monkeypatch.setattr(certify_places, "_LOOKED", 100)
+    monkeypatch.setattr(certify_places, "_SCAN_PLACES", 100)
     monkeypatch.setattr("zermelo._engine.certificate.order.PAGE", 64)
     table.reachability_evidence = "any"
     verification = solution.verify()

@@ -22,6 +22,15 @@ from numba.core import cgutils, types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload, register_jitable
 
+from zermelo._compile.support.numba_types import (
+    Builder,
+    Context,
+    Intrinsic,
+    Signature,
+    Target,
+    Type,
+    Value,
+)
 from zermelo._compile.support.type_names import MARK
 
 _MOST = (1 << 63) - 1
@@ -138,7 +147,7 @@ def operation(name: str, numba_function: Any, code: Code) -> Any:
         code: generates the operation for whole numbers.
     """
 
-    def typed(context: Any, values: tuple[Any, ...], place: Any) -> Any:
+    def typed(context: Context, values: tuple[Any, ...], place: Any) -> Any:
         if not isinstance(place, types.Literal):  # Numba asks again without literals
             return None
         if _numbers(*values):
@@ -156,10 +165,10 @@ def operation(name: str, numba_function: Any, code: Code) -> Any:
             *signature.args, place
         ), lambda target, builder, _, arguments: write(target, builder, arguments[:-1])
 
-    def unary(context: Any, value: Any, place: Any) -> Any:
+    def unary(context: Context, value: Any, place: Any) -> Any:
         return typed(context, (value,), place)
 
-    def binary(context: Any, left: Any, right: Any, place: Any) -> Any:
+    def binary(context: Context, left: Any, right: Any, place: Any) -> Any:
         return typed(context, (left, right), place)
 
     function = unary if numba_function in _UNARY else binary
@@ -167,7 +176,7 @@ def operation(name: str, numba_function: Any, code: Code) -> Any:
     return intrinsic(prefer_literal=True)(function)
 
 
-def numba_operation(context: Any, numba_function: Any, values: tuple[Any, ...]) -> Any:
+def numba_operation(context: Context, numba_function: Any, values: tuple[Any, ...]) -> Any:
     """Return the signature of a Numba operation and its code generator; None if there is none."""
     kind = context.resolve_value_type(numba_function)
     for argument_types in (values, tuple(map(types.unliteral, values))):
@@ -180,14 +189,21 @@ def numba_operation(context: Any, numba_function: Any, values: tuple[Any, ...]) 
     return None
 
 
-def _call_numba(kind: Any, signature: Any, target: Any, builder: Any, arguments: Any) -> Any:
+def _call_numba(
+    kind: Type, signature: Signature, target: Target, builder: Builder, arguments: Value
+) -> Value:
     """Generate Numba's code for a signature."""
     return target.get_function(kind, signature)(builder, arguments)
 
 
 def _checked_operation(
-    code: Code, number: int, target: Any, builder: Any, signature: Any, arguments: Any
-) -> Any:
+    code: Code,
+    number: int,
+    target: Target,
+    builder: Builder,
+    signature: Signature,
+    arguments: Value,
+) -> Value:
     """Generate an operation that raises with its number if its result exceeds 64 bits.
 
     With the number 0 it gives the lowest 64 bits instead.
@@ -206,7 +222,7 @@ def _checked_operation(
 
 
 def _with_overflow(method: str) -> Code:
-    def code(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+    def code(target: Target, builder: Builder, values: Value, refuse: Any) -> Value:
         del target
         result = getattr(builder, method)(*values)
         refuse(builder.extract_value(result, 1))
@@ -215,25 +231,25 @@ def _with_overflow(method: str) -> Code:
     return code
 
 
-def _negate(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+def _negate(target: Target, builder: Builder, values: Value, refuse: Any) -> Value:
     del target
     refuse(builder.icmp_signed("==", values[0], _LEAST))
     return builder.neg(values[0])
 
 
-def _absolute(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+def _absolute(target: Target, builder: Builder, values: Value, refuse: Any) -> Value:
     negative = _negate(target, builder, values, refuse)
     return builder.select(builder.icmp_signed("<", values[0], _ZERO), negative, values[0])
 
 
-def _divide(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+def _divide(target: Target, builder: Builder, values: Value, refuse: Any) -> Value:
     is_least = builder.icmp_signed("==", values[0], _LEAST)
     refuse(builder.and_(is_least, builder.icmp_signed("==", values[1], ir.Constant(_WORD, -1))))
     signature = types.int64(types.int64, types.int64)
     return target.get_function(operator.floordiv, signature)(builder, values)
 
 
-def _shift_left(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+def _shift_left(target: Target, builder: Builder, values: Value, refuse: Any) -> Value:
     del target
     number, count = values
     refuse(builder.icmp_signed("<", count, _ZERO), ValueError, "negative shift count")
@@ -245,7 +261,7 @@ def _shift_left(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
     return builder.select(is_past, _ZERO, result)
 
 
-def _bit(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+def _bit(target: Target, builder: Builder, values: Value, refuse: Any) -> Value:
     """Generate ``1 << count``, which needs only one check."""
     del target
     with builder.if_then(
@@ -256,7 +272,7 @@ def _bit(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
     return builder.shl(ir.Constant(_WORD, 1), values[0])
 
 
-def _shift_right(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+def _shift_right(target: Target, builder: Builder, values: Value, refuse: Any) -> Value:
     del target
     number, count = values
     refuse(builder.icmp_signed("<", count, _ZERO), ValueError, "negative shift count")
@@ -264,7 +280,7 @@ def _shift_right(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
     return builder.ashr(number, builder.select(is_past, _LAST, count))
 
 
-def _raise_to_power(target: Any, builder: Any, values: Any, refuse: Any) -> Any:
+def _raise_to_power(target: Target, builder: Builder, values: Value, refuse: Any) -> Value:
     """Generate a power by squaring, one step for each bit of the exponent."""
     del target
     base, exponent = values
@@ -311,7 +327,7 @@ bit = operation("lshift", None, _bit)
 
 
 @intrinsic
-def invert(context: Any, value: Any) -> Any:  # Numba's signature
+def invert(context: Context, value: Type) -> Intrinsic:  # Numba's signature
     """Return ``~value``; a type error for True and False, for which Python and NumPy differ."""
     if isinstance(value, types.Boolean):
         message = f"{MARK}uses ~ on True or False, which gives a number; write not"
@@ -324,12 +340,12 @@ def invert(context: Any, value: Any) -> Any:  # Numba's signature
 
 
 @intrinsic
-def added(context: Any, total: Any, item: Any) -> Any:  # Numba's signature
+def added(context: Context, total: Type, item: Type) -> Intrinsic:  # Numba's signature
     """Return a sum and whether it exceeds 64 bits."""
     if not _numbers(total, item):
         return None
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         result = builder.sadd_with_overflow(*arguments)
         flag = target.cast(builder, builder.extract_value(result, 1), types.boolean, types.boolean)
         parts = builder.extract_value(result, 0), flag
@@ -339,12 +355,14 @@ def added(context: Any, total: Any, item: Any) -> Any:  # Numba's signature
 
 
 @intrinsic(prefer_literal=True)
-def raise_on_overflow(context: Any, number: Any, place: Any) -> Any:  # Numba's signature
+def raise_on_overflow(
+    context: Context, number: Type, place: Type
+) -> Intrinsic:  # Numba's signature
     """Return a number that comes with an overflow flag, or raise if the flag is set."""
     if not isinstance(place, types.Literal):  # Numba asks again without literals
         return None
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         del signature
         value, is_past = cgutils.unpack_tuple(builder, arguments[0], 2)
         with builder.if_then(is_past, likely=False):

@@ -11,6 +11,7 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 from zermelo._compile.support.arithmetic import numba_operation
+from zermelo._compile.support.numba_types import Context, Type
 from zermelo._compile.support.type_names import MARK
 
 
@@ -25,7 +26,7 @@ def enum_record(name: str, fields: tuple[str, ...]) -> Any:
 def _comparison(name: str, numba_function: Any) -> Any:
     """Return an intrinsic that compares two values, and rejects members of different Enums."""
 
-    def compare(context: Any, left: Any, right: Any) -> Any:
+    def compare(context: Context, left: Any, right: Any) -> Any:
         _check(left, right, ordered=name not in ("eq", "ne"))
         resolved = numba_operation(context, numba_function, (left, right))
         if resolved is None:
@@ -54,7 +55,7 @@ def _check(left: Any, right: Any, *, ordered: bool) -> None:
         _check(left_item, right_item, ordered=ordered)
 
 
-def _enum_of(kind: Any) -> str:
+def _enum_of(kind: Type) -> str:
     """Return the name of the Enum of records of a type, or ""."""
     return getattr(getattr(kind, "instance_class", None), "of_enum", "")
 

@@ -17,6 +17,15 @@ from numba.core.errors import TypingError
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, register_model, typeof_impl
 
+from zermelo._compile.support.numba_types import (
+    Builder,
+    Context,
+    Intrinsic,
+    Signature,
+    Target,
+    Type,
+    Value,
+)
 from zermelo._compile.support.type_names import MARK, named, remedy_for
 from zermelo.values.scores import LARGEST_SCORE
 
@@ -63,16 +72,18 @@ def _type_of(value: Any, _: Any) -> Any:
 
 
 @lower_constant(PackedShapeType)
-def _constant(context: Any, *_: Any) -> Any:
+def _constant(context: Context, *_: Any) -> Any:
     return context.get_dummy_value()
 
 
 @intrinsic
-def position(context: Any, packing: Any, keys: Any, i: Any) -> Any:  # Numba's signature
+def position(
+    context: Context, packing: Type, keys: Type, i: Type
+) -> Intrinsic:  # Numba's signature
     """Return the position with index ``i`` of packed ones."""
     shape = packing.packing
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         _, row, index = arguments
         words = [
             target.unpack_value(builder, types.uint64, address)
@@ -92,10 +103,10 @@ def position(context: Any, packing: Any, keys: Any, i: Any) -> Any:  # Numba's s
 
 
 @intrinsic
-def build_position(context: Any, packing: Any, flat: Any) -> Any:  # Numba's signature
+def build_position(context: Context, packing: Type, flat: Type) -> Intrinsic:  # Numba's signature
     """Return the position with some numbers."""
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         items = cgutils.unpack_tuple(builder, arguments[1])
         return _build(target, builder, signature.return_type, iter(items))
 
@@ -103,12 +114,12 @@ def build_position(context: Any, packing: Any, flat: Any) -> Any:  # Numba's sig
 
 
 @intrinsic
-def numbers(context: Any, packing: Any, value: Any) -> Any:  # Numba's signature
+def numbers(context: Context, packing: Type, value: Type) -> Intrinsic:  # Numba's signature
     """Return the numbers of a position; a type error for an invalid one."""
     shape = packing.packing
     _check(shape.shape, value)
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         flat = _flatten(target, builder, shape.shape, value, arguments[1])
         return target.make_tuple(builder, signature.return_type, tuple(flat))
 
@@ -116,12 +127,12 @@ def numbers(context: Any, packing: Any, value: Any) -> Any:  # Numba's signature
 
 
 @intrinsic
-def pack_numbers(context: Any, packing: Any, flat: Any) -> Any:  # Numba's signature
+def pack_numbers(context: Context, packing: Type, flat: Type) -> Intrinsic:  # Numba's signature
     """Return whether some number exceeds its bits, and the packed words."""
     shape = packing.packing
     words = types.UniTuple(types.uint64, shape.words)
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         items = cgutils.unpack_tuple(builder, arguments[1])
         excess: dict[int, Any] = {}
         packed = [_constant_word(0)] * shape.words
@@ -145,10 +156,12 @@ def pack_numbers(context: Any, packing: Any, flat: Any) -> Any:  # Numba's signa
 
 
 @intrinsic
-def store_words(context: Any, keys: Any, index: Any, words: Any) -> Any:  # Numba's signature
+def store_words(
+    context: Context, keys: Type, index: Type, words: Type
+) -> Intrinsic:  # Numba's signature
     """Write the words of a position at index ``index`` of packed ones, which must have space."""
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         row, index, words = arguments
         items = cgutils.unpack_tuple(builder, words)
         addresses = _word_addresses(target, builder, keys, row, index, len(items))
@@ -160,10 +173,10 @@ def store_words(context: Any, keys: Any, index: Any, words: Any) -> Any:  # Numb
 
 
 @intrinsic
-def xor_numbers(context: Any, left: Any, right: Any) -> Any:  # Numba's signature
+def xor_numbers(context: Context, left: Type, right: Type) -> Intrinsic:  # Numba's signature
     """Return the exclusive or of all numbers of two positions."""
 
-    def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(_: Any, builder: Builder, signature: Signature, arguments: Value) -> Value:
         mix = _constant_word(0)
         for argument in arguments:
             for item in cgutils.unpack_tuple(builder, argument):
@@ -178,7 +191,7 @@ def _constant_word(value: int) -> Any:
 
 
 def _word_addresses(
-    target: Any, builder: Any, kind: Any, row: Any, index: Any, words: int
+    target: Target, builder: Builder, kind: Type, row: Value, index: Value, words: int
 ) -> Iterator[Any]:
     """Yield the addresses of the words of a position in a row of packed ones."""
     array = target.make_array(kind)(target, builder, row)
@@ -198,7 +211,7 @@ def _kind(shape: Any) -> Any:
     return types.BaseTuple.from_types(tuple(map(_kind, parts)), record)
 
 
-def _build(target: Any, builder: Any, kind: Any, flat: Iterator[Any]) -> Any:
+def _build(target: Target, builder: Builder, kind: Type, flat: Iterator[Any]) -> Value:
     """Return a value of a type from the next numbers."""
     if not isinstance(kind, types.BaseTuple):
         return next(flat)
@@ -207,7 +220,7 @@ def _build(target: Any, builder: Any, kind: Any, flat: Iterator[Any]) -> Any:
     )
 
 
-def _check(shape: Any, kind: Any) -> None:
+def _check(shape: Any, kind: Type) -> None:
     """Raise TypingError for a type that does not have a shape."""
     message, _, parts = shape
     inner = kind.type if isinstance(kind, types.Optional) else kind
@@ -223,7 +236,9 @@ def _check(shape: Any, kind: Any) -> None:
         _check(part, item)
 
 
-def _flatten(target: Any, builder: Any, shape: Any, kind: Any, value: Any) -> Iterator[Any]:
+def _flatten(
+    target: Target, builder: Builder, shape: Value, kind: Type, value: Value
+) -> Iterator[Any]:
     """Yield the numbers of a checked value."""
     if isinstance(kind, types.Optional):
         kind, value = kind.type, _checked(target, builder, kind, value)
@@ -235,7 +250,7 @@ def _flatten(target: Any, builder: Any, shape: Any, kind: Any, value: Any) -> It
 
 
 @intrinsic(prefer_literal=True)
-def whole(context: Any, value: Any, message: Any) -> Any:  # Numba's signature
+def whole(context: Context, value: Type, message: Type) -> Intrinsic:  # Numba's signature
     """Return a value as a 64-bit integer; a type error for other values."""
     if not isinstance(message, types.Literal):  # Numba asks again without literals
         return None
@@ -246,7 +261,7 @@ def whole(context: Any, value: Any, message: Any) -> Any:  # Numba's signature
 
 
 @intrinsic(prefer_literal=True)
-def points(context: Any, value: Any, message: Any) -> Any:  # Numba's signature
+def points(context: Context, value: Type, message: Type) -> Intrinsic:  # Numba's signature
     """Return a value as ``whole`` does, or raise if it is too large for points."""
     if not isinstance(message, types.Literal):  # Numba asks again without literals
         return None
@@ -254,7 +269,7 @@ def points(context: Any, value: Any, message: Any) -> Any:  # Numba's signature
     if not isinstance(kind, types.Integer | types.Boolean):
         raise TypingError(_sentence(message.literal_value, value))
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         number = _to_number(target, builder, signature, arguments)
         shifted = builder.add(number, _constant_word(LARGEST_SCORE))
         large = builder.icmp_unsigned(">", shifted, _constant_word(2 * LARGEST_SCORE))
@@ -266,10 +281,10 @@ def points(context: Any, value: Any, message: Any) -> Any:  # Numba's signature
 
 
 @intrinsic
-def is_given(context: Any, value: Any) -> Any:  # Numba's signature
+def is_given(context: Context, value: Type) -> Intrinsic:  # Numba's signature
     """Return whether the result of a hook is not None."""
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         if isinstance(value, types.Optional):
             return target.make_helper(builder, value, value=arguments[0]).valid
         return target.get_constant(types.boolean, not isinstance(value, types.NoneType))
@@ -278,7 +293,7 @@ def is_given(context: Any, value: Any) -> Any:  # Numba's signature
 
 
 @intrinsic(prefer_literal=True)
-def present_value(context: Any, value: Any, message: Any) -> Any:  # Numba's signature
+def present_value(context: Context, value: Type, message: Type) -> Intrinsic:  # Numba's signature
     """Return the result of a hook as a 64-bit integer, after ``is_given`` returned true."""
     if not isinstance(message, types.Literal):  # Numba asks again without literals
         return None
@@ -291,7 +306,7 @@ def present_value(context: Any, value: Any, message: Any) -> Any:  # Numba's sig
     return types.int64(value, message), _to_number
 
 
-def _sentence(message: str, kind: Any) -> str:
+def _sentence(message: str, kind: Type) -> str:
     """Return the error message for a value of a type other than the one required."""
     verb, _, remedy = message.partition("|")
     noun = kind if isinstance(kind, str) else named(kind)
@@ -300,14 +315,14 @@ def _sentence(message: str, kind: Any) -> str:
     return f"{MARK}{verb} {noun}; {remedy}{' on every path' * noun.endswith('None')}"
 
 
-def _to_number(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _to_number(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
     kind, value = signature.args[0], arguments[0]
     if isinstance(kind, types.Optional):
         kind, value = kind.type, _checked(target, builder, kind, value)
     return target.cast(builder, value, kind, types.int64)
 
 
-def _checked(target: Any, builder: Any, kind: Any, value: Any) -> Any:
+def _checked(target: Target, builder: Builder, kind: Type, value: Value) -> Value:
     """Return the value of an optional one, or raise if it is None."""
     optional = target.make_helper(builder, kind, value=value)
     with builder.if_then(builder.not_(optional.valid), likely=False):
@@ -316,7 +331,9 @@ def _checked(target: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 @intrinsic(prefer_literal=True)
-def checked_record(context: Any, value: Any, kind: Any, message: Any) -> Any:  # Numba's signature
+def checked_record(
+    context: Context, value: Type, kind: Type, message: Type
+) -> Intrinsic:  # Numba's signature
     """Return a record, after checking its class."""
     if not isinstance(message, types.Literal):  # Numba asks again without literals
         return None
@@ -325,14 +342,16 @@ def checked_record(context: Any, value: Any, kind: Any, message: Any) -> Any:  #
     return value(value, kind, message), _borrowed
 
 
-def _borrowed(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _borrowed(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
     if target.enable_nrt:
         target.nrt.incref(builder, signature.return_type, arguments[0])
     return arguments[0]
 
 
 @intrinsic(prefer_literal=True)
-def tuple_of_length(context: Any, value: Any, count: Any, message: Any) -> Any:  # Numba's signature
+def tuple_of_length(
+    context: Context, value: Type, count: Type, message: Type
+) -> Intrinsic:  # Numba's signature
     """Return a tuple, after checking that it has ``count`` items."""
     if not isinstance(message, types.Literal):  # Numba asks again without literals
         return None
@@ -342,7 +361,7 @@ def tuple_of_length(context: Any, value: Any, count: Any, message: Any) -> Any: 
     if len(kind) != count.literal_value:
         raise TypingError(_sentence(message.literal_value, f"a tuple of {len(kind)}"))
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         items = arguments[0]
         if isinstance(value, types.Optional):
             items = _checked(target, builder, value, items)

@@ -24,6 +24,15 @@ from numba.extending import (
 )
 
 from zermelo._compile.support.nested_tuples import FACTOR, SHIFT
+from zermelo._compile.support.numba_types import (
+    Builder,
+    Context,
+    Intrinsic,
+    ModelManager,
+    Target,
+    Type,
+    Value,
+)
 from zermelo._compile.support.records import make_records
 from zermelo._compile.support.sequences import (
     Series,
@@ -50,25 +59,25 @@ class LookupType(Series):
         super().__init__(name=f"Lookup({slots}, {keys}, {values})")
 
     @property
-    def item(self) -> Any:
+    def item(self) -> Type:
         """The type of a key."""
         return item_kind(self.keys)
 
-    def count(self, context: Any, builder: Any, value: Any) -> Any:
+    def count(self, context: Target, builder: Builder, value: Value) -> Value:
         """Return the number of keys."""
         return count_of(context, builder, self.keys, self._keys(context, builder, value))
 
-    def item_at(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
+    def item_at(self, context: Target, builder: Builder, value: Value, place: Value) -> Value:
         """Return a key by its index."""
         return item_of(context, builder, self.keys, self._keys(context, builder, value), place)
 
-    def _keys(self, context: Any, builder: Any, value: Any) -> Any:
+    def _keys(self, context: Target, builder: Builder, value: Value) -> Value:
         return field_of(context, builder, self, value, "keys")
 
 
 @register_model(LookupType)
 class _LookupModel(models.StructModel):  # type: ignore[misc]  # Numba has no type hints
-    def __init__(self, manager: Any, kind: LookupType) -> None:
+    def __init__(self, manager: ModelManager, kind: LookupType) -> None:
         members = [("slots", kind.slots), ("keys", kind.keys), ("values", kind.values)]
         super().__init__(manager, kind, members)
 
@@ -79,7 +88,9 @@ make_attribute_wrapper(LookupType, "values", "_values")
 
 
 @intrinsic
-def make_lookup(context: Any, slots: Any, keys: Any, values: Any) -> Any:  # Numba's signature
+def make_lookup(
+    context: Context, slots: Type, keys: Type, values: Type
+) -> Intrinsic:  # Numba's signature
     """Return a dict with these keys and values, or a set if ``values`` is None."""
     return LookupType(slots, keys, values)(slots, keys, values), struct_of(
         "slots", "keys", "values"
@@ -110,7 +121,7 @@ def _hash_of(key):
     return space["hash_of"]
 
 
-def _parts(kind: Any, text: str) -> Any:
+def _parts(kind: Type, text: str) -> Any:
     """Yield an expression for each number of a key; an invalid key has no numbers."""
     if isinstance(kind, types.BaseTuple):
         for i, item in enumerate(kind):

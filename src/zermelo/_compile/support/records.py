@@ -11,6 +11,15 @@ from typing import Any
 from numba.core import cgutils, types
 from numba.extending import intrinsic, models, register_model
 
+from zermelo._compile.support.numba_types import (
+    Builder,
+    Context,
+    Intrinsic,
+    ModelManager,
+    Target,
+    Type,
+    Value,
+)
 from zermelo._compile.support.sequences import (
     Series,
     count_of,
@@ -39,16 +48,16 @@ class RecordsType(Series):
         super().__init__(name=f"Records({name}{columns})")
 
     @property
-    def item(self) -> Any:
+    def item(self) -> Type:
         """The type of a record."""
         return types.BaseTuple.from_types([item_kind(c) for c in self.columns], self.kind)
 
-    def count(self, context: Any, builder: Any, value: Any) -> Any:
+    def count(self, context: Target, builder: Builder, value: Value) -> Value:
         """Return the number of records."""
         columns = _columns(context, builder, self, value)
         return count_of(context, builder, self.columns[0], columns[0])
 
-    def item_at(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
+    def item_at(self, context: Target, builder: Builder, value: Value, place: Value) -> Value:
         """Return a record."""
         columns = _columns(context, builder, self, value)
         items = [
@@ -57,7 +66,9 @@ class RecordsType(Series):
         ]
         return context.make_tuple(builder, self.item, items)
 
-    def part(self, context: Any, builder: Any, value: Any, begin: Any, end: Any) -> Any:
+    def part(
+        self, context: Target, builder: Builder, value: Value, begin: Value, end: Value
+    ) -> Value:
         """Return a slice of the records."""
         columns = _columns(context, builder, self, value)
         parts = [
@@ -68,19 +79,19 @@ class RecordsType(Series):
         return with_field(context, builder, self, value, "columns", columns_part)
 
 
-def _columns(context: Any, builder: Any, kind: RecordsType, value: Any) -> list[Any]:
+def _columns(context: Target, builder: Builder, kind: RecordsType, value: Value) -> list[Any]:
     columns = field_of(context, builder, kind, value, "columns")
     return list(cgutils.unpack_tuple(builder, columns, len(kind.columns)))
 
 
 @register_model(RecordsType)
 class _RecordsModel(models.StructModel):  # type: ignore[misc]  # Numba has no type hints
-    def __init__(self, manager: Any, kind: RecordsType) -> None:
+    def __init__(self, manager: ModelManager, kind: RecordsType) -> None:
         super().__init__(manager, kind, [("columns", kind.columns)])
 
 
 @intrinsic
-def make_records(context: Any, kind: Any, columns: Any) -> Any:  # Numba's signature
+def make_records(context: Context, kind: Type, columns: Type) -> Intrinsic:  # Numba's signature
     """Return the records of a NamedTuple class, or plain tuples for None, in these columns."""
     kind_of_rows = RecordsType(getattr(kind, "instance_class", None), columns)
     return kind_of_rows(kind, columns), struct_of("columns")

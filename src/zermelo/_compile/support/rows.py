@@ -13,6 +13,15 @@ from numba.core import cgutils
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, register_model, typeof_impl
 
+from zermelo._compile.support.numba_types import (
+    Builder,
+    Context,
+    Intrinsic,
+    ModelManager,
+    Target,
+    Type,
+    Value,
+)
 from zermelo._compile.support.sequences import (
     Series,
     count_of,
@@ -36,16 +45,16 @@ class RowsType(Series):
         super().__init__(name=f"Rows({offsets}, {contents})")
 
     @property
-    def item(self) -> Any:
+    def item(self) -> Type:
         """The type of a row."""
         return self.contents
 
-    def count(self, context: Any, builder: Any, value: Any) -> Any:
+    def count(self, context: Target, builder: Builder, value: Value) -> Value:
         """Return the number of rows."""
         offsets = field_of(context, builder, self, value, "offsets")
         return minus_one(builder, count_of(context, builder, self.offsets, offsets))
 
-    def item_at(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
+    def item_at(self, context: Target, builder: Builder, value: Value, place: Value) -> Value:
         """Return a row with a valid index."""
         offsets = field_of(context, builder, self, value, "offsets")
         contents = field_of(context, builder, self, value, "contents")
@@ -53,7 +62,9 @@ class RowsType(Series):
         end = item_of(context, builder, self.offsets, offsets, plus_one(builder, place))
         return part_of(context, builder, self.contents, contents, begin, end)
 
-    def part(self, context: Any, builder: Any, value: Any, begin: Any, end: Any) -> Any:
+    def part(
+        self, context: Target, builder: Builder, value: Value, begin: Value, end: Value
+    ) -> Value:
         """Return a slice of the rows."""
         offsets = field_of(context, builder, self, value, "offsets")
         part = part_of(context, builder, self.offsets, offsets, begin, plus_one(builder, end))
@@ -62,13 +73,13 @@ class RowsType(Series):
 
 @register_model(RowsType)
 class _RowsModel(models.StructModel):  # type: ignore[misc]  # Numba has no type hints
-    def __init__(self, manager: Any, kind: RowsType) -> None:
+    def __init__(self, manager: ModelManager, kind: RowsType) -> None:
         members = [("offsets", kind.offsets), ("contents", kind.contents)]
         super().__init__(manager, kind, members)
 
 
 @intrinsic
-def make_rows(context: Any, offsets: Any, contents: Any) -> Any:  # Numba's signature
+def make_rows(context: Context, offsets: Type, contents: Type) -> Intrinsic:  # Numba's signature
     """Return rows over ``contents``, the i-th from ``offsets[i]`` to ``offsets[i + 1]``."""
     kind = RowsType(offsets, contents)
     return kind(offsets, contents), struct_of("offsets", "contents")
@@ -88,12 +99,12 @@ def rows_of(arrays: list[Any]) -> Any:
 
 
 @typeof_impl.register(Rows)
-def _type_of(value: Rows, context: Any) -> Any:
+def _type_of(value: Rows, context: Context) -> Any:
     return RowsType(typeof_impl(value.offsets, context), typeof_impl(value.contents, context))
 
 
 @lower_constant(RowsType)
-def _constant(context: Any, builder: Any, kind: Any, value: Rows) -> Any:
+def _constant(context: Target, builder: Builder, kind: Type, value: Rows) -> Value:
     rows = cgutils.create_struct_proxy(kind)(context, builder)
     rows.offsets = context.get_constant_generic(builder, kind.offsets, value.offsets)
     rows.contents = context.get_constant_generic(builder, kind.contents, value.contents)

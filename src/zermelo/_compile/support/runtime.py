@@ -52,6 +52,15 @@ from zermelo._compile.support.hook_results import (
 )
 from zermelo._compile.support.lookup import make_lookup
 from zermelo._compile.support.moves import hash_move, write_move
+from zermelo._compile.support.numba_types import (
+    Builder,
+    Context,
+    Intrinsic,
+    Signature,
+    Target,
+    Type,
+    Value,
+)
 from zermelo._compile.support.records import make_records
 from zermelo._compile.support.rows import RowsType, make_rows
 from zermelo._compile.support.sequences import Series, count_of
@@ -159,10 +168,10 @@ __all__ = [
 
 
 @intrinsic
-def checked_variable(context: Any, has: Any, value: Any) -> Any:  # Numba's signature
+def checked_variable(context: Context, has: Type, value: Type) -> Intrinsic:  # Numba's signature
     """Return a variable's value, or raise if it is unset."""
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         with builder.if_then(builder.not_(arguments[0]), likely=False):
             target.call_conv.return_user_exc(builder, ValueError, ("a variable has no value",))
         if target.enable_nrt:
@@ -173,7 +182,7 @@ def checked_variable(context: Any, has: Any, value: Any) -> Any:  # Numba's sign
 
 
 @intrinsic
-def truth(context: Any, value: Any) -> Any:  # Numba's signature
+def truth(context: Context, value: Type) -> Intrinsic:  # Numba's signature
     """Return the truth of a value: rows are true if they are not empty."""
     flat = isinstance(value, types.Array) and value.ndim == 1
     if isinstance(value, types.BaseTuple):
@@ -183,7 +192,7 @@ def truth(context: Any, value: Any) -> Any:  # Numba's signature
     if not flat and not isinstance(value, Series):
         return plain_signature(value)
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         count = count_of(target, builder, value, arguments[0])
         return builder.icmp_signed("!=", count, target.get_constant(types.intp, 0))
 
@@ -191,7 +200,7 @@ def truth(context: Any, value: Any) -> Any:  # Numba's signature
 
 
 @intrinsic
-def unliteral(context: Any, value: Any) -> Any:  # Numba's signature
+def unliteral(context: Context, value: Type) -> Intrinsic:  # Numba's signature
     """Return a move without its constant type: Numba compiles a function anew for each constant."""
     if _has_none(value):
         message = (
@@ -205,7 +214,7 @@ def plain_signature(value: Any) -> Any:
     """Return the signature and code of an identity that removes the constant type of a value."""
     kind = _unliteral_type(value)
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         cast = target.cast(builder, arguments[0], signature.args[0], kind)
         if target.enable_nrt:
             target.nrt.incref(builder, kind, cast)
@@ -214,13 +223,13 @@ def plain_signature(value: Any) -> Any:
     return kind(value), generate
 
 
-def _has_none(kind: Any) -> bool:
+def _has_none(kind: Type) -> bool:
     if isinstance(kind, types.BaseTuple):
         return any(map(_has_none, kind))
     return isinstance(kind, types.NoneType | types.Optional)
 
 
-def _unliteral_type(kind: Any) -> Any:
+def _unliteral_type(kind: Type) -> Any:
     if not isinstance(kind, types.BaseTuple) or not len(kind):
         return types.unliteral(kind)
     items = tuple(_unliteral_type(item) for item in kind)
@@ -447,16 +456,16 @@ def _index(items, item):
 
 
 @intrinsic
-def _ones(context: Any, value: Any) -> Any:  # Numba's signature
-    def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _ones(context: Context, value: Type) -> Intrinsic:  # Numba's signature
+    def generate(_: Any, builder: Builder, signature: Signature, arguments: Value) -> Value:
         return builder.ctpop(arguments[0])
 
     return types.int64(types.int64), generate
 
 
 @intrinsic
-def _leading_zeros(context: Any, value: Any) -> Any:  # Numba's signature
-    def generate(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _leading_zeros(context: Context, value: Type) -> Intrinsic:  # Numba's signature
+    def generate(_: Any, builder: Builder, signature: Signature, arguments: Value) -> Value:
         return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
 
     return types.int64(types.int64), generate

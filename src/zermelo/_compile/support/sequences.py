@@ -16,6 +16,15 @@ from numba.core.imputils import RefType, iternext_impl, lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer, infer_global, signature
 from numba.extending import models, register_model
 
+from zermelo._compile.support.numba_types import (
+    Builder,
+    ModelManager,
+    Signature,
+    Target,
+    Type,
+    Value,
+)
+
 
 class Series(types.IterableType):  # type: ignore[misc]  # Numba has no type hints
     """The Numba type of sequences. Subclasses define how they are read."""
@@ -24,24 +33,26 @@ class Series(types.IterableType):  # type: ignore[misc]  # Numba has no type hin
     is_indexed = True
 
     @property
-    def item(self) -> Any:
+    def item(self) -> Type:
         """The type of an item."""
         raise NotImplementedError
 
     @property
-    def iterator_type(self) -> Any:
+    def iterator_type(self) -> Type:
         """The type of an iterator, under Numba's name."""
         return IteratorType(self)
 
-    def count(self, context: Any, builder: Any, value: Any) -> Any:
+    def count(self, context: Target, builder: Builder, value: Value) -> Value:
         """Return the number of items."""
         raise NotImplementedError
 
-    def item_at(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
+    def item_at(self, context: Target, builder: Builder, value: Value, place: Value) -> Value:
         """Return the item with a valid index."""
         raise NotImplementedError
 
-    def part(self, context: Any, builder: Any, value: Any, begin: Any, end: Any) -> Any:
+    def part(
+        self, context: Target, builder: Builder, value: Value, begin: Value, end: Value
+    ) -> Value:
         """Return a slice of the sequence."""
         raise NotImplementedError
 
@@ -57,7 +68,7 @@ class IteratorType(types.SimpleIteratorType):  # type: ignore[misc]  # Numba has
 
 @register_model(IteratorType)
 class _IteratorModel(models.StructModel):  # type: ignore[misc]  # Numba has no type hints
-    def __init__(self, manager: Any, kind: IteratorType) -> None:
+    def __init__(self, manager: ModelManager, kind: IteratorType) -> None:
         members = [("series", kind.series), ("next", types.EphemeralPointer(types.intp))]
         super().__init__(manager, kind, members)
 
@@ -65,14 +76,14 @@ class _IteratorModel(models.StructModel):  # type: ignore[misc]  # Numba has no 
 # -- arrays are read like sequences ---------------------------------------------------------------
 
 
-def count_of(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+def count_of(context: Target, builder: Builder, kind: Type, value: Value) -> Value:
     """Return the number of items of a sequence, or of an array of one dimension."""
     if isinstance(kind, Series):
         return kind.count(context, builder, value)
     return builder.extract_value(field_of(context, builder, kind, value, "shape"), 0)
 
 
-def item_of(context: Any, builder: Any, kind: Any, value: Any, place: Any) -> Any:
+def item_of(context: Target, builder: Builder, kind: Type, value: Value, place: Value) -> Value:
     """Return the item with an index of a sequence or an array, without a new reference."""
     if isinstance(kind, Series):
         return kind.item_at(context, builder, value, place)
@@ -80,7 +91,9 @@ def item_of(context: Any, builder: Any, kind: Any, value: Any, place: Any) -> An
     return context.unpack_value(builder, kind.dtype, builder.gep(data, [place]))
 
 
-def part_of(context: Any, builder: Any, kind: Any, value: Any, begin: Any, end: Any) -> Any:
+def part_of(
+    context: Target, builder: Builder, kind: Type, value: Value, begin: Value, end: Value
+) -> Value:
     """Return a slice of a sequence or an array, without a new reference."""
     if isinstance(kind, Series):
         return kind.part(context, builder, value, begin, end)
@@ -96,27 +109,29 @@ def part_of(context: Any, builder: Any, kind: Any, value: Any, begin: Any, end: 
     return value
 
 
-def field_of(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+def field_of(context: Target, builder: Builder, kind: Type, value: Value, name: str) -> Value:
     """Return a field of a struct, without copying the struct to the stack."""
     return context.data_model_manager[kind].get(builder, value, name)
 
 
-def with_field(context: Any, builder: Any, kind: Any, value: Any, name: str, field: Any) -> Any:
+def with_field(
+    context: Target, builder: Builder, kind: Type, value: Value, name: str, field: Value
+) -> Value:
     """Return a struct with another field, without copying it to the stack."""
     return context.data_model_manager[kind].set(builder, value, field, name)
 
 
-def item_kind(kind: Any) -> Any:
+def item_kind(kind: Type) -> Any:
     """Return the type of an item of a sequence or an array."""
     return kind.item if isinstance(kind, Series) else kind.dtype
 
 
-def plus_one(builder: Any, place: Any) -> Any:
+def plus_one(builder: Builder, place: Value) -> Value:
     """Return an index plus one."""
     return builder.add(place, ir.Constant(place.type, 1))
 
 
-def minus_one(builder: Any, place: Any) -> Any:
+def minus_one(builder: Builder, place: Value) -> Value:
     """Return an index minus one."""
     return builder.sub(place, ir.Constant(place.type, 1))
 
@@ -124,7 +139,9 @@ def minus_one(builder: Any, place: Any) -> Any:
 def struct_of(*members: str) -> Callable[..., Any]:
     """Return the code generator of a struct whose arguments are its members in this order."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: Target, builder: Builder, signature: Signature, arguments: Value
+    ) -> Value:
         struct = cgutils.create_struct_proxy(signature.return_type)(context, builder)
         pairs = list(zip(signature.args, arguments, strict=True))[-len(members) :]
         for member, (kind, value) in zip(members, pairs, strict=True):
@@ -135,7 +152,7 @@ def struct_of(*members: str) -> Callable[..., Any]:
     return generate
 
 
-def with_reference(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+def with_reference(context: Target, builder: Builder, kind: Type, value: Value) -> Value:
     """Return a value, with a new reference if references are counted."""
     if context.enable_nrt:
         context.nrt.incref(builder, kind, value)
@@ -147,7 +164,7 @@ def with_reference(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 @infer_global(len)
 class _Length(AbstractTemplate):  # type: ignore[misc]  # Numba has no type hints
-    def generic(self, arguments: Any, _: Any) -> Any:
+    def generic(self, arguments: Type, _: Any) -> Signature:
         """Return the signature of ``len`` of a sequence, or None."""
         if len(arguments) == 1 and isinstance(arguments[0], Series):
             return signature(types.intp, *arguments)
@@ -155,13 +172,15 @@ class _Length(AbstractTemplate):  # type: ignore[misc]  # Numba has no type hint
 
 
 @lower_builtin(len, Series)
-def _lower_len(context: Any, builder: Any, call_signature: Any, arguments: Any) -> Any:
+def _lower_len(
+    context: Target, builder: Builder, call_signature: Signature, arguments: Value
+) -> Value:
     return count_of(context, builder, call_signature.args[0], arguments[0])
 
 
 @infer_global(operator.getitem)
 class _Item(AbstractTemplate):  # type: ignore[misc]  # Numba has no type hints
-    def generic(self, arguments: Any, _: Any) -> Any:
+    def generic(self, arguments: Type, _: Any) -> Signature:
         """Return the signature of indexing a sequence, or None."""
         series, i = arguments
         whole = isinstance(i, types.Integer | types.Boolean)
@@ -171,7 +190,9 @@ class _Item(AbstractTemplate):  # type: ignore[misc]  # Numba has no type hints
 
 
 @lower_builtin(operator.getitem, Series, types.intp)
-def _lower_getitem(context: Any, builder: Any, call_signature: Any, arguments: Any) -> Any:
+def _lower_getitem(
+    context: Target, builder: Builder, call_signature: Signature, arguments: Value
+) -> Value:
     kind = call_signature.args[0]
     value, place = arguments
     count = count_of(context, builder, kind, value)
@@ -185,7 +206,9 @@ def _lower_getitem(context: Any, builder: Any, call_signature: Any, arguments: A
 
 
 @lower_builtin("getiter", Series)
-def _lower_getiter(context: Any, builder: Any, call_signature: Any, arguments: Any) -> Any:
+def _lower_getiter(
+    context: Target, builder: Builder, call_signature: Signature, arguments: Value
+) -> Any:
     loop = cgutils.create_struct_proxy(call_signature.return_type)(context, builder)
     loop.series = with_reference(context, builder, call_signature.args[0], arguments[0])
     loop.next = cgutils.alloca_once_value(builder, context.get_constant(types.intp, 0))
@@ -195,7 +218,7 @@ def _lower_getiter(context: Any, builder: Any, call_signature: Any, arguments: A
 @lower_builtin("iternext", IteratorType)
 @iternext_impl(RefType.NEW)
 def _lower_iternext(
-    context: Any, builder: Any, call_signature: Any, arguments: Any, result: Any
+    context: Target, builder: Builder, call_signature: Signature, arguments: Value, result: Any
 ) -> None:
     kind = call_signature.args[0]
     series, next_place = (
@@ -219,7 +242,7 @@ _NO_NUMBERS = types.UniTuple(types.int64, 0)
 class _EmptyLoop(AbstractTemplate):  # type: ignore[misc]  # Numba has no type hints
     key = "getiter"
 
-    def generic(self, arguments: Any, _: Any) -> Any:
+    def generic(self, arguments: Type, _: Any) -> Signature:
         """Return the signature of a loop over an empty tuple, or None."""
         [items] = arguments
         if isinstance(items, types.Tuple) and not len(items):
@@ -228,7 +251,9 @@ class _EmptyLoop(AbstractTemplate):  # type: ignore[misc]  # Numba has no type h
 
 
 @lower_builtin("getiter", types.Tuple)
-def _lower_empty_getiter(context: Any, builder: Any, call_signature: Any, _: Any) -> Any:
+def _lower_empty_getiter(
+    context: Target, builder: Builder, call_signature: Signature, _: Any
+) -> Value:
     empty = cgutils.get_null_value(context.get_value_type(_NO_NUMBERS))
     begin = context.get_function("getiter", signature(call_signature.return_type, _NO_NUMBERS))
     return begin(builder, (empty,))

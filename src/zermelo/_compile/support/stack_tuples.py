@@ -13,6 +13,16 @@ from numba.core import cgutils, types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic, models, overload, register_jitable, register_model
 
+from zermelo._compile.support.numba_types import (
+    Builder,
+    Context,
+    Intrinsic,
+    ModelManager,
+    Signature,
+    Target,
+    Type,
+    Value,
+)
 from zermelo._compile.support.type_names import MARK, named
 from zermelo._compile.support.variable_tuples import (
     VariableTupleType,
@@ -34,37 +44,39 @@ class BlankType(types.Type):  # type: ignore[misc]  # Numba has no type hints
 
 @register_model(BlankType)
 class _BlankModel(models.PrimitiveModel):  # type: ignore[misc]  # Numba has no type hints
-    def __init__(self, manager: Any, kind: BlankType) -> None:
+    def __init__(self, manager: ModelManager, kind: BlankType) -> None:
         super().__init__(manager, kind, ir.ArrayType(ir.IntType(64), kind.count).as_pointer())
 
 
 # These intrinsics are inlined into their caller, whose stack they use.
 @intrinsic
-def blank(context: Any, like: Any, count: Any) -> Any:  # Numba's signature
+def blank(context: Context, like: Type, count: Type) -> Intrinsic:  # Numba's signature
     """Return space for ``count`` numbers, which is the number of items of ``like``."""
     if isinstance(like, types.BaseTuple) and len(like):
         stack_array = BlankType(len(like))
 
-        def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def generate(
+            target: Target, builder: Builder, signature: Signature, arguments: Value
+        ) -> Value:
             return cgutils.alloca_once(builder, target.get_value_type(stack_array).pointee)
 
         return stack_array(like, count), generate
     variable_tuple = VariableTupleType(types.int64)
 
-    def allocate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def allocate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         return allocate_tuple(target, builder, variable_tuple, arguments[1])
 
     return variable_tuple(like, types.intp), allocate
 
 
 @intrinsic
-def fill(context: Any, space: Any, index: Any, value: Any) -> Any:  # Numba's signature
+def fill(context: Context, space: Type, index: Type, value: Type) -> Intrinsic:  # Numba's signature
     """Write a number at an index."""
     if not isinstance(value, types.Integer | types.Boolean):
         message = f"{MARK}makes a tuple of what is {named(value)}; write tuple([... for ...])"
         raise TypingError(message)
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         number = target.cast(builder, arguments[2], value, types.int64)
         if isinstance(space, BlankType):
             address = builder.gep(arguments[0], [ir.Constant(ir.IntType(64), 0), arguments[1]])
@@ -77,13 +89,15 @@ def fill(context: Any, space: Any, index: Any, value: Any) -> Any:  # Numba's si
 
 
 @intrinsic
-def filled_tuple(context: Any, space: Any) -> Any:  # Numba's signature
+def filled_tuple(context: Context, space: Type) -> Intrinsic:  # Numba's signature
     """Return the filled tuple."""
     if isinstance(space, BlankType):
         tuple_type = types.UniTuple(types.int64, space.count)
         return tuple_type(space), lambda _, builder, __, arguments: builder.load(arguments[0])
 
-    def unchanged(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def unchanged(
+        target: Target, builder: Builder, signature: Signature, arguments: Value
+    ) -> Value:
         target.nrt.incref(builder, space, arguments[0])
         return arguments[0]
 
@@ -91,10 +105,10 @@ def filled_tuple(context: Any, space: Any) -> Any:  # Numba's signature
 
 
 @intrinsic
-def peek(context: Any, space: Any, index: Any) -> Any:  # Numba's signature
+def peek(context: Context, space: Type, index: Type) -> Intrinsic:  # Numba's signature
     """Return the number at an index."""
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         if isinstance(space, BlankType):
             address = builder.gep(arguments[0], [ir.Constant(ir.IntType(64), 0), arguments[1]])
         else:
@@ -135,10 +149,10 @@ def _holds_numbers(row: Any) -> bool:
 
 
 @intrinsic
-def _widen_items(context: Any, row: Any) -> Any:  # Numba's signature
+def _widen_items(context: Context, row: Type) -> Intrinsic:  # Numba's signature
     tuple_type = types.UniTuple(types.int64, len(row))
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         items = [
             target.cast(builder, builder.extract_value(arguments[0], n), item, types.int64)
             for n, item in enumerate(row)
@@ -242,11 +256,13 @@ def _sorted_tuple(row, reverse):
 
 
 @intrinsic
-def with_item(context: Any, row: Any, index: Any, item: Any) -> Any:  # Numba's signature
+def with_item(
+    context: Context, row: Type, index: Type, item: Type
+) -> Intrinsic:  # Numba's signature
     """Return a tuple of numbers with the item at a valid index replaced."""
     tuple_type = types.UniTuple(types.int64, len(row))
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         old = target.cast(builder, arguments[0], row, tuple_type)
         new = target.cast(builder, arguments[2], item, types.int64)
         items = []

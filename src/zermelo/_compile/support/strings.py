@@ -16,6 +16,16 @@ from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, models, overload, register_model
 
+from zermelo._compile.support.numba_types import (
+    Builder,
+    Context,
+    Intrinsic,
+    ModelManager,
+    Signature,
+    Target,
+    Type,
+    Value,
+)
 from zermelo._compile.support.sequences import (
     Series,
     count_of,
@@ -45,7 +55,7 @@ CHARACTER = CharacterType()
 
 @register_model(CharacterType)
 class _CharacterModel(models.PrimitiveModel):  # type: ignore[misc]  # Numba has no type hints
-    def __init__(self, manager: Any, kind: CharacterType) -> None:
+    def __init__(self, manager: ModelManager, kind: CharacterType) -> None:
         super().__init__(manager, kind, ir.IntType(_BITS))
 
 
@@ -58,54 +68,58 @@ class TextType(Series):
         super().__init__(name=f"Text({codes})")
 
     @property
-    def item(self) -> Any:
+    def item(self) -> Type:
         """The type of a character."""
         return CHARACTER
 
-    def count(self, context: Any, builder: Any, value: Any) -> Any:
+    def count(self, context: Target, builder: Builder, value: Value) -> Value:
         """Return the number of characters."""
         return count_of(context, builder, self.codes, _codes(context, builder, self, value))
 
-    def item_at(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
+    def item_at(self, context: Target, builder: Builder, value: Value, place: Value) -> Value:
         """Return a character."""
         codes = _codes(context, builder, self, value)
         return item_of(context, builder, self.codes, codes, place)
 
-    def part(self, context: Any, builder: Any, value: Any, begin: Any, end: Any) -> Any:
+    def part(
+        self, context: Target, builder: Builder, value: Value, begin: Value, end: Value
+    ) -> Value:
         """Return a slice of the characters."""
         codes = _codes(context, builder, self, value)
         part = part_of(context, builder, self.codes, codes, begin, end)
         return with_field(context, builder, self, value, "codes", part)
 
 
-def _codes(context: Any, builder: Any, kind: TextType, value: Any) -> Any:
+def _codes(context: Target, builder: Builder, kind: TextType, value: Value) -> Value:
     return field_of(context, builder, kind, value, "codes")
 
 
 @register_model(TextType)
 class _TextModel(models.StructModel):  # type: ignore[misc]  # Numba has no type hints
-    def __init__(self, manager: Any, kind: TextType) -> None:
+    def __init__(self, manager: ModelManager, kind: TextType) -> None:
         super().__init__(manager, kind, [("codes", kind.codes)])
 
 
 @intrinsic
-def make_text(context: Any, codes: Any) -> Any:  # Numba's signature
+def make_text(context: Context, codes: Type) -> Intrinsic:  # Numba's signature
     """Return the text of an array of code points."""
     return TextType(codes)(codes), struct_of("codes")
 
 
 @intrinsic
-def character(context: Any, code: Any) -> Any:  # Numba's signature
+def character(context: Context, code: Type) -> Intrinsic:  # Numba's signature
     """Return the character of a code point."""
 
-    def generate(target: Any, builder: Any, call_signature: Any, arguments: Any) -> Any:
+    def generate(
+        target: Target, builder: Builder, call_signature: Signature, arguments: Value
+    ) -> Value:
         return target.cast(builder, arguments[0], call_signature.args[0], types.int64)
 
     return CHARACTER(code), generate
 
 
 @intrinsic
-def _code(context: Any, value: Any) -> Any:  # Numba's signature
+def _code(context: Context, value: Type) -> Intrinsic:  # Numba's signature
     return types.int64(value), lambda *arguments: arguments[-1][0]
 
 
@@ -120,7 +134,7 @@ def _length(value):
 
 
 class _CharacterComparison(AbstractTemplate):  # type: ignore[misc]  # Numba has no type hints
-    def generic(self, arguments: Any, _: Any) -> Any:
+    def generic(self, arguments: Type, _: Any) -> Signature:
         """Return the signature of a comparison of two characters, or None."""
         if arguments == (CHARACTER, CHARACTER):
             return signature(types.boolean, *arguments)
@@ -135,8 +149,8 @@ for _operator, _sign in (
 
     @lower_builtin(_operator, CharacterType, CharacterType)
     def _compared(
-        _: Any, builder: Any, call_signature: Any, arguments: Any, sign: str = _sign
-    ) -> Any:
+        _: Any, builder: Builder, call_signature: Signature, arguments: Value, sign: str = _sign
+    ) -> Value:
         return builder.icmp_unsigned(sign, *arguments)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 #: The mark of a sentence for the author in a typing error.
+from zermelo._compile.support.numba_types import Type
+
 MARK = "zermelo: "
 
 _NAMES = [
@@ -41,7 +42,7 @@ _REMEDIES = [
 ]
 
 
-def named(kind: Any) -> str:
+def named(kind: Type) -> str:
     """Return the author's term for a Numba type, given as the type or its name."""
     text = str(kind).strip()
     for pattern, noun in _NAMES:

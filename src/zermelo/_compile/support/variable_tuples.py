@@ -23,6 +23,16 @@ from numba.extending import (
     register_model,
 )
 
+from zermelo._compile.support.numba_types import (
+    Builder,
+    Context,
+    Intrinsic,
+    ModelManager,
+    Signature,
+    Target,
+    Type,
+    Value,
+)
 from zermelo._compile.support.sequences import Series
 from zermelo._compile.support.type_names import MARK, named
 
@@ -38,33 +48,33 @@ class VariableTupleType(Series):
         super().__init__(name=f"VariableTuple({item})")
 
     @property
-    def item(self) -> Any:
+    def item(self) -> Type:
         """The type of an item."""
         return self._item
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> Type:
         """The type of an item, under Numba's name."""
         return self._item
 
-    def count(self, context: Any, builder: Any, value: Any) -> Any:
+    def count(self, context: Target, builder: Builder, value: Value) -> Value:
         """Return the number of items."""
         return cgutils.create_struct_proxy(self)(context, builder, value=value).count
 
-    def item_at(self, context: Any, builder: Any, value: Any, place: Any) -> Any:
+    def item_at(self, context: Target, builder: Builder, value: Value, place: Value) -> Value:
         """Return the item at a valid index."""
         address = item_address(context, builder, self, value, place)
         return context.unpack_value(builder, self.item, address)
 
-    def unify(self, context: Any, other: Any) -> Any:
+    def unify(self, context: Context, other: Any) -> Any:
         """Return the common type of this type and a tuple of known length, or None."""
         return self if self._holds(context, other) else None
 
-    def can_convert_from(self, context: Any, other: Any) -> Any:
+    def can_convert_from(self, context: Context, other: Any) -> Any:
         """Return whether a tuple of known length can be converted to this type."""
         return Conversion.safe if self._holds(context, other) else None
 
-    def _holds(self, context: Any, other: Any) -> bool:
+    def _holds(self, context: Context, other: Any) -> bool:
         if not isinstance(other, types.BaseTuple):
             return False
         return all(context.can_convert(item, self.item) is not None for item in other)
@@ -72,12 +82,12 @@ class VariableTupleType(Series):
 
 @register_model(VariableTupleType)
 class _VariableTupleModel(models.StructModel):  # type: ignore[misc]  # Numba has no type hints
-    def __init__(self, manager: Any, kind: VariableTupleType) -> None:
+    def __init__(self, manager: ModelManager, kind: VariableTupleType) -> None:
         members = [("count", types.intp), ("memory", types.MemInfoPointer(types.voidptr))]
         super().__init__(manager, kind, members)
 
 
-def item_type(kind: Any) -> Any:
+def item_type(kind: Type) -> Any:
     """Return the type in which an item is stored.
 
     Raises:
@@ -93,17 +103,21 @@ def item_type(kind: Any) -> Any:
 
 
 @intrinsic
-def empty_variable_tuple(context: Any, count: Any, kind: Any) -> Any:  # Numba's signature
+def empty_variable_tuple(
+    context: Context, count: Type, kind: Type
+) -> Intrinsic:  # Numba's signature
     """Return a tuple of ``count`` items of a type, to be filled immediately, not changed later."""
     tuple_type = VariableTupleType(kind.instance_type)
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         return allocate_tuple(target, builder, tuple_type, arguments[0])
 
     return tuple_type(types.intp, kind), generate
 
 
-def allocate_tuple(target: Any, builder: Any, kind: VariableTupleType, count: Any) -> Any:
+def allocate_tuple(
+    target: Target, builder: Builder, kind: VariableTupleType, count: Value
+) -> Value:
     struct = cgutils.create_struct_proxy(kind)(target, builder)
     size = target.get_abi_sizeof(target.get_data_type(kind.item))
     struct.count = count
@@ -113,7 +127,9 @@ def allocate_tuple(target: Any, builder: Any, kind: VariableTupleType, count: An
     return struct._getvalue()  # noqa: SLF001  # Numba's own name for it
 
 
-def item_address(target: Any, builder: Any, kind: VariableTupleType, value: Any, index: Any) -> Any:
+def item_address(
+    target: Target, builder: Builder, kind: VariableTupleType, value: Value, index: Value
+) -> Value:
     """Return the address of an item."""
     struct = cgutils.create_struct_proxy(kind)(target, builder, value=value)
     data = target.nrt.meminfo_data(builder, struct.memory)
@@ -122,10 +138,12 @@ def item_address(target: Any, builder: Any, kind: VariableTupleType, value: Any,
 
 
 @intrinsic
-def set_new_item(context: Any, tuple_type: Any, index: Any, value: Any) -> Any:  # Numba's signature
+def set_new_item(
+    context: Context, tuple_type: Type, index: Type, value: Type
+) -> Intrinsic:  # Numba's signature
     """Write an item of a new tuple at a valid index."""
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         address = item_address(target, builder, tuple_type, *arguments[:2])
         cast = target.cast(builder, arguments[2], value, tuple_type.item)
         target.pack_value(builder, tuple_type.item, cast, address)
@@ -136,8 +154,8 @@ def set_new_item(context: Any, tuple_type: Any, index: Any, value: Any) -> Any: 
 
 @lower_cast(types.BaseTuple, VariableTupleType)
 def _lower_cast(
-    target: Any, builder: Any, kind: Any, tuple_type: VariableTupleType, value: Any
-) -> Any:
+    target: Target, builder: Builder, kind: Type, tuple_type: VariableTupleType, value: Value
+) -> Value:
     filled = _fill_from_tuple(target, builder, kind, tuple_type, value)
     # The caller of a cast counts its own reference, and there is no other.
     struct = cgutils.create_struct_proxy(tuple_type)(target, builder, value=filled)
@@ -147,8 +165,8 @@ def _lower_cast(
 
 
 def _fill_from_tuple(
-    target: Any, builder: Any, kind: Any, tuple_type: VariableTupleType, value: Any
-) -> Any:
+    target: Target, builder: Builder, kind: Type, tuple_type: VariableTupleType, value: Value
+) -> Value:
     filled = allocate_tuple(target, builder, tuple_type, target.get_constant(types.intp, len(kind)))
     for n, item in enumerate(kind):
         address = item_address(
@@ -190,11 +208,11 @@ def _to_tuple(items):
 
 
 @intrinsic
-def _without_name(context: Any, items: Any) -> Any:  # Numba's signature
+def _without_name(context: Context, items: Type) -> Intrinsic:  # Numba's signature
     """Return a NamedTuple as a plain tuple."""
     plain = types.BaseTuple.from_types(tuple(items))
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         if target.enable_nrt:
             target.nrt.incref(builder, items, arguments[0])
         return arguments[0]
@@ -218,10 +236,10 @@ def _as_variable_tuple(items):
 
 
 @intrinsic
-def _cast(context: Any, items: Any, kind: Any) -> Any:  # Numba's signature
+def _cast(context: Context, items: Type, kind: Type) -> Intrinsic:  # Numba's signature
     tuple_type = VariableTupleType(kind.instance_type)
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         return _fill_from_tuple(target, builder, items, tuple_type, arguments[0])
 
     return tuple_type(items, kind), generate
@@ -250,12 +268,12 @@ def _as_field(value, count):
 
 
 @intrinsic(prefer_literal=True)
-def _exact(context: Any, variable_type: Any, count: Any) -> Any:  # Numba's signature
+def _exact(context: Context, variable_type: Type, count: Type) -> Intrinsic:  # Numba's signature
     if not isinstance(count, types.Literal):
         return None
     fixed_type = types.UniTuple(variable_type.item, count.literal_value)
 
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(target: Target, builder: Builder, signature: Signature, arguments: Value) -> Value:
         items = []
         for n in range(len(fixed_type)):
             index = target.get_constant(types.intp, n)
@@ -332,7 +350,7 @@ def _concatenate(left, right):
     return concatenate
 
 
-def _fits(side: Any, kind: Any) -> bool:
+def _fits(side: Any, kind: Type) -> bool:
     return all(
         item_type(item) == kind
         for item in ([side.item] if isinstance(side, VariableTupleType) else side)
@@ -432,11 +450,11 @@ def _teach(operation: Any, compare: Callable[[Any, Any], bool]) -> None:
         return compare
 
 
-def _is_row(kind: Any) -> bool:
+def _is_row(kind: Type) -> bool:
     return isinstance(kind, types.Array) and kind.ndim == 1
 
 
-def _has_one_item_type(kind: Any) -> bool:
+def _has_one_item_type(kind: Type) -> bool:
     return isinstance(kind, types.UniTuple | VariableTupleType)
 
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from zermelo import limits
 from zermelo._engine.certificate.kernels import NOTHING, Finding
-from zermelo._engine.certificate.lookups import LookedUp
+from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.certificate.position_check import check_expanded
 from zermelo._engine.certificate.symmetry import distinct_rows, spaced_places
 from zermelo._engine.expand.expander import CHUNK, Buffers, Expand, run_expand
@@ -25,7 +25,7 @@ from zermelo._engine.expand.orbit_counts import Folded
 from zermelo._engine.table import Table
 from zermelo.progress import Reporter
 
-_ROOM, _NOWHERE = 12, np.empty(0, np.uint8)
+_CAPACITY, _NOWHERE = 12, np.empty(0, np.uint8)
 
 
 def first_inequivalence(
@@ -53,33 +53,35 @@ def first_inequivalence(
     Returns:
         The finding and the packed position with the fault; or None.
     """
-    look = _Look(folded, plain, table, report)
-    fresh = [look.noncanonical(np.ascontiguousarray(starts))]
-    met = fresh[0][:0]
-    apart = max(1, -(-2 * len(table) // most))
-    for skipped in range(apart if whole else 1):
-        for places in spaced_places(table, apart, skipped):
-            fresh += look.noncanonical_children(table.packed(places).reshape(-1, table.words))
-        while len(found := _missing_rows(distinct_rows(fresh), met)):
-            wrong = look.first_wrong(found)
+    check = _NoncanonicalCheck(folded, plain, table, report)
+    row_batches = [check.noncanonical(np.ascontiguousarray(starts))]
+    known_rows = row_batches[0][:0]
+    spacing = max(1, -(-2 * len(table) // most))
+    for skipped in range(spacing if whole else 1):
+        for places in spaced_places(table, spacing, skipped):
+            row_batches += check.noncanonical_children(
+                table.packed(places).reshape(-1, table.words)
+            )
+        while len(new_rows := _missing_rows(distinct_rows(row_batches), known_rows)):
+            wrong = check.first_wrong(new_rows)
             if wrong is not None:
                 return wrong
-            met = np.concatenate([met, found])
-            fresh = [met[:0]]
-            if len(met) >= most * (skipped + 1):
+            known_rows = np.concatenate([known_rows, new_rows])
+            row_batches = [known_rows[:0]]
+            if len(known_rows) >= most * (skipped + 1):
                 break
-            fresh = list(look.noncanonical_children(found))
+            row_batches = list(check.noncanonical_children(new_rows))
     return None
 
 
-class _Look:
-    """The state of the check: buffers and counters."""
+class _NoncanonicalCheck:
+    """The check of positions that are not canonical: buffers and counters."""
 
     def __init__(self, folded: Folded, plain: Expand, table: Table, report: Reporter) -> None:
         self.folded, self.plain, self.table = folded, plain, table
-        self.report, self.looked = report, 0
+        self.report, self.checked_count = report, 0
         self.chunk = limits.current().batch(CHUNK)
-        self.buffers = Buffers.for_rules(folded, self.chunk, _ROOM * self.chunk)
+        self.buffers = Buffers.for_rules(folded, self.chunk, _CAPACITY * self.chunk)
 
     def noncanonical(self, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         """Return the distinct positions of ``rows`` that are not canonical."""
@@ -94,11 +96,11 @@ class _Look:
         while begin < len(rows):
             end = min(begin + self.chunk, len(rows))
             keys = np.ascontiguousarray(rows[begin:end]).reshape(-1)
-            done, made = run_expand(self.plain, keys, 0, end - begin, self.buffers)
-            yield self.noncanonical(self.buffers.children[: made * words].reshape(-1, words))
-            begin += done
-            self.looked += done
-            self.report.advance(self.looked)
+            expanded_count, child_count = run_expand(self.plain, keys, 0, end - begin, self.buffers)
+            yield self.noncanonical(self.buffers.children[: child_count * words].reshape(-1, words))
+            begin += expanded_count
+            self.checked_count += expanded_count
+            self.report.advance(self.checked_count)
 
     def first_wrong(
         self, rows: npt.NDArray[np.uint64]
@@ -108,19 +110,25 @@ class _Look:
         while begin < len(rows):
             end = min(begin + self.chunk, len(rows))
             keys = np.ascontiguousarray(rows[begin:end]).reshape(-1)
-            done, made = run_expand(folded, keys, 0, end - begin, self.buffers)
-            own = LookedUp.look_up_positions(
+            expanded_count, child_count = run_expand(folded, keys, 0, end - begin, self.buffers)
+            canonical_parents = TableData.look_up_positions(
                 folded, table, folded.canonical(keys, end - begin), end - begin
             )
-            here = own.head(done)
+            parents = canonical_parents.head(expanded_count)
             if folded.kind.stages:  # by the position itself, not its canonical one
-                here = here._replace(endless=folded.endless(keys, done, here.owners))
-            there = LookedUp.look_up_positions(folded, table, self.buffers.children, made)
-            fault, i, expected = check_expanded(folded, table, self.buffers, here, there, _NOWHERE)
+                parents = parents._replace(
+                    endless=folded.endless(keys, expanded_count, parents.owners)
+                )
+            children = TableData.look_up_positions(
+                folded, table, self.buffers.children, child_count
+            )
+            fault, i, expected = check_expanded(
+                folded, table, self.buffers, parents, children, _NOWHERE
+            )
             if fault != NOTHING:
-                finding = Finding(0, 0, fault, int(here.places[i]), expected)
+                finding = Finding(0, 0, fault, int(parents.places[i]), expected)
                 return finding, rows[begin + i]
-            begin += done
+            begin += expanded_count
         return None
 
 
@@ -130,6 +138,6 @@ def _missing_rows(
     """Return the rows that are not among ``known``; all rows of each argument are distinct."""
     if rows.shape[1] == 1:
         return rows[~np.isin(rows[:, 0], known[:, 0], assume_unique=True)]
-    both, counts = np.unique(np.concatenate([known, rows, known]), axis=0, return_counts=True)
-    missing: npt.NDArray[np.uint64] = both[counts == 1]
+    distinct, counts = np.unique(np.concatenate([known, rows, known]), axis=0, return_counts=True)
+    missing: npt.NDArray[np.uint64] = distinct[counts == 1]
     return missing

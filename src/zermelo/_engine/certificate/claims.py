@@ -39,7 +39,7 @@ def _lacks(low: Any, mask: Any, number: Any) -> Any:
 
 @inlined
 def _component_sum(
-    low: Any, high: Any, has_no_moves: Any, gains: Any, at: Any
+    low: Any, high: Any, has_no_moves: Any, gains: Any, component: Any
 ) -> tuple[Any, Any, Any, Any]:
     """Return the end of a move's components, and the sum of their known nimbers.
 
@@ -48,32 +48,32 @@ def _component_sum(
     """
     total, unknown, unknown_index = np.int64(0), np.int64(0), np.int64(-1)
     while True:
-        if has_no_moves[at] == 0:
-            if low[at] == high[at]:
-                total ^= low[at]
+        if has_no_moves[component] == 0:
+            if low[component] == high[component]:
+                total ^= low[component]
             else:
                 unknown += 1
-                unknown_index = at
-        at += 1
-        if gains[at - 1] != 0:
-            return at, total, unknown, unknown_index
+                unknown_index = component
+        component += 1
+        if gains[component - 1] != 0:
+            return component, total, unknown, unknown_index
 
 
 @inlined
 def _require_all(
-    has_no_moves: Any, needs: Any, begin: Any, end: Any, exception: Any, number: Any
+    has_no_moves: Any, requirements: Any, begin: Any, end: Any, exception: Any, number: Any
 ) -> None:
     """Require the nimbers of all components of a move but ``exception``.
 
     Of ``exception``, require that its nimber is not ``number``.
     """
-    for at in range(begin, end):
-        if has_no_moves[at] != 0 or needs[at] == EXACT:
+    for component in range(begin, end):
+        if has_no_moves[component] != 0 or requirements[component] == EXACT:
             continue
-        if at != exception:
-            needs[at] = EXACT
+        if component != exception:
+            requirements[component] = EXACT
         else:
-            needs[at] = (_ONE << number) | max(needs[at], 0)
+            requirements[component] = (_ONE << number) | max(requirements[component], 0)
 
 
 @kernel
@@ -85,7 +85,7 @@ def choose_requirements(
     low: Any,
     high: Any,
     mask: Any,
-    needs: Any,
+    requirements: Any,
     failed: Any,
     requires_unknown: int,
 ) -> None:
@@ -99,7 +99,7 @@ def choose_requirements(
         low: a lower bound, from a search, of the nimber of each component that moves lead to.
         high: an upper bound of these nimbers.
         mask: bits of the numbers that are excluded for these nimbers.
-        needs: receives the requirement for each component that moves lead to: EXACT, bits of
+        requirements: receives the requirement for each component that moves lead to: EXACT, bits of
             numbers to exclude, or NOTHING.
         failed: receives 1 for each wanted claim that cannot follow, 0 for others.
         requires_unknown: 1 to require unknown nimbers, which are then searched for, else 0.
@@ -107,15 +107,24 @@ def choose_requirements(
     begin = np.int64(0)
     for i in range(ends.size):
         end = np.int64(ends[i])
-        for at in range(begin, end):
-            needs[at] = NOTHING
+        for component in range(begin, end):
+            requirements[component] = NOTHING
         follows = _require_one(
-            begin, end, gains, has_no_moves, claims[i], low, high, mask, needs, requires_unknown
+            begin,
+            end,
+            gains,
+            has_no_moves,
+            claims[i],
+            low,
+            high,
+            mask,
+            requirements,
+            requires_unknown,
         )
         failed[i] = 0 if follows else 1
         if not follows:
-            for at in range(begin, end):
-                needs[at] = NOTHING
+            for component in range(begin, end):
+                requirements[component] = NOTHING
         begin = end
 
 
@@ -129,7 +138,7 @@ def _require_one(
     low: Any,
     high: Any,
     mask: Any,
-    needs: Any,
+    requirements: Any,
     requires_unknown: int,
 ) -> bool:
     """Choose the requirements of one claim; return whether the claim follows from them."""
@@ -137,18 +146,20 @@ def _require_one(
         if code < 0 and ((-1 - code) >> reached) & 1 == 0:
             continue
         is_reached = False
-        at = begin
-        while at < end and not is_reached:
-            move_end, total, unknown, _ = _component_sum(low, high, has_no_moves, gains, at)
+        move_begin = begin
+        while move_begin < end and not is_reached:
+            move_end, total, unknown, _ = _component_sum(low, high, has_no_moves, gains, move_begin)
             if unknown == 0 and total == reached:
-                _require_all(has_no_moves, needs, at, move_end, -1, 0)
+                _require_all(has_no_moves, requirements, move_begin, move_end, -1, 0)
                 is_reached = True
-            at = move_end
+            move_begin = move_end
         if not is_reached:
             return False
-    at = begin
-    while at < end and code >= 0:
-        move_end, total, unknown, unknown_index = _component_sum(low, high, has_no_moves, gains, at)
+    move_begin = begin
+    while move_begin < end and code >= 0:
+        move_end, total, unknown, unknown_index = _component_sum(
+            low, high, has_no_moves, gains, move_begin
+        )
         if unknown == 0 and total == code:
             return False
         if unknown > 1 and requires_unknown == 0:
@@ -162,7 +173,7 @@ def _require_one(
             elif number <= high[unknown_index] and requires_unknown == 0:
                 return False
         elif unknown == 0:
-            for component in range(at, move_end):
+            for component in range(move_begin, move_end):
                 remaining = total ^ low[component] ^ code
                 if (
                     has_no_moves[component] == 0
@@ -170,8 +181,8 @@ def _require_one(
                     and remaining < SMALL
                 ):
                     exception, number = component, remaining
-        _require_all(has_no_moves, needs, at, move_end, exception, number)
-        at = move_end
+        _require_all(has_no_moves, requirements, move_begin, move_end, exception, number)
+        move_begin = move_end
     return True
 
 
@@ -208,20 +219,20 @@ def check_claims(
             needed = -1 - code
         elif code < 62:
             needed = (_ONE << code) - 1
-        at = begin
-        while at < end:
+        component = begin
+        while component < end:
             total, unknown, unknown_index = np.int64(0), np.int64(0), np.int64(-1)
             lacks_claim: Any = False
             while True:
-                if not has_claim[at] or child_ranks[at] >= ranks[i]:
+                if not has_claim[component] or child_ranks[component] >= ranks[i]:
                     lacks_claim = True
-                elif child_codes[at] >= 0:
-                    total ^= child_codes[at]
+                elif child_codes[component] >= 0:
+                    total ^= child_codes[component]
                 else:
                     unknown += 1
-                    unknown_index = at
-                at += 1
-                if gains[at - 1] != 0:
+                    unknown_index = component
+                component += 1
+                if gains[component - 1] != 0:
                     break
             if not lacks_claim and unknown == 0 and total < 62:
                 reached |= _ONE << total
@@ -240,14 +251,14 @@ def check_claims(
             return UNREACHED, i
         for number in range(62, code):  # a word has bits for smaller numbers only
             is_reached: Any = False
-            at = begin
-            while at < end:
+            component = begin
+            while component < end:
                 total, is_exact = np.int64(0), True
                 while True:
-                    is_exact = is_exact and child_codes[at] >= 0
-                    total ^= child_codes[at]
-                    at += 1
-                    if gains[at - 1] != 0:
+                    is_exact = is_exact and child_codes[component] >= 0
+                    total ^= child_codes[component]
+                    component += 1
+                    if gains[component - 1] != 0:
                         break
                 is_reached |= is_exact and total == number
             if not is_reached:
@@ -269,14 +280,14 @@ def sums_of_claims(ends: Any, has_claim: Any, codes: Any, out: Any) -> None:
     begin = np.int64(0)
     for i in range(ends.size):
         total, unknown, bits = np.int64(0), np.int64(0), np.int64(0)
-        for at in range(begin, ends[i]):
-            if not has_claim[at]:
+        for component in range(begin, ends[i]):
+            if not has_claim[component]:
                 unknown += 2
-            elif codes[at] >= 0:
-                total ^= codes[at]
+            elif codes[component] >= 0:
+                total ^= codes[component]
             else:
                 unknown += 1
-                bits = -1 - codes[at]
+                bits = -1 - codes[component]
         begin = np.int64(ends[i])
         out[i] = total
         if unknown > 1:

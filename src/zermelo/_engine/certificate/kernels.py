@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.certificate.algebra import one_ply_earlier, one_ply_earlier_or_never
-from zermelo._engine.certificate.lookups import LookedUp
+from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.column.codes import (
     ENDLESS,
     ENDLESS_WIN,
@@ -69,7 +69,7 @@ class Finding:
         return Finding(self.positions, self.moves, fault, place, expected, other)
 
 
-class _Tells(Protocol):
+class _LegalExpand(Protocol):
     """Compiled rules of a game whose legal positions are solved."""
 
     def legal(self, packed: npt.NDArray[np.uint64], count: int, out: npt.NDArray[np.uint8]) -> None:
@@ -78,40 +78,46 @@ class _Tells(Protocol):
 
 def are_legal(expand: Expand, packed: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.bool_]:
     """Return the mask of packed positions that are legal by the rules, shape (count,)."""
-    told = np.empty(count, np.uint8)
-    cast("_Tells", expand).legal(packed, count, told)
-    return told.astype(np.bool_)
+    flags = np.empty(count, np.uint8)
+    cast("_LegalExpand", expand).legal(packed, count, flags)
+    return flags.astype(np.bool_)
 
 
 def check_moves(
     kind: Kind,
-    made: Buffers,
-    here: LookedUp,
-    children: LookedUp,
+    expanded: Buffers,
+    parents: TableData,
+    children: TableData,
     reached: npt.NDArray[np.uint8],
 ) -> tuple[int, int]:
     """Check the properties of expanded positions that do not depend on their values.
 
     Args:
         kind: the kind of their values.
-        made: the result of expanding them.
-        here: the table's data about them.
+        expanded: the result of expanding them.
+        parents: the table's data about them.
         children: the table's data about their children.
         reached: receives marks at the places of children, unless it is empty.
 
     Returns:
         A fault, and the index of the position that has it.
     """
-    proving = kind.needs_potential and kind.descends
-    places = here.places, children.places
-    turns = made.owners, here.owners
-    rest: tuple[Any, ...] = (*turns, reached, here.potential, children.potential, proving)
-    fault, i = _check_moves(made.ends, *places, *rest)
+    checks_potential = kind.needs_potential and kind.descends
+    places = parents.places, children.places
+    turns = expanded.owners, parents.owners
+    arrays: tuple[Any, ...] = (
+        *turns,
+        reached,
+        parents.potential,
+        children.potential,
+        checks_potential,
+    )
+    fault, i = _check_moves(expanded.ends, *places, *arrays)
     return int(fault), int(i)
 
 
 def check_values(
-    kind: Kind, made: Buffers, here: LookedUp, children: LookedUp
+    kind: Kind, expanded: Buffers, parents: TableData, children: TableData
 ) -> tuple[int, int, int]:
     """Check the values of expanded positions against those of their successors.
 
@@ -121,19 +127,19 @@ def check_values(
     Raises:
         UnknownKindError: the kind has an algebra that is not known here.
     """
-    whose = here.owners if len(made.owners) else made.owners
-    fault, i, right = entry_of(kind, _FOLLOW, "the certificate")(
-        made.ends,
-        made.values,
-        here.values,
-        whose,
+    parent_owners = parents.owners if len(expanded.owners) else expanded.owners
+    fault, i, correct = entry_of(kind, _CHECKS_BY_ALGEBRA, "the certificate")(
+        expanded.ends,
+        expanded.values,
+        parents.values,
+        parent_owners,
         children.values,
         children.owners,
-        made.gains,
+        expanded.gains,
         kind.needs_potential,
         kind.favours,
     )
-    return int(fault), int(i), int(right)
+    return int(fault), int(i), int(correct)
 
 
 @kernel
@@ -146,7 +152,7 @@ def _check_moves(
     reached: Any,
     potential: Any,
     child_potential: Any,
-    proving: bool,  # noqa: FBT001  # a kernel takes no keywords
+    checks_potential: bool,  # noqa: FBT001  # a kernel takes no keywords
 ) -> tuple[Any, Any]:
     """Check turns, the targets of moves, and that no move leads back.
 
@@ -163,9 +169,9 @@ def _check_moves(
             child = child_places[edge]
             if child < 0:
                 return STRANGE_CHILD, i
-            if proving and child_potential[edge] >= potential[i]:
+            if checks_potential and child_potential[edge] >= potential[i]:
                 return BACKWARD, i
-            if marking and (proving or child > places[i]):
+            if marking and (checks_potential or child > places[i]):
                 reached[child] = 1
             edge += 1
     return NOTHING, 0
@@ -188,8 +194,8 @@ def _check_code(
         if owners.size:
             best = np.int64(-LAST)
             while edge < ends[i]:
-                same = owners[i] == child_owners[edge]
-                best = max(best, one_ply_earlier(np.int64(child_stored[edge]), same))
+                same_mover = owners[i] == child_owners[edge]
+                best = max(best, one_ply_earlier(np.int64(child_stored[edge]), same_mover))
                 edge += 1
         else:
             # The least code decides a win or a loss. There is no branch for each move, as the
@@ -230,8 +236,8 @@ def _check_endless_wins(
     for i in range(stored.size):
         best = np.int64(-LAST)
         while edge < ends[i]:
-            same = owners[i] == child_owners[edge]
-            best = max(best, one_ply_earlier_or_never(np.int64(child_stored[edge]), same))
+            same_mover = owners[i] == child_owners[edge]
+            best = max(best, one_ply_earlier_or_never(np.int64(child_stored[edge]), same_mover))
             edge += 1
         if terminal[i] == TIES:
             best = np.int64(-GLAD if owners[i] == favours else GLAD)
@@ -281,7 +287,7 @@ def _check_score(
 
 #: The kernels that check values against those of the successors, by the algebra of the kind of
 #: value. Those for nimbers and for scores with plies are in modules of their own.
-_FOLLOW: dict[str, Callable[..., Any]] = {
+_CHECKS_BY_ALGEBRA: dict[str, Callable[..., Any]] = {
     "win-draw-loss": _check_code,
     "outcome": _check_code,
     "endless": _check_endless_wins,

@@ -11,12 +11,12 @@ from zermelo._engine.expand.expander import Expand
 from zermelo._engine.table import Table
 
 
-class LookedUp(NamedTuple):
+class TableData(NamedTuple):
     """The data of a table about positions, with owners and potentials if they are needed.
 
     Attributes:
-        places: their places, -1 for a position that is not in the table.
-        values: their codes.
+        places: the place of each position, -1 if it is not in the table.
+        values: the code of each position.
         owners: the player to move, or empty if the players strictly alternate.
         potential: numbers that decrease along the moves that prove a value, if its kind needs them;
             else empty.
@@ -33,11 +33,11 @@ class LookedUp(NamedTuple):
     @classmethod
     def look_up_positions(
         cls, expand: Expand, table: Table, packed: npt.NDArray[np.uint64], count: int
-    ) -> LookedUp:
+    ) -> TableData:
         """Look up packed positions."""
         places = np.empty(count, np.int64)
-        all_found = table.places(packed, count, places) == count
-        known = places if all_found else np.maximum(places, 0)
+        has_all = table.places(packed, count, places) == count
+        known = places if has_all else np.maximum(places, 0)
         return cls.look_up_places(expand, table, places, known, packed)
 
     @classmethod
@@ -48,7 +48,7 @@ class LookedUp(NamedTuple):
         places: npt.NDArray[np.int64],
         known: npt.NDArray[np.int64] | None = None,
         packed: npt.NDArray[np.uint64] | None = None,
-    ) -> LookedUp:
+    ) -> TableData:
         """Look up places; ``known`` is ``places`` with any valid place instead of -1.
 
         The rules give the value of endless play for the positions ``packed``, by default those at
@@ -63,10 +63,10 @@ class LookedUp(NamedTuple):
         values = table.values(known)
         return cls(places, values, owners, potential(expand, table, known), endless)
 
-    def head(self, count: int) -> LookedUp:
+    def head(self, count: int) -> TableData:
         """Return the data of the first ``count`` positions."""
-        every: tuple[Any, ...] = self
-        return LookedUp(*(each[:count] for each in every))
+        columns: tuple[Any, ...] = self
+        return TableData(*(column[:count] for column in columns))
 
 
 def potential(expand: Expand, table: Table, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

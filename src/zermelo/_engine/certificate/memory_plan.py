@@ -33,26 +33,28 @@ def plan_memory(
     Raises:
         BudgetError: the memory is too small for any plan.
     """
-    allowed, doing = ledger.allowed, f"verifying {len(table):,} positions"
-    left = allowed - overhead_bytes(threads)
+    allowed, activity = ledger.allowed, f"verifying {len(table):,} positions"
+    available = allowed - overhead_bytes(threads)
     loads = table.file is not None
     # If all positions are starts, their list takes more memory than the table.
-    left -= len(table.starts) * (_START + 16 * expand.words)
+    available -= len(table.starts) * (_START + 16 * expand.words)
     size = table.loaded_bytes + len(table) if loads else table.span
-    batches = Batches.fit(expand, threads, PAGE, left - size)
-    if not loads or size + batches.bytes <= left:
-        ledger.reserve(allowed - left + size + batches.bytes, doing)
+    batches = Batches.fit(expand, threads, PAGE, available - size)
+    if not loads or size + batches.bytes <= available:
+        ledger.reserve(allowed - available + size + batches.bytes, activity)
         if loads:
             with report.phase("load"):
                 table = table.loaded()
         return table, batches, min(threads, batches.count)
-    left -= table.span
+    available -= table.span
     least = Batches.fit(expand, 1, len(table), 0).bytes
-    ledger.reserve(allowed - left + least + LEAST_CACHE, doing)
-    spare, decompressed = left - least, table.decompressed_bytes
-    cached = max(decompressed if decompressed <= spare // 2 else spare // PARTS, LEAST_CACHE)
-    batches = Batches.fit(expand, 1, len(table), left - cached)
-    ledger.fits(allowed - left + batches.bytes + cached)
+    ledger.reserve(allowed - available + least + LEAST_CACHE, activity)
+    cache_limit, decompressed = available - least, table.decompressed_bytes
+    cached = max(
+        decompressed if decompressed <= cache_limit // 2 else cache_limit // PARTS, LEAST_CACHE
+    )
+    batches = Batches.fit(expand, 1, len(table), available - cached)
+    ledger.fits(allowed - available + batches.bytes + cached)
     if decompressed <= cached:
         with report.phase("load"):
             table.decompressed()

@@ -26,7 +26,7 @@ from zermelo._engine.certificate.kernels import (
     UNFOUNDED,
     WRONG_VALUE,
 )
-from zermelo._engine.certificate.lookups import LookedUp
+from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.column.nimbers import least_missing_bit, mex, move_at
 from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import Buffers, Expand, expanded_parts, run_expand
@@ -39,7 +39,7 @@ _BATCH, _CAPACITY = 512, 12
 
 
 def check_nimbers(
-    expand: Expand, table: Table, expanded: Buffers, parents: LookedUp, children: LookedUp
+    expand: Expand, table: Table, expanded: Buffers, parents: TableData, children: TableData
 ) -> tuple[int, int, int]:
     """Check nimbers and infinities of expanded positions.
 
@@ -50,10 +50,10 @@ def check_nimbers(
     arguments = (*parent_arrays, children.values, children.potential, expanded.gains)
     fault, i, correct, unanswered = _check_without_answers(*arguments, np.empty(edges, np.int32))
     if unanswered:
-        moves, wanted, position_of = (np.empty(unanswered, np.int64) for _ in range(3))
-        _list_unanswered_moves(*arguments, moves, wanted, position_of)
+        moves, required_nimbers, position_of = (np.empty(unanswered, np.int64) for _ in range(3))
+        _list_unanswered_moves(*arguments, moves, required_nimbers, position_of)
         first_wrong = _first_unanswered(
-            expand, table, expanded, parents, children, (moves, wanted, position_of)
+            expand, table, expanded, parents, children, (moves, required_nimbers, position_of)
         )
         if first_wrong < (i if fault != NOTHING else count):
             return UNFOUNDED, first_wrong, 0
@@ -64,8 +64,8 @@ def _first_unanswered(
     expand: Expand,
     table: Table,
     expanded: Buffers,
-    parents: LookedUp,
-    children: LookedUp,
+    parents: TableData,
+    children: TableData,
     unanswered: tuple[npt.NDArray[np.int64], ...],
 ) -> int:
     """Return the index of the first position with an unanswered move, or the number of positions.
@@ -87,7 +87,7 @@ def _first_unanswered(
     # Several moves may lead to one position, which is expanded once.
     order = np.argsort(children.places[unanswered[0]], kind="stable")
     order = order[unanswered[0][order] >= 0]
-    moves, wanted, position_of = (column[order] for column in unanswered)
+    moves, required_nimbers, position_of = (column[order] for column in unanswered)
     is_first = np.ones(len(moves), np.bool_)
     is_first[1:] = np.diff(children.places[moves]) != 0
     groups, firsts = np.cumsum(is_first) - 1, np.flatnonzero(is_first)
@@ -95,14 +95,21 @@ def _first_unanswered(
     begin = 0
     while begin < len(firsts):
         keys = np.ascontiguousarray(rows[moves[firsts[begin : begin + _BATCH]]]).reshape(-1)
-        done, replies = run_expand(expand, keys, 0, len(keys) // words, buffers)
-        looked_up = LookedUp.look_up_positions(expand, table, buffers.children, replies)
-        looked_up.potential[looked_up.places < 0] = np.iinfo(np.int64).max
-        batch = slice(*np.searchsorted(groups, [begin, begin + done]))
-        move_arrays = (groups[batch] - begin, wanted[batch], position_of[batch], parents.potential)
-        reply_arrays = (buffers.ends, looked_up.values, looked_up.potential, buffers.gains)
-        first_wrong = min(first_wrong, int(_unanswered(*move_arrays, *reply_arrays, first_wrong)))
-        begin += done
+        expanded_count, replies = run_expand(expand, keys, 0, len(keys) // words, buffers)
+        reply_data = TableData.look_up_positions(expand, table, buffers.children, replies)
+        reply_data.potential[reply_data.places < 0] = np.iinfo(np.int64).max
+        batch = slice(*np.searchsorted(groups, [begin, begin + expanded_count]))
+        move_arrays = (
+            groups[batch] - begin,
+            required_nimbers[batch],
+            position_of[batch],
+            parents.potential,
+        )
+        reply_arrays = (buffers.ends, reply_data.values, reply_data.potential, buffers.gains)
+        first_wrong = min(
+            first_wrong, int(_least_unanswered(*move_arrays, *reply_arrays, first_wrong))
+        )
+        begin += expanded_count
     return first_wrong
 
 
@@ -124,50 +131,50 @@ def _check_without_answers(
         positions that must be answered.
     """
     unanswered: Any = np.int64(0)
-    after = np.int64(0)
+    previous_end = np.int64(0)
     for i in range(stored.size):
-        begin, end = after, np.int64(ends[i])
-        after = end
+        begin, end = previous_end, np.int64(ends[i])
+        previous_end = end
         value = np.int64(stored[i])
         if terminal[i] != UNKNOWN:
             if value != terminal[i]:
                 return WRONG_VALUE, i, np.int64(terminal[i]), unanswered
             continue
-        proved: Any = np.int64(0)
-        others = np.int64(0)
-        at = begin
+        proved_count: Any = np.int64(0)
+        unproved_count = np.int64(0)
+        move_begin = begin
         if value >= 0:
-            while at < end:
-                at, _, _, _, unproved, _, nimber = move_at(
-                    child_stored, child_potential, gains, at, potential[i]
+            while move_begin < end:
+                move_begin, _, _, _, unproved, _, nimber = move_at(
+                    child_stored, child_potential, gains, move_begin, potential[i]
                 )
                 if unproved == 0:
-                    work[proved] = nimber
-                    proved += 1
+                    work[proved_count] = nimber
+                    proved_count += 1
                 else:
-                    others += 1
-            correct = mex(work, 0, proved)
+                    unproved_count += 1
+            correct = mex(work, 0, proved_count)
             if value != correct:
                 # An unproved value of a child may be wrong, so that the value may be correct.
-                fault = WRONG_VALUE if others == 0 else UNFOUNDED
+                fault = WRONG_VALUE if unproved_count == 0 else UNFOUNDED
                 return fault, i, correct, unanswered
-            unanswered += others
+            unanswered += unproved_count
             continue
         numbers: Any = np.uint32(0)
         exceeds_sets: Any = False
-        while at < end:
-            at, endless, _, nimber, _, _, _ = move_at(
-                child_stored, child_potential, gains, at, potential[i]
+        while move_begin < end:
+            move_begin, endless, _, nimber, _, _, _ = move_at(
+                child_stored, child_potential, gains, move_begin, potential[i]
             )
             if endless == 0:
                 exceeds_sets |= nimber >= IN_SETS
                 numbers |= np.uint32(1) << np.uint32(min(nimber, IN_SETS))
         least = least_missing_bit(numbers)
         is_infinite: Any = False
-        at = begin
-        while at < end:
-            at, endless, component, nimber, _, _, _ = move_at(
-                child_stored, child_potential, gains, at, potential[i]
+        move_begin = begin
+        while move_begin < end:
+            move_begin, endless, component, nimber, _, _, _ = move_at(
+                child_stored, child_potential, gains, move_begin, potential[i]
             )
             is_infinite |= endless > 1
             if endless == 1:
@@ -195,32 +202,32 @@ def _list_unanswered_moves(
     child_potential: Any,
     gains: Any,
     moves: Any,
-    wanted: Any,
+    required_nimbers: Any,
     position_of: Any,
 ) -> None:
     """List the moves that must be answered, up to the capacity of the arrays."""
     count = 0
-    at = np.int64(0)
+    move_begin = np.int64(0)
     for i in range(stored.size):
         if terminal[i] != UNKNOWN or stored[i] < 0:
-            at = np.int64(ends[i])
-        while at < ends[i]:
-            at, _, _, _, unproved, child, nimber = move_at(
-                child_stored, child_potential, gains, at, potential[i]
+            move_begin = np.int64(ends[i])
+        while move_begin < ends[i]:
+            move_begin, _, _, _, unproved, child, nimber = move_at(
+                child_stored, child_potential, gains, move_begin, potential[i]
             )
             if unproved == 0:
                 continue
             if count == moves.size:
                 return
             moves[count] = child if unproved == 1 else -1
-            wanted[count], position_of[count] = np.int64(stored[i]) ^ nimber, i
+            required_nimbers[count], position_of[count] = np.int64(stored[i]) ^ nimber, i
             count += 1
 
 
 @kernel
-def _unanswered(
+def _least_unanswered(
     groups: Any,
-    wanted: Any,
+    required_nimbers: Any,
     position_of: Any,
     potential: Any,
     ends: Any,
@@ -232,13 +239,13 @@ def _unanswered(
     """Return the lesser of ``first_wrong`` and the first position with an unanswered move."""
     for k in range(groups.size):
         i = np.int64(position_of[k])
-        at = np.int64(ends[groups[k] - 1]) if groups[k] > 0 else np.int64(0)
+        move_begin = np.int64(ends[groups[k] - 1]) if groups[k] > 0 else np.int64(0)
         is_answered: Any = False
-        while at < ends[groups[k]]:
-            at, _, _, _, unproved, _, nimber = move_at(
-                reply_stored, reply_potential, gains, at, potential[i]
+        while move_begin < ends[groups[k]]:
+            move_begin, _, _, _, unproved, _, nimber = move_at(
+                reply_stored, reply_potential, gains, move_begin, potential[i]
             )
-            is_answered |= unproved == 0 and nimber == wanted[k]
+            is_answered |= unproved == 0 and nimber == required_nimbers[k]
         if not is_answered and i < first_wrong:
             first_wrong = int(i)
     return first_wrong
@@ -247,7 +254,7 @@ def _unanswered(
 def without_moves(
     expand: Expand, packed: npt.NDArray[np.uint64], count: int
 ) -> npt.NDArray[np.bool_]:
-    """Return whether each packed position has no moves, so that its nimber is 0."""
+    """Return the mask of packed positions without moves, whose nimber is 0."""
     buffers = Buffers.for_rules(expand, _BATCH, _CAPACITY * _BATCH)
     is_terminal = np.empty(count, np.bool_)
     for part in expanded_parts(expand, packed, count, buffers, _BATCH):
@@ -266,7 +273,7 @@ def first_inconsistent(
         expand: the compiled rules.
         table: the children, with values.
         packed: packed positions, which need not be in the table.
-        codes: their codes.
+        codes: the code of each position.
 
     Returns:
         The index of the position and its correct code; None instead of the code if a move leads out
@@ -276,20 +283,20 @@ def first_inconsistent(
     codes = codes.astype(expand.kind.dtype)
     for part in expanded_parts(expand, packed, len(codes), buffers, _BATCH):
         begin, end, count = part.begin, part.end, part.moves
-        looked_up = LookedUp.look_up_positions(expand, table, buffers.children, count)
+        reply_data = TableData.look_up_positions(expand, table, buffers.children, count)
         ends, gains, terminal = part.ends.copy(), part.gains.copy(), part.values.copy()
-        absent = np.flatnonzero(looked_up.places < 0)
+        absent = np.flatnonzero(reply_data.places < 0)
         if len(absent):
             rows = part.children[absent]
             is_terminal = without_moves(expand, np.ascontiguousarray(rows).reshape(-1), len(absent))
             if not is_terminal.all():
                 first = int(absent[int(np.argmin(is_terminal))])
                 return begin + int(np.searchsorted(ends, first, "right")), None
-            looked_up.values[absent] = 0
+            reply_data.values[absent] = 0
         potential, child_potential = np.ones(end - begin, np.int64), np.zeros(count, np.int64)
         arguments = (ends, terminal, codes[begin:end], potential)
         fault, i, correct, _ = _check_without_answers(
-            *arguments, looked_up.values, child_potential, gains, np.empty(count, np.int32)
+            *arguments, reply_data.values, child_potential, gains, np.empty(count, np.int32)
         )
         if fault != NOTHING:
             return begin + int(i), int(correct)

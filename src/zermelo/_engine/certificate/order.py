@@ -14,7 +14,7 @@ from zermelo._engine.index.index import PAGE
 
 #: Batches of places in the queue at most; the mark of a place that waits outside the queue, and
 #: places scanned for this mark in one step.
-QUEUED, _MARKED, _LOOKED = 2, 2, 1 << 16
+QUEUED, _MARKED, _SCAN_PLACES = 2, 2, 1 << 16
 #: A batch of fewer than _NARROW places is narrow. After _PATIENCE narrow batches, each batch is
 #: checked together with its neighbours: _NEARBY places on either side.
 _NARROW, _PATIENCE, _NEARBY = 1 << 6, 1 << 8, 1 << 6
@@ -34,13 +34,13 @@ def _list_unreached(places: Any, reached: Any, out: Any) -> int:
 
 @kernel
 def _trace(
-    places: Any, own: Any, ends: Any, children: Any, reached: Any, stack: Any, out: Any
+    places: Any, was_reached: Any, ends: Any, children: Any, reached: Any, stack: Any, out: Any
 ) -> Any:
     """Follow moves from the reached places of a batch, through the others.
 
     Args:
         places: the places, ascending.
-        own: which of them have been reached.
+        was_reached: whether each place has been reached.
         ends: the cumulative number of moves up to and with each.
         children: the place that each move leads to.
         reached: receives marks at these places.
@@ -50,9 +50,9 @@ def _trace(
     Returns:
         The number of reached places of the batch, of their moves, and of places in ``out``.
     """
-    size = positions = moves = entered = 0
+    size = positions = moves = outside_count = 0
     for row in range(places.size):
-        if own[row]:
+        if was_reached[row]:
             stack[size] = row
             size += 1
     while size > 0:
@@ -66,28 +66,28 @@ def _trace(
             if reached[child] != 0:
                 continue
             reached[child] = 1
-            at = np.searchsorted(places, child)
-            if at < places.size and places[at] == child:
-                stack[size] = at
+            index = np.searchsorted(places, child)
+            if index < places.size and places[index] == child:
+                stack[size] = index
                 size += 1
             else:
-                out[entered] = child
-                entered += 1
-    return positions, moves, entered
+                out[outside_count] = child
+                outside_count += 1
+    return positions, moves, outside_count
 
 
 class Order(Protocol):
     """The order of the places.
 
     Attributes:
-        walking: whether ``add_reached`` needs the targets of moves that have not been reached.
+        needs_targets: whether ``add_reached`` needs the unreached targets of moves.
         legal: whether each position must be checked to be legal.
-        own: which of the places returned last have been reached; None for all.
+        was_reached: whether each place of the last batch has been reached; None if all have.
     """
 
-    walking: bool
+    needs_targets: bool
     legal: bool
-    own: npt.NDArray[np.bool_] | None
+    was_reached: npt.NDArray[np.bool_] | None
 
     def next_batch(self) -> npt.NDArray[np.int64] | None:
         """Return the next batch of places, or None after the last."""
@@ -99,29 +99,29 @@ class Order(Protocol):
 class PageOrder:
     """The places of a table in ascending order; a table of legal positions is checked to be one."""
 
-    walking = False
-    own: npt.NDArray[np.bool_] | None = None
+    needs_targets = False
+    was_reached: npt.NDArray[np.bool_] | None = None
 
     def __init__(
         self, pages: Iterator[npt.NDArray[np.int64]], page: int = PAGE, *, legal: bool = False
     ) -> None:
         self._pages = pages
         self._page = page
-        self._rest = np.empty(0, np.int64)
+        self._remaining = np.empty(0, np.int64)
         self.legal = legal
 
     def next_batch(self) -> npt.NDArray[np.int64] | None:
         """Return the next batch of places, or None after the last."""
-        some, count = [self._rest], len(self._rest)
+        pages, count = [self._remaining], len(self._remaining)
         while count < self._page:
             places = next(self._pages, None)
             if places is None:
                 break
-            some.append(places)
+            pages.append(places)
             count += len(places)
-        every = np.concatenate(some)
-        self._rest = every[self._page :]
-        return every[: self._page] if count else None
+        places_read = np.concatenate(pages)
+        self._remaining = places_read[self._page :]
+        return places_read[: self._page] if count else None
 
     def add_reached(self, places: npt.NDArray[np.int64]) -> None:
         """Do nothing: a page order visits every place."""
@@ -139,7 +139,7 @@ class QueueOrder:
     checked again later.
     """
 
-    walking = True
+    needs_targets = True
     legal = False
 
     def __init__(
@@ -153,13 +153,13 @@ class QueueOrder:
         """Create an order that begins with the starts.
 
         Args:
-            starts: their places.
+            starts: the places of the starts.
             reached: a byte for each place.
             page: places of a batch.
             gapless: whether the table has every place, so that any may be checked.
         """
         self._reached = reached
-        self.own: npt.NDArray[np.bool_] | None = None
+        self.was_reached: npt.NDArray[np.bool_] | None = None
         #: Narrow batches until nearby places are checked, and their number on either side.
         self._patience = _PATIENCE if gapless else -1
         self._nearby = min(_NEARBY, page // 4)
@@ -167,7 +167,7 @@ class QueueOrder:
         self._waiting: deque[npt.NDArray[np.int64]] = deque()
         self._queued, self._most = 0, QUEUED * page if page <= PAGE else 0
         #: The number of marked places, and the position of the scan for them.
-        self._marked = self._at = 0
+        self._marked = self._scan_place = 0
         self.add_reached(starts)
 
     def next_batch(self) -> npt.NDArray[np.int64] | None:
@@ -176,12 +176,12 @@ class QueueOrder:
             self._queue_marked()
         if not self._waiting:
             return None
-        some = [self._waiting.popleft()]
-        count = len(some[0])
+        batches = [self._waiting.popleft()]
+        count = len(batches[0])
         while self._waiting and count < self._page // 2:
-            some.append(self._waiting.popleft())
-            count += len(some[-1])
-        places = np.concatenate(some)
+            batches.append(self._waiting.popleft())
+            count += len(batches[-1])
+        places = np.concatenate(batches)
         if count > self._page:
             self._waiting.appendleft(places[self._page :])
         places = places[: self._page]
@@ -190,7 +190,7 @@ class QueueOrder:
 
     def _with_nearby(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Add unreached places nearby, after many narrow batches."""
-        self.own = None
+        self.was_reached = None
         if len(places) >= min(_NARROW, self._page // 2) or self._patience < 0:
             return places
         if self._patience > 0:
@@ -198,35 +198,35 @@ class QueueOrder:
             return places
         begin = max(int(places[-1]) - self._nearby, 0)
         near = np.flatnonzero(self._reached[begin : int(places[-1]) + self._nearby] == 0) + begin
-        every = np.sort(np.concatenate([places, near]))
-        self.own = self._reached[every] != 0
-        return every
+        batch = np.sort(np.concatenate([places, near]))
+        self.was_reached = self._reached[batch] != 0
+        return batch
 
     def trace(
         self,
         places: npt.NDArray[np.int64],
-        own: npt.NDArray[np.bool_],
+        was_reached: npt.NDArray[np.bool_],
         ends: npt.NDArray[np.int64],
         children: npt.NDArray[np.int64],
     ) -> tuple[int, int]:
-        """Queue the places that moves lead to, from a batch of which some were reached.
+        """Queue the places that moves lead to, from a batch some of which were reached.
 
         Args:
             places: the places of the batch.
-            own: which of them had been reached.
+            was_reached: whether each place had been reached.
             ends: the cumulative number of moves up to and with each.
             children: the place that each move leads to.
 
         Returns:
             The number of places of the batch that are reached now, and of their moves.
         """
-        stack, out = np.empty(len(places), np.int64), np.empty(len(children), np.int64)
-        given = (places, own, ends, children, self._reached, stack, out)
-        positions, moves, entered = map(int, _trace(*given))
-        if entered:
-            self._waiting.append(out[:entered].copy())
-            self._queued += entered
-        useful = 2 * (positions - int(own.sum())) >= len(places) - int(own.sum())
+        stack, new_places = np.empty(len(places), np.int64), np.empty(len(children), np.int64)
+        arguments = (places, was_reached, ends, children, self._reached, stack, new_places)
+        positions, moves, outside_count = map(int, _trace(*arguments))
+        if outside_count:
+            self._waiting.append(new_places[:outside_count].copy())
+            self._queued += outside_count
+        useful = 2 * (positions - int(was_reached.sum())) >= len(places) - int(was_reached.sum())
         self._nearby = min(2 * self._nearby if useful else _NEARBY, self._page // 4)
         return positions, moves
 
@@ -248,11 +248,13 @@ class QueueOrder:
         """Queue some of the marked places, in ascending order."""
         size = len(self._reached)
         while self._marked and self._queued < self._page:
-            end = min(self._at + _LOOKED, size)
-            found = np.flatnonzero(self._reached[self._at : end] == _MARKED) + self._at
-            if len(found):
-                self._reached[found] = 1
-                self._waiting.append(found)
-                self._queued += len(found)
-                self._marked -= len(found)
-            self._at = end if end < size else 0
+            end = min(self._scan_place + _SCAN_PLACES, size)
+            marked = (
+                np.flatnonzero(self._reached[self._scan_place : end] == _MARKED) + self._scan_place
+            )
+            if len(marked):
+                self._reached[marked] = 1
+                self._waiting.append(marked)
+                self._queued += len(marked)
+                self._marked -= len(marked)
+            self._scan_place = end if end < size else 0

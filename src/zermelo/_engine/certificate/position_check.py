@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo._engine.certificate.kernels import NOTHING, check_moves, check_values
-from zermelo._engine.certificate.lookups import LookedUp
+from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.certificate.nimbers import check_nimbers
 from zermelo._engine.certificate.score_and_plies import check_timed
 from zermelo._engine.expand.expander import Buffers, Expand
@@ -18,9 +18,9 @@ from zermelo.values.score_and_plies import TIMED_SCORES
 def check_expanded(
     expand: Expand,
     table: Table,
-    made: Buffers,
-    here: LookedUp,
-    children: LookedUp,
+    expanded: Buffers,
+    parents: TableData,
+    children: TableData,
     reached: npt.NDArray[np.uint8],
 ) -> tuple[int, int, int]:
     """Check positions that have been expanded.
@@ -28,8 +28,8 @@ def check_expanded(
     Args:
         expand: the rules.
         table: positions and values.
-        made: the result of expanding the positions.
-        here: the table's data about the positions.
+        expanded: the result of expanding the positions.
+        parents: the table's data about the positions.
         children: the table's data about their children.
         reached: receives marks at the places of children, unless it is empty.
 
@@ -40,11 +40,11 @@ def check_expanded(
         UnknownKindError: the certificate does not know the kind of the values.
     """
     kind = expand.kind
-    fault, i = check_moves(kind, made, here, children, reached)
+    fault, i = check_moves(kind, expanded, parents, children, reached)
     if fault != NOTHING:
         return fault, i, 0
     if kind.algebra == NIMBERS.algebra:
-        return check_nimbers(expand, table, made, here, children)
+        return check_nimbers(expand, table, expanded, parents, children)
     if kind.algebra == TIMED_SCORES.algebra:
-        return check_timed(made, here, children)
-    return check_values(kind, made, here, children)
+        return check_timed(expanded, parents, children)
+    return check_values(kind, expanded, parents, children)

@@ -36,13 +36,13 @@ class RaisingRules:
     """Compiled rules that record whether every move has raised the level.
 
     Attributes:
-        raising: whether all moves did so far.
+        raises_all: whether all moves did so far.
     """
 
     def __init__(self, expand: LevelledExpand) -> None:
         """Wrap compiled rules; the other attributes are those of ``Expand``."""
         self._expand = expand
-        self.raising = True
+        self.raises_all = True
         self.words, self.used = expand.words, expand.used
         self.alternate, self.kind = expand.alternate, expand.kind
         self.endless, self.explain = expand.endless, expand.explain
@@ -51,15 +51,18 @@ class RaisingRules:
         self, keys: npt.NDArray[np.uint64], begin: int, end: int, out: Buffers
     ) -> tuple[int, int, int]:
         """Expand positions and compare levels; arguments and result as for ``Expand``."""
-        done, made, status = self._expand(keys, begin, end, out)
-        if done:
-            own, above = np.empty(done, np.int64), np.empty(made, np.int64)
-            self._expand.levels(keys[begin * self.words :], done, own)
-            self._expand.levels(out.children, made, above)
-            each = np.diff(out.ends[:done], prepend=np.int32(0))
-            if (above <= np.repeat(own, each)).any():
-                self.raising = False
-        return done, made, status
+        expanded_count, child_count, status = self._expand(keys, begin, end, out)
+        if expanded_count:
+            parent_levels, child_levels = (
+                np.empty(expanded_count, np.int64),
+                np.empty(child_count, np.int64),
+            )
+            self._expand.levels(keys[begin * self.words :], expanded_count, parent_levels)
+            self._expand.levels(out.children, child_count, child_levels)
+            degrees = np.diff(out.ends[:expanded_count], prepend=np.int32(0))
+            if (child_levels <= np.repeat(parent_levels, degrees)).any():
+                self.raises_all = False
+        return expanded_count, child_count, status
 
 
 class RangeOrder:
@@ -70,7 +73,7 @@ class RangeOrder:
         span: tuple[int, int],
         page: int,
         reached: npt.NDArray[np.uint8],
-        among: npt.NDArray[np.bool_] | None = None,
+        selected: npt.NDArray[np.bool_] | None = None,
         *,
         legal: bool = False,
     ) -> None:
@@ -80,25 +83,25 @@ class RangeOrder:
             span: the first place of the range, and the place after the last.
             page: places in a batch.
             reached: receives marks at the places that moves lead to.
-            among: for each place of the range, whether to visit it; None for all.
+            selected: for each place of the range, whether to visit it; None for all.
             legal: whether legal places are marked instead.
         """
-        self.walking, self.legal = not legal, legal
-        self.own: npt.NDArray[np.bool_] | None = None
-        self._at, self._end = span
-        self._begin, self._among = self._at, among
+        self.needs_targets, self.legal = not legal, legal
+        self.was_reached: npt.NDArray[np.bool_] | None = None
+        self._next, self._end = span
+        self._begin, self._selected = self._next, selected
         self._page = page
         self._reached = reached
 
     def next_batch(self) -> npt.NDArray[np.int64] | None:
         """Return the next batch of places, or None after the last."""
-        while self._at < self._end:
-            begin, self._at = self._at, min(self._at + self._page, self._end)
-            if self._among is None:
-                return np.arange(begin, self._at)
-            wanted = self._among[begin - self._begin : self._at - self._begin]
-            if wanted.any():
-                return np.flatnonzero(wanted) + begin
+        while self._next < self._end:
+            begin, self._next = self._next, min(self._next + self._page, self._end)
+            if self._selected is None:
+                return np.arange(begin, self._next)
+            selected = self._selected[begin - self._begin : self._next - self._begin]
+            if selected.any():
+                return np.flatnonzero(selected) + begin
         return None
 
     def add_reached(self, places: npt.NDArray[np.int64]) -> None:
@@ -112,30 +115,30 @@ def check_part(
     span: tuple[int, int],
     threads: int,
     batches: Batches,
-    among: npt.NDArray[np.bool_] | None = None,
+    selected: npt.NDArray[np.bool_] | None = None,
 ) -> tuple[Finding, npt.NDArray[np.uint8]] | None:
     """Check the values of a range of places.
 
     Args:
-        expand: the compiled rules, with levels if ``among`` is None.
+        expand: the compiled rules, with levels if ``selected`` is None.
         table: positions and values.
         span: the first place of the range, and the place after the last.
         threads: threads to use.
         batches: the size of batches.
-        among: for each place of the range, whether to check it; None for all.
+        selected: for each place of the range, whether to check it; None for all.
 
     Returns:
         The finding, and an array with a 1 for each place of the table that a move of the range
         leads to, or, for a table of all legal positions, for each legal place of the range; None if
         a move does not raise the level.
     """
-    rules = RaisingRules(expand) if among is None else expand
+    rules = RaisingRules(expand) if selected is None else expand
     reached = np.zeros(table.span, np.uint8)
     legal = table.reachability_evidence == "legal"
-    order = RangeOrder(span, batches.page, reached, among, legal=legal)
+    order = RangeOrder(span, batches.page, reached, selected, legal=legal)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
         finding = check_pages(rules, table, reached, order, pool, Reporter(), batches)
-    if isinstance(rules, RaisingRules) and not rules.raising:
+    if isinstance(rules, RaisingRules) and not rules.raises_all:
         return None
     return finding, reached
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from zermelo._engine.certificate.algebra import margin_one_ply_earlier
 from zermelo._engine.certificate.kernels import BACKWARD, NOTHING, POINTS_KEPT, WRONG_VALUE
-from zermelo._engine.certificate.lookups import LookedUp
+from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.column.score_and_plies import (
     BITS,
     MOST_MARGIN,
@@ -28,31 +28,31 @@ from zermelo._engine.core.jit import kernel
 from zermelo._engine.expand.expander import Buffers
 
 
-def check_timed(made: Buffers, here: LookedUp, children: LookedUp) -> tuple[int, int, int]:
+def check_timed(expanded: Buffers, parents: TableData, children: TableData) -> tuple[int, int, int]:
     """Check the values of expanded positions, and that cycles make no points.
 
     Args:
-        made: the result of expanding the positions.
-        here: the table's data about them.
+        expanded: the result of expanding the positions.
+        parents: the table's data about them.
         children: the table's data about their children.
 
     Returns:
         A fault, the index of the position that has it, and the right code.
     """
-    fault, i, right = _check_positions(
-        made.ends,
-        made.values,
-        here.values,
-        here.owners if len(made.owners) else made.owners,
+    fault, i, correct = _check_positions(
+        expanded.ends,
+        expanded.values,
+        parents.values,
+        parents.owners if len(expanded.owners) else expanded.owners,
         children.values,
         children.owners,
-        made.gains,
-        here.potential,
+        expanded.gains,
+        parents.potential,
         children.potential,
-        here.endless,
+        parents.endless,
         children.endless,
     )
-    return int(fault), int(i), int(right)
+    return int(fault), int(i), int(correct)
 
 
 @kernel
@@ -75,22 +75,22 @@ def _check_positions(
         level = endless[i] if endless.size else np.int64(0)
         while edge < ends[i]:
             code = np.int64(child_stored[edge])
-            same = owners.size > 0 and owners[i] == child_owners[edge]
+            same_mover = owners.size > 0 and owners[i] == child_owners[edge]
             gain = gains[edge]
             if child_stage[edge] > stage[i]:
                 return BACKWARD, i, np.int64(0)
             # A move that ends the game is part of no cycle.
-            ended = code & (UNIT - 1) != QUARTER and plies_of(code) == 0
-            if child_stage[edge] == stage[i] and not ended:
-                after: Any = np.int64(0)
+            ends_game = code & (UNIT - 1) != QUARTER and plies_of(code) == 0
+            if child_stage[edge] == stage[i] and not ends_game:
+                child_level: Any = np.int64(0)
                 if endless.size:
-                    after = child_endless[edge] if same else -child_endless[edge]
-                if gain + after != level:
+                    child_level = child_endless[edge] if same_mover else -child_endless[edge]
+                if gain + child_level != level:
                     return POINTS_KEPT, i, np.int64(0)
-            margin = gain + ((code >> BITS) if same else -(code >> BITS))
+            margin = gain + ((code >> BITS) if same_mover else -(code >> BITS))
             if abs(gain) > 2 * MOST_MARGIN or abs(margin) > MOST_MARGIN:
                 return WRONG_VALUE, i, stored[i]
-            best = max(best, margin_one_ply_earlier(code, same, gain, level))
+            best = max(best, margin_one_ply_earlier(code, same_mover, gain, level))
             edge += 1
         if stored[i] != best:
             return WRONG_VALUE, i, best

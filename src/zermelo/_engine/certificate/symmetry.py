@@ -16,7 +16,7 @@ from zermelo._engine.table import Table
 from zermelo.progress import Reporter
 
 #: The initial capacity for moves of a position, and the symmetries that are sampled for a ply.
-_CAPACITY, _DRAWN = 12, 8
+_CAPACITY, _SYMMETRIES_PER_PLY = 12, 8
 
 
 def first_asymmetry(
@@ -48,14 +48,15 @@ def first_asymmetry(
         The place of the first position that differs from an image of it, and the index of the
         symmetry, or None.
     """
-    apart = max(1, -(-len(table) * len(steps) // most))
+    spacing = max(1, -(-len(table) * len(steps) // most))
     chunk = min(limits.current().batch(CHUNK), max(1, len(table)))
-    look, every = _ImageLook(folded, plain, steps, chunk, report or Reporter()), range(len(steps))
-    for skipped in range(apart if whole else 1):
-        for places in spaced_places(table, apart, skipped):
-            found = look.first_difference(table.packed(places), len(places), every)
-            if found is not None:
-                return int(places[found[0]]), found[1]
+    comparison = _ImageComparison(folded, plain, steps, chunk, report or Reporter())
+    numbers = range(len(steps))
+    for skipped in range(spacing if whole else 1):
+        for places in spaced_places(table, spacing, skipped):
+            difference = comparison.first_difference(table.packed(places), len(places), numbers)
+            if difference is not None:
+                return int(places[difference[0]]), difference[1]
     return None
 
 
@@ -83,28 +84,28 @@ def first_asymmetry_in_playouts(
     Returns:
         The first position that differs from an image of it, packed, and the index of the symmetry.
     """
-    look = _ImageLook(folded, plain, steps, CHUNK, report)
+    comparison = _ImageComparison(folded, plain, steps, CHUNK, report)
     first = np.ascontiguousarray(starts).reshape(-1, plain.words)
     rows = first[:0]
-    while look.looked < most:
+    while comparison.checked_count < most:
         rows = rng.permutation(distinct_rows([rows]) if len(rows) else first)[:CHUNK]
-        keys, numbers = rows.reshape(-1), rng.permutation(len(steps))[:_DRAWN].tolist()
-        found = look.first_difference(keys, len(rows), numbers)
-        if found is not None:
-            return rows[found[0]], found[1]
-        rows = next(expanded_parts(plain, keys, len(rows), look.here)).children
+        keys, numbers = rows.reshape(-1), rng.permutation(len(steps))[:_SYMMETRIES_PER_PLY].tolist()
+        difference = comparison.first_difference(keys, len(rows), numbers)
+        if difference is not None:
+            return rows[difference[0]], difference[1]
+        rows = next(expanded_parts(plain, keys, len(rows), comparison.buffers)).children
     return None
 
 
-class _ImageLook:
+class _ImageComparison:
     """A comparison of positions with their images: buffers and counters."""
 
     def __init__(
         self, folded: Folded, plain: Expand, steps: Sequence[Folded], chunk: int, report: Reporter
     ) -> None:
         self.folded, self.plain, self.steps = folded, plain, steps
-        self.chunk, self.report, self.looked = chunk, report, 0
-        self.here, self.there = (
+        self.chunk, self.report, self.checked_count = chunk, report, 0
+        self.buffers, self.image_buffers = (
             Buffers.for_rules(plain, chunk, _CAPACITY * chunk) for _ in range(2)
         )
         #: Whether children are compared directly, and not by their canonical forms.
@@ -114,69 +115,75 @@ class _ImageLook:
         self, keys: npt.NDArray[np.uint64], count: int, numbers: Sequence[int]
     ) -> tuple[int, int] | None:
         """Return the first position that differs from an image, and the symmetry, or None."""
-        words, at = self.plain.words, 0
-        while at < count:
+        words, begin = self.plain.words, 0
+        while begin < count:
             rules = self.plain if self.exact else self.folded
-            end = min(at + self.chunk, count)
-            done, made = run_expand(rules, keys, at, end, self.here)
-            some = keys[at * words : (at + done) * words]
-            found = self._unlike(some, done, made, numbers)
-            if found is None:
-                at += done
+            end = min(begin + self.chunk, count)
+            expanded_count, child_count = run_expand(rules, keys, begin, end, self.buffers)
+            batch = keys[begin * words : (begin + expanded_count) * words]
+            difference = self._compare_images(batch, expanded_count, child_count, numbers)
+            if difference is None:
+                begin += expanded_count
                 continue
-            number, n = at + found[0], found[1]
+            number, n = begin + difference[0], difference[1]
             if not self.exact:
                 return number, n
             self.exact = False
-            one = some[found[0] * words : (found[0] + 1) * words]
-            _, made = run_expand(self.folded, one, 0, 1, self.here)
-            if self._unlike(one, 1, made, [n]) is not None:
+            position = batch[difference[0] * words : (difference[0] + 1) * words]
+            _, child_count = run_expand(self.folded, position, 0, 1, self.buffers)
+            if self._compare_images(position, 1, child_count, [n]) is not None:
                 return number, n
         return None
 
-    def _unlike(
-        self, some: npt.NDArray[np.uint64], count: int, made: int, numbers: Sequence[int]
+    def _compare_images(
+        self,
+        positions: npt.NDArray[np.uint64],
+        count: int,
+        child_count: int,
+        numbers: Sequence[int],
     ) -> tuple[int, int] | None:
         """Return the first expanded position that differs from an image, and the symmetry."""
-        rules, here = (self.plain if self.exact else self.folded), self.here
-        led = checksums(here, here.children, count, rules.words)
+        rules, buffers = (self.plain if self.exact else self.folded), self.buffers
+        child_checksums = checksums(buffers, buffers.children, count, rules.words)
         for n in numbers:
             step = self.steps[n]
-            images = step.canonical(some, count)
+            images = step.canonical(positions, count)
             if self.exact:
-                moved = step.canonical(here.children, made)
-                led = checksums(here, moved, count, rules.words)
-            unlike = self._differing(rules, images, led)
-            if unlike is None:
-                unlike = _first_endless_asymmetry(self.folded, here, some, images, count)
-            if unlike is not None:
-                return unlike, n
-            self.looked += count
-            self.report.advance(self.looked)
+                child_images = step.canonical(buffers.children, child_count)
+                child_checksums = checksums(buffers, child_images, count, rules.words)
+            index = self._first_differing(rules, images, child_checksums)
+            if index is None:
+                index = _first_endless_asymmetry(self.folded, buffers, positions, images, count)
+            if index is not None:
+                return index, n
+            self.checked_count += count
+            self.report.advance(self.checked_count)
         return None
 
-    def _differing(
-        self, rules: Expand, images: npt.NDArray[np.uint64], led: npt.NDArray[np.uint64]
+    def _first_differing(
+        self, rules: Expand, images: npt.NDArray[np.uint64], child_checksums: npt.NDArray[np.uint64]
     ) -> int | None:
         """Return the first of the expanded positions that differs from its image, or None.
 
         Args:
             rules: the rules that expanded them.
             images: the images, packed.
-            led: for each position a checksum of the children that its image should have.
+            child_checksums: for each position a checksum of the children its image should have.
         """
-        here, there = self.here, self.there
+        originals, image_buffers = self.buffers, self.image_buffers
         first = 0
-        for part in expanded_parts(rules, images, len(led), there):
+        for part in expanded_parts(rules, images, len(child_checksums), image_buffers):
             begin, end = part.begin, part.end
-            same = here.values[begin:end] == part.values
-            same &= here.ends[begin:end] - first == part.ends
-            same &= led[begin:end] == checksums(there, there.children, end - begin, rules.words)
+            is_equal = originals.values[begin:end] == part.values
+            is_equal &= originals.ends[begin:end] - first == part.ends
+            is_equal &= child_checksums[begin:end] == checksums(
+                image_buffers, image_buffers.children, end - begin, rules.words
+            )
             if not self.folded.alternate:  # else images may be of the other player
-                same &= here.owners[begin:end] == part.owners
-            if not same.all():
-                return begin + int(np.argmin(same))
-            first = int(here.ends[end - 1])
+                is_equal &= originals.owners[begin:end] == part.owners
+            if not is_equal.all():
+                return begin + int(np.argmin(is_equal))
+            first = int(originals.ends[end - 1])
         return None
 
 
@@ -190,21 +197,21 @@ def checksums(
 
     Args:
         expanded: positions that have been expanded.
-        children: their children, packed.
+        children: the packed children.
         count: the number of positions.
         words: 64-bit words of a packed position.
     """
     ends = expanded.ends[:count]
-    made = int(ends[-1]) if count else 0
-    hashes = np.full(made, words, np.uint64)
-    for column in children[: made * words].reshape(made, words).T:
+    child_count = int(ends[-1]) if count else 0
+    hashes = np.full(child_count, words, np.uint64)
+    for column in children[: child_count * words].reshape(child_count, words).T:
         mix(hashes, column)
     if expanded.gains.size:
-        mix(hashes, expanded.gains[:made].view(np.uint64))
-    sums = np.zeros(made + 1, np.uint64)
+        mix(hashes, expanded.gains[:child_count].view(np.uint64))
+    sums = np.zeros(child_count + 1, np.uint64)
     np.cumsum(hashes, out=sums[1:])
-    until: npt.NDArray[np.uint64] = sums[ends]
-    return np.diff(until, prepend=np.uint64(0))
+    cumulative: npt.NDArray[np.uint64] = sums[ends]
+    return np.diff(cumulative, prepend=np.uint64(0))
 
 
 def differing_mask(
@@ -215,41 +222,41 @@ def differing_mask(
     Args:
         folded: the rules that return canonical positions, by which children are compared.
         rows: packed positions, shape (n, words).
-        images: their packed images, shape (n, words).
+        images: the packed images of the positions, shape (n, words).
     """
     buffers = Buffers.for_rules(folded, len(rows), _CAPACITY * len(rows))
-    told = []
-    for each in (rows, images):
-        keys = np.ascontiguousarray(each).reshape(-1)
-        told.append(np.empty((3, len(rows)), np.uint64))
+    summaries = []
+    for packed in (rows, images):
+        keys = np.ascontiguousarray(packed).reshape(-1)
+        summaries.append(np.empty((3, len(rows)), np.uint64))
         for part in expanded_parts(folded, keys, len(rows), buffers):
-            here = told[-1][:, part.begin : part.end]
-            here[0] = part.values.astype(np.int64).view(np.uint64)
-            here[1] = part.degrees
-            here[2] = checksums(buffers, buffers.children, part.end - part.begin, folded.words)
-    unlike: npt.NDArray[np.bool_] = (told[0] != told[1]).any(axis=0)
-    return unlike
+            summary = summaries[-1][:, part.begin : part.end]
+            summary[0] = part.values.astype(np.int64).view(np.uint64)
+            summary[1] = part.degrees
+            summary[2] = checksums(buffers, buffers.children, part.end - part.begin, folded.words)
+    differs: npt.NDArray[np.bool_] = (summaries[0] != summaries[1]).any(axis=0)
+    return differs
 
 
-def spaced_places(table: Table, apart: int, skipped: int = 0) -> Iterator[npt.NDArray[np.int64]]:
+def spaced_places(table: Table, spacing: int, skipped: int = 0) -> Iterator[npt.NDArray[np.int64]]:
     """Yield places at regular distances, about a page in each batch.
 
     Args:
         table: the table of the places.
-        apart: the distance.
+        spacing: the distance.
         skipped: the number of places before the first.
     """
-    passed, held = -skipped, 0
-    some: list[npt.NDArray[np.int64]] = []
+    offset, batch_size = -skipped, 0
+    batch: list[npt.NDArray[np.int64]] = []
     for page in table.pages():
-        some.append(page[-passed % apart :: apart])
-        passed += len(page)
-        held += len(some[-1])
-        if held >= PAGE:
-            yield np.concatenate(some)
-            some, held = [], 0
-    if held:
-        yield np.concatenate(some)
+        batch.append(page[-offset % spacing :: spacing])
+        offset += len(page)
+        batch_size += len(batch[-1])
+        if batch_size >= PAGE:
+            yield np.concatenate(batch)
+            batch, batch_size = [], 0
+    if batch_size:
+        yield np.concatenate(batch)
 
 
 def distinct_rows(rows: Sequence[npt.NDArray[np.uint64]]) -> npt.NDArray[np.uint64]:
@@ -262,15 +269,17 @@ def distinct_rows(rows: Sequence[npt.NDArray[np.uint64]]) -> npt.NDArray[np.uint
 
 def _first_endless_asymmetry(
     folded: Folded,
-    here: Buffers,
-    some: npt.NDArray[np.uint64],
+    expanded: Buffers,
+    positions: npt.NDArray[np.uint64],
     images: npt.NDArray[np.uint64],
     count: int,
 ) -> int | None:
     """Return the first position for which endless play has another value than for its image."""
     if not folded.kind.stages:
         return None
-    worth, other = (folded.endless(each, count, here.owners) for each in (some, images))
-    goes_on = here.values[: len(worth)] == folded.kind.unknown
-    unlike = np.flatnonzero(goes_on & (worth != other))
-    return int(unlike[0]) if len(unlike) else None
+    endless_values, image_values = (
+        folded.endless(keys, count, expanded.owners) for keys in (positions, images)
+    )
+    is_undecided = expanded.values[: len(endless_values)] == folded.kind.unknown
+    differing = np.flatnonzero(is_undecided & (endless_values != image_values))
+    return int(differing[0]) if len(differing) else None

@@ -50,7 +50,7 @@ from zermelo._engine.certificate.kernels import (
     Finding,
     are_legal,
 )
-from zermelo._engine.certificate.lookups import LookedUp
+from zermelo._engine.certificate.lookups import TableData
 from zermelo._engine.certificate.order import QUEUED, Order, PageOrder, QueueOrder
 from zermelo._engine.certificate.position_check import check_expanded
 from zermelo._engine.core.memory import zeros
@@ -65,12 +65,12 @@ if TYPE_CHECKING:
 #: words; and bytes of a move in the proof that there are no cycles.
 _POSITION, _MOVE, _PROVED = 40, 32, 24
 #: Children of a large batch that are looked up together, and bytes of each during the look-up.
-_PIECE, _OF_PIECE = 1 << 14, 48
+_PIECE, _PIECE_BYTES = 1 << 14, 48
 #: Bytes outside arrays, in all and for each thread: stacks, decompressors.
-_SMALL, _THREAD = 1 << 20, 1 << 19
+_FIXED_BYTES, _THREAD_BYTES = 1 << 20, 1 << 19
 #: The capacity of a batch in moves for each position, the least capacity, and the least positions
 #: of a batch. Moves beyond the capacity are looked up in several steps.
-_CAPACITY, _LEAST_CAPACITY, _LEAST = 4, 3, 256
+_CAPACITY, _LEAST_CAPACITY, _LEAST_POSITIONS = 4, 3, 256
 _NONE = np.empty(0, np.int64)
 
 
@@ -95,29 +95,29 @@ class Batches:
         """Estimate the bytes of ``count`` batches."""
         words = 8 * expand.words
         move = words + _MOVE + _PROVED * expand.kind.needs_potential
-        each = page * (words + _POSITION) + capacity * move
-        each += (min(capacity, _PIECE) if page > PAGE else capacity) * _OF_PIECE
-        return cls(count, page, capacity, count * each + 2 * QUEUED * 8 * page)
+        batch_bytes = page * (words + _POSITION) + capacity * move
+        batch_bytes += (min(capacity, _PIECE) if page > PAGE else capacity) * _PIECE_BYTES
+        return cls(count, page, capacity, count * batch_bytes + 2 * QUEUED * 8 * page)
 
     @classmethod
     def fit(cls, expand: Expand, threads: int, page: int, allowed: int) -> Batches:
         """Return the most and largest useful batches within ``allowed`` bytes, or the smallest."""
-        found = cls.estimate(expand, 2 * threads, page, _CAPACITY * page)
-        if found.bytes <= allowed:
-            return found
+        batches = cls.estimate(expand, 2 * threads, page, _CAPACITY * page)
+        if batches.bytes <= allowed:
+            return batches
         for count in range(threads, 0, -1):
             size = page
-            while size > _LEAST and found.bytes > allowed:
-                size = max(size * 7 // 8, _LEAST)
-                found = cls.estimate(expand, count, size, _LEAST_CAPACITY * size)
-            if found.bytes <= allowed:
+            while size > _LEAST_POSITIONS and batches.bytes > allowed:
+                size = max(size * 7 // 8, _LEAST_POSITIONS)
+                batches = cls.estimate(expand, count, size, _LEAST_CAPACITY * size)
+            if batches.bytes <= allowed:
                 break
-        return found
+        return batches
 
 
 def overhead_bytes(threads: int) -> int:
     """Return the bytes that every certificate takes."""
-    return _SMALL + _THREAD * threads
+    return _FIXED_BYTES + _THREAD_BYTES * threads
 
 
 def certify(
@@ -150,32 +150,32 @@ def certify(
         ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool,
     ):
         reached = np.zeros(table.span, np.uint8)
-        begun = np.empty(len(starts), np.int64)
+        start_places = np.empty(len(starts), np.int64)
         packed = np.ascontiguousarray(starts).reshape(-1)
-        if table.places(packed, len(starts), begun) < len(starts):
-            return Finding(len(table), 0, MISSING_START, int(np.argmin(begun)))
+        if table.places(packed, len(starts), start_places) < len(starts):
+            return Finding(len(table), 0, MISSING_START, int(np.argmin(start_places)))
         if table.reachability_evidence == "any":
-            walk = QueueOrder(begun, reached, page, gapless=table.span == len(table))
+            walk = QueueOrder(start_places, reached, page, gapless=table.span == len(table))
             finding = check_pages(expand, table, reached, walk, pool, report, batches)
             if finding.fault != NOTHING:
                 # This fault is the first in the order of the walk; the result is the first by
                 # place.
                 pages = PageOrder(table.pages(), page)
-                nothing = np.empty(0, np.uint8)
-                first = check_pages(expand, table, nothing, pages, pool, report, batches)
+                no_marks = np.empty(0, np.uint8)
+                first = check_pages(expand, table, no_marks, pages, pool, report, batches)
                 return replace(first, moves=finding.moves)
         else:
-            reached[begun] = 1
+            reached[start_places] = 1
             pages = PageOrder(table.pages(), page, legal=table.reachability_evidence == "legal")
             finding = check_pages(expand, table, reached, pages, pool, report, batches)
         if finding.fault != NOTHING:
             return finding
         for places in table.pages():
-            entered = reached[places]
-            if not entered.all():
+            is_reached = reached[places]
+            if not is_reached.all():
                 legal = table.reachability_evidence == "legal"
                 fault = NOT_LEGAL if legal else UNREACHED
-                return finding.with_fault(fault, int(places[np.argmin(entered)]))
+                return finding.with_fault(fault, int(places[np.argmin(is_reached)]))
         return finding
 
 
@@ -187,7 +187,7 @@ def first_wrong(
     report: Reporter,
     capacity: int = sys.maxsize,
 ) -> Finding:
-    """Check the values at some places, and that moves from there stay in the table.
+    """Check the values at some places, and that their moves stay in the table.
 
     Args:
         expand: the compiled rules.
@@ -197,11 +197,11 @@ def first_wrong(
         report: receives the number of positions checked.
         capacity: bytes that may be taken in addition to what is read of the table.
     """
-    nothing = np.empty(0, np.uint8)
+    no_marks = np.empty(0, np.uint8)
     with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
         batches = Batches.fit(expand, threads, PAGE, capacity)
         places = PageOrder(pages, batches.page)
-        return check_pages(expand, table, nothing, places, pool, report, batches)
+        return check_pages(expand, table, no_marks, places, pool, report, batches)
 
 
 def check_pages(
@@ -235,24 +235,24 @@ def check_pages(
             if places is None:
                 break
             batch = spare.pop()
-            batch.own = pages.own
+            batch.was_reached = pages.was_reached
             running.append((pool.submit(batch.check, table, reached, places, pages), batch))
         if not running:
             break
         job, batch = running.popleft()
         finding: Finding = job.result()
         spare.append(batch)
-        if batch.own is None:
+        if batch.was_reached is None:
             moves += finding.moves
             positions += finding.positions
         if finding.fault != NOTHING:
             return Finding(len(table), moves, finding.fault, finding.place, finding.expected)
-        if batch.own is not None and isinstance(pages, QueueOrder):
-            ends, children = map(np.concatenate, zip(*batch.traced, strict=True))
-            there = pages.trace(batch.places, batch.own, ends, children)
-            positions, moves = positions + there[0], moves + there[1]
-        for entered in batch.entered:
-            pages.add_reached(entered)
+        if batch.was_reached is not None and isinstance(pages, QueueOrder):
+            ends, children = map(np.concatenate, zip(*batch.traced_moves, strict=True))
+            progress = pages.trace(batch.places, batch.was_reached, ends, children)
+            positions, moves = positions + progress[0], moves + progress[1]
+        for new_places in batch.new_places:
+            pages.add_reached(new_places)
         report.advance(positions)
     return Finding(len(table), moves)
 
@@ -266,12 +266,12 @@ class _Batch:
         #: Whether children are looked up in ascending order, some at a time.
         self.ordered = page > PAGE
         #: Places that moves lead to and that had not been reached, if the order requires them.
-        self.entered: list[npt.NDArray[np.int64]] = []
+        self.new_places: list[npt.NDArray[np.int64]] = []
         #: The places; which of them have been reached, or None for all; and for each part of them
         #: the cumulative number of moves, and the places that moves lead to.
         self.places = np.empty(0, np.int64)
-        self.own: npt.NDArray[np.bool_] | None = None
-        self.traced: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
+        self.was_reached: npt.NDArray[np.bool_] | None = None
+        self.traced_moves: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
 
     def check(
         self,
@@ -283,54 +283,56 @@ class _Batch:
         """Check the positions at some places."""
         expand, buffers = self.expand, self.buffers
         keys = table.packed(places)
-        self.entered, self.traced, self.places = [], [], places
+        self.new_places, self.traced_moves, self.places = [], [], places
         if pages.legal:
             reached[places[are_legal(expand, keys, len(places))]] = 1
-        nothing = np.empty(0, np.uint8)
-        marks = nothing if pages.walking or pages.legal else reached
+        no_marks = np.empty(0, np.uint8)
+        marks = no_marks if pages.needs_targets or pages.legal else reached
         moves = 0
         for part in expanded_parts(expand, keys, len(places), buffers):
-            here, made = places[part.begin : part.end], part.moves
-            children = self._look_up_children(table, made)
+            part_places, child_count = places[part.begin : part.end], part.moves
+            children = self._look_up_children(table, child_count)
             fault, i, expected = check_expanded(
                 expand,
                 table,
                 buffers,
-                LookedUp.look_up_places(expand, table, here),
+                TableData.look_up_places(expand, table, part_places),
                 children,
                 marks,
             )
-            if self.own is not None:
+            if self.was_reached is not None:
                 ends = part.ends.astype(np.int64) + moves
-                self.traced.append((ends, children.places[:made].copy()))
-            elif pages.walking:
+                self.traced_moves.append((ends, children.places[:child_count].copy()))
+            elif pages.needs_targets:
                 known = children.places
-                self.entered.append(known[(known >= 0) & (reached[known] == 0)])
-            moves += made
+                self.new_places.append(known[(known >= 0) & (reached[known] == 0)])
+            moves += child_count
             if fault != NOTHING:
-                return Finding(part.begin, moves, fault, int(here[i]), expected)
+                return Finding(part.begin, moves, fault, int(part_places[i]), expected)
         return Finding(len(places), moves)
 
-    def _look_up_children(self, table: Table, made: int) -> LookedUp:
-        """Look up the ``made`` children in the buffers.
+    def _look_up_children(self, table: Table, child_count: int) -> TableData:
+        """Look up the ``child_count`` children in the buffers.
 
         If a file is read block by block, all children in one block are looked up together.
         """
         expand, packed = self.expand, self.buffers.children
-        if not self.ordered or made <= _PIECE:
-            return LookedUp.look_up_positions(expand, table, packed, made)
-        keys = packed[: made * expand.words].reshape(made, expand.words)
+        if not self.ordered or child_count <= _PIECE:
+            return TableData.look_up_positions(expand, table, packed, child_count)
+        keys = packed[: child_count * expand.words].reshape(child_count, expand.words)
         order = np.argsort(keys[:, 0]) if expand.words == 1 else np.lexsort(keys.T[::-1])
-        found: Any = None
-        for begin in range(0, made, _PIECE):
-            some = order[begin : begin + _PIECE]
-            piece: Any = LookedUp.look_up_positions(
-                expand, table, keys[some].reshape(-1), len(some)
+        joined: Any = None
+        for begin in range(0, child_count, _PIECE):
+            piece_order = order[begin : begin + _PIECE]
+            piece: Any = TableData.look_up_positions(
+                expand, table, keys[piece_order].reshape(-1), len(piece_order)
             )
-            if found is None:
-                found = LookedUp(*(zeros(made if len(each) else 0, each.dtype) for each in piece))
-            for whole, part in zip(found, piece, strict=True):
-                if len(part):
-                    whole[some] = part
-        found_all: LookedUp = found
-        return found_all
+            if joined is None:
+                joined = TableData(
+                    *(zeros(child_count if len(column) else 0, column.dtype) for column in piece)
+                )
+            for target, column in zip(joined, piece, strict=True):
+                if len(column):
+                    target[piece_order] = column
+        result: TableData = joined
+        return result

@@ -24,7 +24,7 @@ def best_moves(
     child_stored: npt.NDArray[Any],
     child_owners: npt.NDArray[np.uint8],
     gains: npt.NDArray[np.int64],
-    far: npt.NDArray[np.int64],
+    distances: npt.NDArray[np.int64],
     out: npt.NDArray[np.int64],
 ) -> None:
     """Write the index of each position's best move, or -1 if it has no moves.
@@ -37,14 +37,14 @@ def best_moves(
         child_stored: the code of the child of each move.
         child_owners: the player to move in each child.
         gains: the points of each move, if the kind has points.
-        far: for nimbers, a number for each child that decreases along winning moves.
+        distances: for nimbers, a number for each child that decreases along winning moves.
         out: receives the indices.
 
     Raises:
         UnknownKindError: the kind has an algebra that is not known here.
     """
     if kind.algebra == NIMBERS.algebra:
-        _best_nimber(ends, child_stored, gains, far, out)
+        _best_nimber(ends, child_stored, gains, distances, out)
     else:
         choose = _choice(operations_of(kind))
         choose(ends, stored, owners, child_stored, child_owners, gains, out)
@@ -71,11 +71,11 @@ def _choice(operations: ValueOperations) -> Callable[..., None]:
             begin, best = edge, np.int64(bar)
             out[i] = -1
             while edge < ends[i]:
-                same = (not alternate) and owners[i] == child_owners[edge]
+                same_mover = (not alternate) and owners[i] == child_owners[edge]
                 gain = gains[edge] if scored else 0
-                worth = preference(stored[i], child_stored[edge], same, gain)
-                if worth > best:
-                    best = worth
+                value = preference(stored[i], child_stored[edge], same_mover, gain)
+                if value > best:
+                    best = value
                     out[i] = edge - begin
                 edge += 1
 
@@ -83,30 +83,30 @@ def _choice(operations: ValueOperations) -> Callable[..., None]:
 
 
 @kernel
-def _best_nimber(ends: Any, child_stored: Any, gains: Any, far: Any, out: Any) -> None:
+def _best_nimber(ends: Any, child_stored: Any, gains: Any, distances: Any, out: Any) -> None:
     """Choose a move to 0, else to a draw; of several moves to 0 the one nearest to the end."""
-    at = np.int64(0)
-    nothing = far[:0]
+    edge = np.int64(0)
+    nothing = distances[:0]
     for i in range(out.size):
         best, nearest = np.int64(-2), np.int64(0)
         out[i] = -1
         move = np.int64(0)
-        while at < ends[i]:
-            begin = at
-            at, endless, which, nimber, _, _, _ = move_at(
+        while edge < ends[i]:
+            begin = edge
+            edge, endless, component, nimber, _, _, _ = move_at(
                 child_stored, nothing, gains, begin, np.int64(0)
             )
-            good = np.int64(nimber == 0) - np.int64(nimber != 0)
+            rating = np.int64(nimber == 0) - np.int64(nimber != 0)
             if endless > 1:
-                good = np.int64(0)
+                rating = np.int64(0)
             elif endless == 1:
-                bits = -1 - np.int64(child_stored[which])
-                won = nimber < IN_SETS and (bits >> min(nimber, IN_SETS)) & 1 != 0
-                good = -np.int64(won)
-            reach = np.int64(far[begin])
-            for e in range(begin, at):
-                reach = max(reach, np.int64(far[e]))
-            if good > best or (good == 1 and best == 1 and reach < nearest):
-                best, nearest = good, reach
+                bits = -1 - np.int64(child_stored[component])
+                is_won = nimber < IN_SETS and (bits >> min(nimber, IN_SETS)) & 1 != 0
+                rating = -np.int64(is_won)
+            distance = np.int64(distances[begin])
+            for e in range(begin, edge):
+                distance = max(distance, np.int64(distances[e]))
+            if rating > best or (rating == 1 and best == 1 and distance < nearest):
+                best, nearest = rating, distance
                 out[i] = move
             move += 1

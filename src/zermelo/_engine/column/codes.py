@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 #: The most values that are counted by sorting; more are counted by a kernel.
-_FEW = 1 << 17
+_MOST_SORTED = 1 << 17
 
 
 @dataclass(frozen=True)
@@ -108,11 +108,11 @@ def value_counts(values: npt.NDArray[Any]) -> dict[int, int]:
     if values.dtype == np.int64:
         from zermelo._engine.column.scores import margin_counts
 
-        found, often = margin_counts(values)
-    elif len(values) > _FEW:
-        from zermelo._engine.column import palette as filed  # small games need no such kernel
+        distinct, counts = margin_counts(values)
+    elif len(values) > _MOST_SORTED:
+        from zermelo._engine.column import palette  # small games need no such kernel
 
-        return filed.value_counts(values)
+        return palette.value_counts(values)
     else:
-        found, often = np.unique(values, return_counts=True)
-    return dict(zip(found.tolist(), often.tolist(), strict=True))
+        distinct, counts = np.unique(values, return_counts=True)
+    return dict(zip(distinct.tolist(), counts.tolist(), strict=True))

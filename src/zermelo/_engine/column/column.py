@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from zermelo.values.kind import Kind
 
 #: Values that are counted in one batch: NumPy converts them to wider integers.
-_COUNTED = 1 << 16
+_VALUES_PER_BATCH = 1 << 16
 
 
 class Column(ABC):
@@ -154,17 +154,17 @@ class ArrayColumn(Column):
         packed: npt.NDArray[np.uint64],  # noqa: ARG002  # see pursuit
     ) -> Callable[[], int]:
         """Return a function that gives the value of a packed position; see ``Column``."""
-        at, meant, unknown = self.stored.item, self._meaning_list, self.kind.unknown
+        read_code, meanings, unknown = self.stored.item, self._meaning_list, self.kind.unknown
 
         def probe() -> int:
             number = find()
-            return at(number) if number >= 0 else unknown
+            return read_code(number) if number >= 0 else unknown
 
         def probe_meaning() -> int:
             number = find()
-            return meant[at(number)] if number >= 0 else unknown
+            return meanings[read_code(number)] if number >= 0 else unknown
 
-        return probe_meaning if meant else probe
+        return probe_meaning if meanings else probe
 
     def release_pages(self) -> None:
         """Release the memory pages of its arrays, if they are mapped files."""
@@ -172,25 +172,25 @@ class ArrayColumn(Column):
 
     def tally(self) -> dict[int, int]:
         """Return the number of times each code occurs."""
-        found = self._occurring()
+        counts = self._code_counts()
         absent = len(self.stored) - self.count
         if absent:
-            found[0] -= absent
-        meant = self._meaning_list
-        return {meant[n] if meant else n: often for n, often in found.items() if often}
+            counts[0] -= absent
+        meanings = self._meaning_list
+        return {meanings[n] if meanings else n: count for n, count in counts.items() if count}
 
-    def _occurring(self) -> dict[int, int]:
+    def _code_counts(self) -> dict[int, int]:
         """Return the number of times each stored code occurs."""
         stored = self.stored
         if stored.itemsize > 2:  # too many possible codes for an array of counts
             return codes.value_counts(stored)
         unsigned = np.dtype(f"u{stored.itemsize}")
-        often = np.zeros(1 << 8 * stored.itemsize, np.int64)
-        for begin in range(0, len(stored), _COUNTED):
-            part = stored[begin : begin + _COUNTED].view(unsigned)
-            some = np.bincount(part)
-            often[: len(some)] += some
+        counts = np.zeros(1 << 8 * stored.itemsize, np.int64)
+        for begin in range(0, len(stored), _VALUES_PER_BATCH):
+            part = stored[begin : begin + _VALUES_PER_BATCH].view(unsigned)
+            part_counts = np.bincount(part)
+            counts[: len(part_counts)] += part_counts
             release_pages(stored)
-        there = np.flatnonzero(often)
-        numbers = there.astype(unsigned).view(stored.dtype)
-        return dict(zip(numbers.tolist(), often[there].tolist(), strict=True))
+        present = np.flatnonzero(counts)
+        numbers = present.astype(unsigned).view(stored.dtype)
+        return dict(zip(numbers.tolist(), counts[present].tolist(), strict=True))

@@ -21,16 +21,16 @@ def mex(nimbers: Any, begin: Any, end: Any) -> Any:
     """
     least = np.int64(0)
     while True:
-        there = np.uint64(0)
+        presence = np.uint64(0)
         for k in range(begin, end):
-            beyond = np.int64(nimbers[k]) - least
-            if 0 <= beyond < 64:
-                there |= np.uint64(1) << np.uint64(beyond)
-        if there != np.uint64(0xFFFFFFFFFFFFFFFF):
+            offset = np.int64(nimbers[k]) - least
+            if 0 <= offset < 64:
+                presence |= np.uint64(1) << np.uint64(offset)
+        if presence != np.uint64(0xFFFFFFFFFFFFFFFF):
             break
         least += 64
-    while there & np.uint64(1) != np.uint64(0):
-        there >>= np.uint64(1)
+    while presence & np.uint64(1) != np.uint64(0):
+        presence >>= np.uint64(1)
         least += 1
     return least
 
@@ -70,25 +70,25 @@ def sum_code(total: Any, code: Any) -> Any:
 @kernel
 def sums(ends: Any, codes: Any, out: Any) -> None:
     """Write the code of each sum; ``ends`` has the end of its components' codes."""
-    at = 0
+    component = 0
     for i in range(ends.size):
         total = np.int64(0)
-        while at < ends[i]:
-            total = sum_code(total, np.int64(codes[at]))
-            at += 1
+        while component < ends[i]:
+            total = sum_code(total, np.int64(codes[component]))
+            component += 1
         out[i] = total
 
 
 @inlined
-def move_at(codes: Any, potential: Any, gains: Any, begin: Any, below: Any) -> Any:
+def move_at(codes: Any, potential: Any, gains: Any, begin: Any, potential_limit: Any) -> Any:
     """Return the nim-sum that a move leads to, with its infinite and its unproved components.
 
     Args:
         codes: the codes of components, move by move.
-        potential: their potentials, or empty if not needed.
+        potential: the potential of each component, or empty if not needed.
         gains: 1 at the last component of each move, or empty if each move leads to one position.
         begin: the index of the move's first component.
-        below: a nimber is proved if its potential is below this.
+        potential_limit: a nimber is proved if its potential is below this.
 
     Returns:
         The end of the components; the number of infinite ones, and the last of them; the nim-sum of
@@ -98,20 +98,20 @@ def move_at(codes: Any, potential: Any, gains: Any, begin: Any, below: Any) -> A
     endless, unproved = np.int64(0), np.int64(0)
     last_endless, last_unproved = np.int64(-1), np.int64(-1)
     finite, proved = np.int64(0), np.int64(0)
-    at = np.int64(begin)
+    component = np.int64(begin)
     while True:
-        code = np.int64(codes[at])
+        code = np.int64(codes[component])
         if code < 0:
             endless += 1
-            last_endless = at
+            last_endless = component
         else:
             finite ^= code
-        if code < 0 or (potential.size > 0 and potential[at] >= below):
+        if code < 0 or (potential.size > 0 and potential[component] >= potential_limit):
             unproved += 1
-            last_unproved = at
+            last_unproved = component
         else:
             proved ^= code
-        at += 1
-        if gains.size == 0 or gains[at - 1] != 0:
+        component += 1
+        if gains.size == 0 or gains[component - 1] != 0:
             break
-    return at, endless, last_endless, finite, unproved, last_unproved, proved
+    return component, endless, last_endless, finite, unproved, last_unproved, proved

@@ -17,7 +17,7 @@ _HALF = np.uint64(32)
 _ONE = np.uint64(1)
 #: Entries of the hash table that counts values; more distinct values are counted by sorting.
 _ENTRIES = 1 << 12
-_AT_ONCE = 1 << 20
+_VALUES_PER_BATCH = 1 << 20
 #: Attempts to find a hash table without collisions.
 _TRIES = 8
 
@@ -36,46 +36,46 @@ def count_values(values: Any, keys: Any, counts: Any) -> bool:
     free = keys.size // 2
     for i in range(values.size):
         value = np.int64(values[i])
-        at = _entry(value, _FACTOR, keys.size)
-        while counts[at] != 0 and keys[at] != value:
-            at = (at + 1) & (keys.size - 1)
-        if counts[at] == 0:
+        entry = _entry(value, _FACTOR, keys.size)
+        while counts[entry] != 0 and keys[entry] != value:
+            entry = (entry + 1) & (keys.size - 1)
+        if counts[entry] == 0:
             free -= 1
             if free < 0:
                 return False
-            keys[at] = value
-        counts[at] += 1
+            keys[entry] = value
+        counts[entry] += 1
     return True
 
 
 @kernel
 def _fill_places(palette: Any, factor: Any, keys: Any, places: Any) -> int:
     """Enter the index of each value of a palette; return the number of collisions."""
-    moved = 0
+    collisions = 0
     for n in range(palette.size):
-        at = _entry(palette[n], factor, keys.size)
-        while places[at] >= 0:
-            at = (at + 1) & (keys.size - 1)
-            moved += 1
-        keys[at] = palette[n]
-        places[at] = n
-    return moved
+        entry = _entry(palette[n], factor, keys.size)
+        while places[entry] >= 0:
+            entry = (entry + 1) & (keys.size - 1)
+            collisions += 1
+        keys[entry] = palette[n]
+        places[entry] = n
+    return collisions
 
 
 @kernel
 def _choose(values: Any, owners: Any, factor: Any, keys: Any, places: Any, out: Any) -> Any:
     """Write the palette index of each value; return whether every value has one."""
     turns = owners.size > 0
-    there: Any = True
+    has_all: Any = True
     for i in range(values.size):
         value = np.int64(values[i])
-        at = _entry(value, factor, keys.size)
-        while places[at] >= 0 and keys[at] != value:
-            at = (at + 1) & (keys.size - 1)
-        place = np.int64(places[at])
-        there &= place >= 0
+        entry = _entry(value, factor, keys.size)
+        while places[entry] >= 0 and keys[entry] != value:
+            entry = (entry + 1) & (keys.size - 1)
+        place = np.int64(places[entry])
+        has_all &= place >= 0
         out[i] = 2 * place + owners[i] if turns else place
-    return there
+    return has_all
 
 
 class Palette:
@@ -109,15 +109,15 @@ class Palette:
 def value_counts(values: npt.NDArray[Any]) -> dict[int, int]:
     """Return the number of times each value occurs."""
     total: dict[int, int] = {}
-    for begin in range(0, len(values), _AT_ONCE):
-        part = values[begin : begin + _AT_ONCE]
+    for begin in range(0, len(values), _VALUES_PER_BATCH):
+        part = values[begin : begin + _VALUES_PER_BATCH]
         keys, counts = np.zeros(_ENTRIES, np.int64), np.zeros(_ENTRIES, np.int64)
         if count_values(part, keys, counts):
-            here = np.flatnonzero(counts)
-            found, often = keys[here], counts[here]
+            present = np.flatnonzero(counts)
+            distinct, occurrences = keys[present], counts[present]
         else:
-            found, often = np.unique(part, return_counts=True)
-        for value, count in zip(found.tolist(), often.tolist(), strict=True):
+            distinct, occurrences = np.unique(part, return_counts=True)
+        for value, count in zip(distinct.tolist(), occurrences.tolist(), strict=True):
             total[value] = total.get(value, 0) + count
     return total
 
@@ -160,29 +160,31 @@ def copy_blocks(data: Any, ends: Any, blocks: Any, size: int, limit: int, out: A
 
 
 @kernel
-def number_part(held: Any, before: int, out: Any) -> int:
+def number_part(slot_bits: Any, positions_before: int, out: Any) -> int:
     """Write the entries of a directory from the bits of its slots.
 
     Return the number of positions.
     """
-    count = before
-    for entry in range(held.size):
-        bits = np.uint64(held[entry])
+    count = positions_before
+    for entry in range(slot_bits.size):
+        bits = np.uint64(slot_bits[entry])
         out[entry] = bits | (np.uint64(count & 0xFFFFFFFF) << _HALF)
         count += ones(bits)
-    return count - before
+    return count - positions_before
 
 
 @kernel
-def number_parts(held: Any, ends: Any, blocks: Any, size: int, before: Any, out: Any) -> int:
+def number_parts(
+    slot_bits: Any, ends: Any, blocks: Any, size: int, positions_before: Any, out: Any
+) -> int:
     """Write the entries of several parts of a directory, as ``number_part`` does.
 
     Args:
-        held: the bits of all parts.
+        slot_bits: the bits of all parts.
         ends: the end of each part in it.
         blocks: the number of each part.
         size: entries in a part; the last part may be shorter.
-        before: the number of positions before each part, and of all positions.
+        positions_before: the number of positions before each part, and of all positions.
         out: receives the entries at their offsets.
 
     Returns:
@@ -195,8 +197,10 @@ def number_parts(held: Any, ends: Any, blocks: Any, size: int, before: Any, out:
         count = min(size, out.size - first)
         if ends[n] - begin != count:
             return n
-        here = number_part(held[begin : ends[n]], before[block], out[first : first + count])
-        if here != before[block + 1] - before[block]:
+        count_written = number_part(
+            slot_bits[begin : ends[n]], positions_before[block], out[first : first + count]
+        )
+        if count_written != positions_before[block + 1] - positions_before[block]:
             return n
         begin = ends[n]
     return -1
@@ -207,7 +211,7 @@ def slots_within(directory: Any, numbers: Any, parts: Any, size: int, out: Any) 
     """Write the slots of numbered positions whose parts of the directory are loaded.
 
     Args:
-        directory: its entries, of which those of the parts are loaded.
+        directory: the entries; those of ``parts`` are loaded.
         numbers: the numbers of positions.
         parts: the part of the directory that contains each.
         size: entries in a part.
@@ -223,7 +227,7 @@ def slots_within(directory: Any, numbers: Any, parts: Any, size: int, out: Any) 
                 low = middle
             else:
                 high = middle - 1
-        held = directory[low] & _LOW
+        bits = directory[low] & _LOW
         for _ in range(number - np.int64(directory[low] >> _HALF)):
-            held &= held - _ONE
-        out[i] = low * 32 + lowest(held)
+            bits &= bits - _ONE
+        out[i] = low * 32 + lowest(bits)

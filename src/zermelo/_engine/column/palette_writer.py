@@ -19,7 +19,7 @@ from zermelo._engine.file.writer import LEVEL, Blocks, Level, Writer, blocks_of
 Source: TypeAlias = Callable[[int, int], tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]]
 
 #: Values that one thread converts to palette indices in one batch.
-_TOGETHER = 1 << 18
+_VALUES_PER_BATCH = 1 << 18
 #: Bytes that each of them takes during the conversion.
 _BYTES = 40
 
@@ -61,13 +61,15 @@ class PalettePlaces(ABC):
 
     def write(self, writer: Writer, level: Level = LEVEL) -> None:
         """Write the array ``values``, which must be the next of the file."""
-        each = self._per_block
+        per_block = self._per_block
 
         def part(begin: int, end: int) -> Blocks:
-            return blocks_of(self.stored_numbers(begin * each, min(end * each, self._count)), each)
+            return blocks_of(
+                self.stored_numbers(begin * per_block, min(end * per_block, self._count)), per_block
+            )
 
-        together = -(-writer.elements_per_part(_BYTES, _TOGETHER) // each)
-        writer.write_parts("values", part, together, level)
+        blocks_per_part = -(-writer.elements_per_part(_BYTES, _VALUES_PER_BATCH) // per_block)
+        writer.write_parts("values", part, blocks_per_part, level)
 
 
 class PaletteValues(PalettePlaces):
@@ -100,7 +102,13 @@ class PaletteValues(PalettePlaces):
 
 
 def table_header(
-    kind: str, table: Any, palette: Sequence[int], starts: list[int], *, turns: bool, **more: Any
+    kind: str,
+    table: Any,
+    palette: Sequence[int],
+    starts: list[int],
+    *,
+    turns: bool,
+    **extra_entries: Any,
 ) -> dict[str, Any]:
     """Return the header of a table."""
     return {
@@ -112,7 +120,7 @@ def table_header(
         "reach": table.reachability_evidence,
         "palette": palettes.palette_header(palette),
         "starts": starts,
-        **more,
+        **extra_entries,
     }
 
 
@@ -129,14 +137,14 @@ def starts_of(pages: TableArrays, count: int, words: int) -> tuple[Places, str]:
     Raises:
         CorruptTableError: the header lacks them, or has another number of words.
     """
-    said = pages.reader.header["table"]
+    header = pages.reader.header["table"]
     try:
-        starts, reach = np.array(said["starts"], np.int64), said["reach"]
-        right = said["words"] == words and reach in ("places", "any", "legal")
-        right &= starts.ndim == 1 and len(starts) > 0
-        right &= bool(((starts >= 0) & (starts < count)).all())
+        starts, reach = np.array(header["starts"], np.int64), header["reach"]
+        is_valid = header["words"] == words and reach in ("places", "any", "legal")
+        is_valid &= starts.ndim == 1 and len(starts) > 0
+        is_valid &= bool(((starts >= 0) & (starts < count)).all())
     except (KeyError, TypeError, ValueError, OverflowError):
         raise pages.part_error("header") from None
-    if not right:
+    if not is_valid:
         raise pages.part_error("header")
     return starts, reach

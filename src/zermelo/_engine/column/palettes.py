@@ -47,21 +47,21 @@ def palette_header(palette: Sequence[int]) -> Any:
     return list(palette)
 
 
-def parse_palette(said: Any, kind: Kind) -> Sequence[int]:
+def parse_palette(header_value: Any, kind: Kind) -> Sequence[int]:
     """Return the palette from its form in a header.
 
     Raises:
         ValueError: it is invalid.
     """
-    if not isinstance(said, dict):
-        if any(type(code) is not int for code in said):
-            raise ValueError(said)
-        return list(said)
-    least, greatest = said["least"], said["greatest"]
+    if not isinstance(header_value, dict):
+        if any(type(code) is not int for code in header_value):
+            raise ValueError(header_value)
+        return list(header_value)
+    least, greatest = header_value["least"], header_value["greatest"]
     if not kind.gains or type(least) is not int or type(greatest) is not int:
-        raise ValueError(said)
+        raise ValueError(header_value)
     if not 0 <= greatest - least < _SPAN:
-        raise ValueError(said)
+        raise ValueError(header_value)
     return range(least, greatest + 1)
 
 

@@ -18,18 +18,18 @@ import numpy.typing as npt
 
 #: If c pairs met, at most c + 5 √c + 16 pairs were expected. If 16 are expected, none meet in one
 #: of nine million samples.
-_SPREAD, _NONE_MET = 5.0, 16.0
+_SPREAD, _LEAST_COLLISIONS = 5.0, 16.0
 #: The factor by which the bound without meetings exceeds the required one.
-_BEYOND = 2
+_MARGIN_FACTOR = 2
 
 
 def games_for(most: int) -> int:
     """Return the number of random games that prove more than ``most`` positions if none meet."""
-    return math.ceil(math.sqrt(2 * _NONE_MET * _BEYOND * most))
+    return math.ceil(math.sqrt(2 * _LEAST_COLLISIONS * _MARGIN_FACTOR * most))
 
 
-def bound_of(met: npt.NDArray[np.int64]) -> int:
+def bound_of(game_counts: npt.NDArray[np.int64]) -> int:
     """Return a lower bound of the number of positions, from the number of games in each."""
-    pairs, games = int(np.sum(met * (met - 1))) // 2, int(met.sum())
-    drawn = games * (games - 1) // 2
-    return int(drawn / (pairs + _SPREAD * math.sqrt(pairs) + _NONE_MET))
+    pairs, games = int(np.sum(game_counts * (game_counts - 1))) // 2, int(game_counts.sum())
+    game_pairs = games * (games - 1) // 2
+    return int(game_pairs / (pairs + _SPREAD * math.sqrt(pairs) + _LEAST_COLLISIONS))

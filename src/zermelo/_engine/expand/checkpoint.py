@@ -68,8 +68,8 @@ def checkpoint_values(
         rounds: the number of rounds of the solve.
         order: a further number for each position, or None.
     """
-    more = {} if order is None else {"order": order}
-    checkpoint.save(VALUES, [rounds], values=graph.values, **more)
+    extra_arrays = {} if order is None else {"order": order}
+    checkpoint.save(VALUES, [rounds], values=graph.values, **extra_arrays)
 
 
 def restore_values(

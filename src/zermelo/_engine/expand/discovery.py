@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     from zermelo.progress import Reporter
 
 #: A layer of fewer positions is expanded in small chunks, whose buffers are allocated quickly.
-_WORTH_RESERVING = 1 << 10
+_LEAST_FULL_LAYER = 1 << 10
 #: A frontier of fewer positions is expanded by one thread.
-_WORTH_SHARING = 4 * CHUNK
+_LEAST_SHARED_FRONTIER = 4 * CHUNK
 
 
 @dataclass
@@ -262,7 +262,7 @@ class _ExpansionThreads:
 
 def _expand_layer(expansion: _ExpansionThreads, head: int, end: int, report: Reporter) -> int:
     """Expand a layer, the positions ``head`` to ``end``; return ``end``."""
-    is_shared = end - head >= limits.current().shared(_WORTH_SHARING)
+    is_shared = end - head >= limits.current().shared(_LEAST_SHARED_FRONTIER)
     if is_shared and (parallel := expansion.layer_pool()) is not None:
         least = LEAST_CHUNK
         parallel.layer(
@@ -270,7 +270,7 @@ def _expand_layer(expansion: _ExpansionThreads, head: int, end: int, report: Rep
         )
         return end
     if (
-        end - head >= min(_WORTH_RESERVING, expansion.full_chunk)
+        end - head >= min(_LEAST_FULL_LAYER, expansion.full_chunk)
         and expansion.full_chunk > expansion.chunk
     ):
         expansion.grow()

@@ -110,10 +110,10 @@ def buffer_bytes(expand: Expand) -> int:
     return 8 * CAPACITY * (expand.words + expand.kind.gains) + 8 * (1 + expand.kind.gains)
 
 
-def chunk_size(allowed: int, each: int) -> int:
-    """Return the positions of a chunk within a memory budget, if each takes ``each`` bytes."""
+def chunk_size(allowed: int, position_bytes: int) -> int:
+    """Return the positions of a chunk within a memory budget; each takes ``position_bytes``."""
     chunk = CHUNK
-    while chunk > LEAST_CHUNK and chunk * each * _BUFFERS_SHARE > allowed:
+    while chunk > LEAST_CHUNK and chunk * position_bytes * _BUFFERS_SHARE > allowed:
         chunk //= 2
     return chunk
 
@@ -121,7 +121,7 @@ def chunk_size(allowed: int, each: int) -> int:
 def run_expand(
     expand: Expand, keys: npt.NDArray[np.uint64], begin: int, end: int, buffers: Buffers
 ) -> tuple[int, int]:
-    """Expand positions ``begin`` to ``end``, or as many of them as fit in the buffers.
+    """Expand positions ``begin`` to ``end``, as far as their children fit in the buffers.
 
     If the buffers are too small for the very first position, they are enlarged.
 
@@ -132,12 +132,12 @@ def run_expand(
         Exception: the error of ``expand.explain`` for a position that breaks the contract.
     """
     while True:
-        done, made, status = expand(keys, begin, end, buffers)
+        expanded_count, child_count, status = expand(keys, begin, end, buffers)
         if status not in (OK, FULL):
-            at = (begin + done) * expand.words
-            raise expand.explain(keys[at : at + expand.words], status)
-        if status == OK or done:
-            return done, made
+            first_word = (begin + expanded_count) * expand.words
+            raise expand.explain(keys[first_word : first_word + expand.words], status)
+        if status == OK or expanded_count:
+            return expanded_count, child_count
         buffers.children = np.empty(4 * len(buffers.children), np.uint64)
         buffers.gains = np.empty(4 * len(buffers.gains), np.int64)
 
@@ -212,9 +212,9 @@ def expanded_parts(
     begin = 0
     while begin < count:
         stop = count if most is None else min(begin + most, count)
-        done, moves = run_expand(expand, keys, begin, stop, buffers)
-        yield ExpandedPart(begin, begin + done, moves, buffers)
-        begin += done
+        expanded_count, moves = run_expand(expand, keys, begin, stop, buffers)
+        yield ExpandedPart(begin, begin + expanded_count, moves, buffers)
+        begin += expanded_count
 
 
 class ExpandedPositions(NamedTuple):
@@ -238,7 +238,7 @@ class ExpandedPositions(NamedTuple):
 def expanded(
     expand: Expand, keys: npt.NDArray[np.uint64], count: int, buffers: Buffers | None = None
 ) -> ExpandedPositions:
-    """Expand the first ``count`` packed positions of ``keys`` at once, for a few positions.
+    """Expand the first ``count`` packed positions of ``keys`` in one batch, for few positions.
 
     Args:
         expand: the compiled rules.
@@ -250,12 +250,12 @@ def expanded(
         Exception: the error of ``expand.explain`` for a position that breaks the contract.
     """
     buffers = buffers or Buffers.for_rules(expand, max(count, 1), CAPACITY * max(count, 1))
-    nothing = ExpandedPart(0, 0, 0, buffers)
-    found, moves = [(nothing.ends.astype(np.int64), *_copies(nothing))], 0
+    empty_part = ExpandedPart(0, 0, 0, buffers)
+    part_copies, moves = [(empty_part.ends.astype(np.int64), *_copies(empty_part))], 0
     for part in expanded_parts(expand, keys, count, buffers):
-        found.append((part.ends.astype(np.int64) + moves, *_copies(part)))
+        part_copies.append((part.ends.astype(np.int64) + moves, *_copies(part)))
         moves += part.moves
-    return ExpandedPositions(*map(np.concatenate, zip(*found, strict=True)))
+    return ExpandedPositions(*map(np.concatenate, zip(*part_copies, strict=True)))
 
 
 def _copies(part: ExpandedPart) -> tuple[npt.NDArray[Any], ...]:

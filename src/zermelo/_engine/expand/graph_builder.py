@@ -26,9 +26,9 @@ class MovesTooLargeError(Exception):
 
 def leads_forward(
     ends: npt.NDArray[np.int32],
-    done: int,
+    count: int,
     parent: int,
-    beyond: int,
+    layer_end: int,
     targets: npt.NDArray[np.uint32],
     base: int,
     *,
@@ -39,23 +39,23 @@ def leads_forward(
 
     Args:
         ends: for each of some positions, the number of moves up to its last move.
-        done: the number of positions.
+        count: the number of positions.
         parent: the number of the first position.
-        beyond: the end of the positions' layer.
+        layer_end: the end of the positions' layer.
         targets: the children of moves.
         base: the index of the first move in ``targets``.
         forward: False if earlier moves do not all lead forward.
         layered: False if earlier moves do not all lead beyond their layer.
     """
-    moves = int(ends[done - 1]) if done else 0
+    moves = int(ends[count - 1]) if count else 0
     if not (moves and (forward or layered)):
         return forward, layered
     batch_targets = targets[base : base + moves]
-    if batch_targets.min() >= beyond:  # so all moves lead forward too
+    if batch_targets.min() >= layer_end:  # so all moves lead forward too
         return forward, layered
     begin = 0
-    for offset in range(0, done, _COMPARE_BATCH) if forward else ():
-        batch_ends = ends[offset : min(offset + _COMPARE_BATCH, done)]
+    for offset in range(0, count, _COMPARE_BATCH) if forward else ():
+        batch_ends = ends[offset : min(offset + _COMPARE_BATCH, count)]
         origins = np.arange(parent + offset, parent + offset + len(batch_ends)).repeat(
             np.diff(batch_ends, prepend=begin)
         )
@@ -66,10 +66,10 @@ def leads_forward(
 
 
 def set_first(
-    ends: npt.NDArray[np.int32], done: int, parent: int, base: int, first: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int32], count: int, parent: int, base: int, first: npt.NDArray[np.int64]
 ) -> None:
-    """Write the end of the moves of each of ``done`` positions, whose moves begin at ``base``."""
-    np.add(ends[:done], np.int64(base), out=first[parent + 1 : parent + 1 + done])
+    """Write the end of the moves of each of ``count`` positions, whose moves begin at ``base``."""
+    np.add(ends[:count], np.int64(base), out=first[parent + 1 : parent + 1 + count])
 
 
 @dataclass
@@ -203,29 +203,29 @@ class GraphBuilder:
         return most
 
     def append_expanded(
-        self, parent: int, done: int, child_count: int, beyond: int, buffers: Buffers
+        self, parent: int, count: int, child_count: int, layer_end: int, buffers: Buffers
     ) -> None:
-        """Append the results of expanding ``done`` positions, the first of which is ``parent``."""
+        """Append the results of expanding ``count`` positions, the first of which is ``parent``."""
         self.add(buffers.children, child_count)
         base = self.moves if self.whole else 0
         self.forward, self.layered = leads_forward(
             buffers.ends,
-            done,
+            count,
             parent,
-            beyond,
+            layer_end,
             self.edges.array,
             base,
             forward=self.forward,
             layered=self.layered,
         )
         if self.whole:
-            first = self.first.ensure(parent + done + 1, parent + 1)
-            set_first(buffers.ends, done, parent, base, first)
+            first = self.first.ensure(parent + count + 1, parent + 1)
+            set_first(buffers.ends, count, parent, base, first)
             if self.expand.kind.gains:
                 gains = self.gains.ensure(base + child_count, base)
                 gains[base : base + child_count] = buffers.gains[:child_count]
         self.moves += child_count
-        self.values.ensure(parent + done, parent)[parent : parent + done] = buffers.values[:done]
+        self.values.ensure(parent + count, parent)[parent : parent + count] = buffers.values[:count]
         if not self.expand.alternate:
-            owners = self.owners.ensure(parent + done, parent)
-            owners[parent : parent + done] = buffers.owners[:done]
+            owners = self.owners.ensure(parent + count, parent)
+            owners[parent : parent + count] = buffers.owners[:count]

@@ -16,7 +16,7 @@ from zermelo.values.win_draw_loss import WIN_DRAW_LOSS
 #: Bytes of: an index into the edges, an edge, a score (also a gain), the player to move.
 _FIRST, _EDGE, _SCORE, _TURN = 8, 4, 8, 1
 #: Bytes of every solve outside the arrays: threads' stacks, small tables.
-_SMALL = 1 << 16
+_FIXED_BYTES = 1 << 16
 
 
 @dataclass
@@ -53,8 +53,8 @@ class GraphMemory:
             sizes += [_FIRST * (positions + 1), _EDGE * moves]
             if self.kind.gains:
                 sizes.append(_SCORE * moves)
-        grown = sum([resident(size, allowed) for size in sizes])
-        needed = grown + 8 * table + self.buffers + _SMALL
+        array_bytes = sum([resident(size, allowed) for size in sizes])
+        needed = array_bytes + 8 * table + self.buffers + _FIXED_BYTES
         return needed if moves is None else limits.current().held(needed)
 
     def reserve(self, needed: int, positions: int) -> None:
@@ -64,23 +64,27 @@ class GraphMemory:
         """
         self.ledger.reserve(needed, describe_found(positions), SMALLER)
 
-    def capacity(self, moves: int, held: int, each: int, after: int) -> int | None:
-        """Return how many moves may wait in memory at a time while they are transposed.
+    def capacity(
+        self, moves: int, resident_bytes: int, move_bytes: int, bytes_afterwards: int
+    ) -> int | None:
+        """Return the number of moves that may wait in memory while they are transposed.
 
         Records the memory for them. Returns None if the memory holds so few that too many passes
         would be needed.
 
         Args:
             moves: the number of moves.
-            held: bytes of other data at that time.
-            each: bytes of a waiting move.
-            after: bytes of other data afterwards.
+            resident_bytes: bytes of other data at that time.
+            move_bytes: bytes of a waiting move.
+            bytes_afterwards: bytes of other data afterwards.
         """
         most = math.ceil(moves * limits.current().transposed)
-        at_once = min(most, self.ledger.capacity(moves, held, each))
-        if (moves and not at_once) or not self.ledger.fits(max(after, held + each * at_once)):
+        waiting = min(most, self.ledger.capacity(moves, resident_bytes, move_bytes))
+        if (moves and not waiting) or not self.ledger.fits(
+            max(bytes_afterwards, resident_bytes + move_bytes * waiting)
+        ):
             return None
-        return at_once
+        return waiting
 
 
 #: The alternative to allowing more memory.
@@ -88,7 +92,7 @@ SMALLER = "make the game smaller"
 
 
 def describe_found(positions: int) -> str:
-    """Return a description of the solve, of which more positions may be found."""
+    """Return the activity of a solve that has found ``positions`` so far, in words."""
     return f"solving the {positions:,} positions found so far"
 
 

@@ -36,22 +36,22 @@ def is_narrow_layer(state: Any, bounds: Any, children: Any, words: int, limits: 
     """
     size = state[END] - state[HEAD]
     most = children.size // words
-    room = state[KNOWN] + most <= limits[0] and state[MOVES] + most <= limits[1]
-    return bool(0 < size <= WIDTH and room and state[FOUND] < bounds.size)
+    has_capacity = state[KNOWN] + most <= limits[0] and state[MOVES] + most <= limits[1]
+    return bool(0 < size <= WIDTH and has_capacity and state[FOUND] < bounds.size)
 
 
 @inlined
 def append(
-    state: Any, bounds: Any, made: int, words: int, layer: Any, index: Any, graph: Any
+    state: Any, bounds: Any, child_count: int, words: int, layer: Any, index: Any, graph: Any
 ) -> bool:
     """Number the children of a layer, and append them to the graph; return whether that succeeded.
 
     Args:
         state: the state, indexed by HEAD and the constants after it.
         bounds: receives the end of the next layer.
-        made: moves of the layer.
+        child_count: moves of the layer.
         words: words of a position.
-        layer: its expansion: ``children``, ``ends``, ``values``, ``owners``, ``gains``.
+        layer: the expansion: ``children``, ``ends``, ``values``, ``owners``, ``gains``.
         index: the hash table; the array, if it is not empty; and the bits that may differ from 0.
         graph: ``keys``, ``first``, ``edges``, ``values``, ``owners``, ``gains``.
     """
@@ -60,11 +60,11 @@ def append(
     keys, first, edges, stored, turns, points = graph
     head, end, base = state[HEAD], state[END], state[MOVES]
     if places.size > 0:
-        known = insert_direct(children, made, places, used, keys, state[KNOWN], edges, base)
+        known = insert_direct(children, child_count, places, used, keys, state[KNOWN], edges, base)
         if known < 0:
             return False
     else:
-        known = insert(children, made, words, table, keys, state[KNOWN], edges, base)
+        known = insert(children, child_count, words, table, keys, state[KNOWN], edges, base)
     begin = 0
     for i in range(end - head):
         for edge in range(base + begin, base + ends[i]):
@@ -78,10 +78,10 @@ def append(
         if turns.size > 0:
             turns[head + i] = owners[i]
     if points.size > 0:
-        for edge in range(made):
+        for edge in range(child_count):
             points[base + edge] = gains[edge]
     if known > end:
         bounds[state[FOUND]] = known
         state[FOUND] += 1
-    state[HEAD], state[END], state[KNOWN], state[MOVES] = end, known, known, base + made
+    state[HEAD], state[END], state[KNOWN], state[MOVES] = end, known, known, base + child_count
     return True

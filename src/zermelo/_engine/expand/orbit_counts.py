@@ -69,15 +69,15 @@ def tally(folded: Folded, table: Table, threads: int, report: Reporter) -> dict[
 
     def page_sums(_: None, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
         sizes = folded.orbits(table.packed(places), len(places))
-        return _summed(table.values(places), sizes)
+        return _value_sums(table.values(places), sizes)
 
     counts: dict[int, int] = {}
     with _pool(threads) as pool:
-        done = 0
+        positions_done = 0
         for places, sums in map_ordered(pool, [None] * 2 * threads, page_sums, table.pages()):
             _add(counts, sums)
-            done += len(places)
-            report.advance(done)
+            positions_done += len(places)
+            report.advance(positions_done)
     return counts
 
 
@@ -101,24 +101,27 @@ def tally_parts(
     def page_sums(_: None, places: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
         keys, values = table.packed(places).reshape(-1, table.words), table.values(places)
         sums = []
-        earlier: list[npt.NDArray[np.uint64]] = []
+        earlier_parts: list[npt.NDArray[np.uint64]] = []
         for n, step in enumerate(parts.steps):
             packed = step.canonical(keys.reshape(-1), len(keys))
             packed = parts.part.canonical(packed, len(keys))
             forms = packed.reshape(keys.shape)
             is_reached = (
-                seen[n, places >> 6] >> (places & 63).astype(np.uint64) & np.uint64(1)
+                reached_bits[n, places >> 6] >> (places & 63).astype(np.uint64) & np.uint64(1)
             ) != 0
-            for other in earlier:  # if a symmetry fixes a position, its parts coincide
-                is_reached &= (other != forms).any(axis=1)
-            earlier.append(np.where(is_reached[:, None], forms, ~forms))
+            # If a symmetry fixes a position, its parts coincide.
+            for earlier_forms in earlier_parts:
+                is_reached &= (earlier_forms != forms).any(axis=1)
+            earlier_parts.append(np.where(is_reached[:, None], forms, ~forms))
             reached = np.ascontiguousarray(forms[is_reached]).reshape(-1)
-            sums += _summed(values[is_reached], parts.part.orbits(reached, int(is_reached.sum())))
+            sums += _value_sums(
+                values[is_reached], parts.part.orbits(reached, int(is_reached.sum()))
+            )
         return sums
 
     counts: dict[int, int] = {}
     with _pool(threads) as pool:
-        seen = _reached_bits(parts, table, starts, pool, threads, report)
+        reached_bits = _reached_bits(parts, table, starts, pool, threads, report)
         for _, sums in map_ordered(pool, [None] * 2 * threads, page_sums, table.pages()):
             _add(counts, sums)
     return counts
@@ -143,14 +146,14 @@ def _reached_bits(
     threads find the targets of moves; the calling thread marks them.
     """
     words = (table.span >> 6) + 1
-    seen, frontier, next_frontier = (
+    reached_bits, frontier, next_frontier = (
         np.zeros((len(parts.steps), words), np.uint64) for _ in range(3)
     )
     is_listed = np.zeros(words, np.uint64)
     first = np.ascontiguousarray(starts).reshape(-1)
     places, symmetries = _locate(parts, table, first, len(starts))
     frontier_places = np.unique(places)
-    _mark_starts(places, symmetries, parts.part_after, seen, frontier)
+    _mark_starts(places, symmetries, parts.part_after, reached_bits, frontier)
 
     def moves_from(buffers: Buffers, origins: npt.NDArray[np.int64]) -> list[_Moves]:
         keys = table.packed(origins)
@@ -174,7 +177,7 @@ def _reached_bits(
                     *moves,
                     parts.part_after,
                     frontier,
-                    seen,
+                    reached_bits,
                     next_frontier,
                     is_listed,
                     marked_places,
@@ -187,7 +190,7 @@ def _reached_bits(
         frontier_places = np.sort(np.concatenate(new_places))
         is_listed[frontier_places >> 6] = 0
         frontier, next_frontier = next_frontier, frontier
-    return seen
+    return reached_bits
 
 
 #: Moves as three arrays: the places of parents, the places of children, and the symmetries that map
@@ -250,12 +253,14 @@ def _write_matching_symmetry(
 
 
 @kernel
-def _mark_starts(places: Any, symmetries: Any, part_after: Any, seen: Any, frontier: Any) -> None:
+def _mark_starts(
+    places: Any, symmetries: Any, part_after: Any, reached_bits: Any, frontier: Any
+) -> None:
     """Mark the starts."""
     for i in range(len(places)):
         part = part_after[0, symmetries[i]]
         bit = np.uint64(1) << np.uint64(places[i] & 63)
-        seen[part, places[i] >> 6] |= bit
+        reached_bits[part, places[i] >> 6] |= bit
         frontier[part, places[i] >> 6] |= bit
 
 
@@ -266,7 +271,7 @@ def _mark(
     symmetries: Any,
     part_after: Any,
     frontier: Any,
-    seen: Any,
+    reached_bits: Any,
     next_frontier: Any,
     is_listed: Any,
     marked_places: Any,
@@ -283,10 +288,10 @@ def _mark(
         to_bit = np.uint64(1) << np.uint64(targets[i] & 63)
         for part in range(len(frontier)):
             if frontier[part, from_word] & from_bit:
-                into = part_after[part, symmetries[i]]
-                if seen[into, to_word] & to_bit == 0:
-                    seen[into, to_word] |= to_bit
-                    next_frontier[into, to_word] |= to_bit
+                target_part = part_after[part, symmetries[i]]
+                if reached_bits[target_part, to_word] & to_bit == 0:
+                    reached_bits[target_part, to_word] |= to_bit
+                    next_frontier[target_part, to_word] |= to_bit
                     marked += 1
                     if is_listed[to_word] & to_bit == 0:
                         is_listed[to_word] |= to_bit
@@ -307,7 +312,7 @@ def _chunks(places: npt.NDArray[np.int64]) -> Iterator[npt.NDArray[np.int64]]:
     return (places[begin : begin + PAGE] for begin in range(0, len(places), PAGE))
 
 
-def _summed(values: npt.NDArray[Any], sizes: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
+def _value_sums(values: npt.NDArray[Any], sizes: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
     """Return the number of positions of each value, from values and class sizes."""
     distinct, inverse = np.unique(values, return_inverse=True)
     sums = np.zeros(len(distinct), np.int64)

@@ -54,8 +54,8 @@ class _Chunk:
         lost: for each chunk, the number of its reservations that this one has taken over.
         begin: the first position to expand.
         stop: the position after the last to expand.
-        done: the number of positions expanded.
-        made: the number of their children.
+        expanded_count: the number of positions expanded.
+        child_count: the number of their children.
         base: the index of its first move in the graph.
         reserved: the number of children it has reserved.
         number: the first number that it assigns.
@@ -67,8 +67,8 @@ class _Chunk:
     lost: npt.NDArray[np.int64]
     begin: int = 0
     stop: int = 0
-    done: int = 0
-    made: int = 0
+    expanded_count: int = 0
+    child_count: int = 0
     base: int = 0
     reserved: int = 0
     number: int = 0
@@ -79,7 +79,7 @@ class _Round:
 
     Attributes:
         chunks: the chunks.
-        told: the result of looking up their children: numbers or reservations; see
+        numbers: the result of looking up their children: numbers or reservations; see
             ``reservations``.
         offset: numbers from ``offset`` on are reservations.
     """
@@ -87,7 +87,7 @@ class _Round:
     def __init__(self, expand: Expand, count: int, children: int) -> None:
         row = count * children
         gained = children if expand.kind.gains else 0
-        self.told: npt.NDArray[Any] = zeros(row, np.uint32)
+        self.numbers: npt.NDArray[Any] = zeros(row, np.uint32)
         self.chunks = [
             _Chunk(
                 low,
@@ -107,8 +107,8 @@ class ParallelSearch:
         row: the children of a round, chunk by chunk, until they are numbered.
         places: the entries of the reserved children in the index.
         current: the round whose children are in the row.
-        other: the previous round, whose moves are still to be written, or the next.
-        beyond: the first number beyond the layer.
+        previous: the previous round, whose moves are still to be written, or the next.
+        layer_end: the first number beyond the layer.
         moves: moves per position, in the chunk of the last round that had most.
     """
 
@@ -128,8 +128,8 @@ class ParallelSearch:
         self.children = children
         self.row: npt.NDArray[Any] = zeros(row * expand.words, np.uint64)
         self.places: npt.NDArray[Any] = zeros(row, np.int64)
-        self.current, self.other = (_Round(expand, count, children) for _ in range(2))
-        self.beyond = 0
+        self.current, self.previous = (_Round(expand, count, children) for _ in range(2))
+        self.layer_end = 0
         self.moves = 1.0
 
     @staticmethod
@@ -143,35 +143,38 @@ class ParallelSearch:
         """Stop the other threads."""
         self.pool.shutdown(wait=True, cancel_futures=True)
 
-    def layer(self, head: int, end: int, alone: Callable[[int], int], report: Reporter) -> None:
+    def layer(
+        self, head: int, end: int, expand_alone: Callable[[int], int], report: Reporter
+    ) -> None:
         """Expand the positions ``head`` to ``end``, which are one layer.
 
         Args:
             head: the first position.
             end: the first position of the next layer.
-            alone: expands some positions from a given one on, in this thread only, and returns the
-                first not expanded: for a position that does not fit in a chunk, or is faulty.
+            expand_alone: expands some positions from a given one on, in this thread only, and
+                returns the first not expanded: for a position that does not fit in a chunk, or is
+                faulty.
             report: receives the number of positions expanded.
         """
         store = self.store
-        self.beyond = end
+        self.layer_end = end
         self.moves = max(1.0, store.moves / max(head, 1))
         self._plan(head, end)
         self._for_each_chunk(self._expand, self.current.chunks)
         while head < end:
-            done, made = self._cut()
-            full = store.known + made + len(self.current.told) > MOST_POSITIONS
-            if done == 0 or full:
-                head = alone(head)
+            expanded_count, child_count = self._cut()
+            full = store.known + child_count + len(self.current.numbers) > MOST_POSITIONS
+            if expanded_count == 0 or full:
+                head = expand_alone(head)
                 self._plan(head, end)
                 self._for_each_chunk(self._expand, self.current.chunks)
             else:
-                self._number(head, done, made, end)
-                head += done
+                self._number(head, expanded_count, child_count, end)
+                head += expanded_count
             report.advance(head)
-        self._for_each_chunk(self._link, self.other.chunks)
-        for chunk in self.other.chunks:
-            chunk.done = 0
+        self._for_each_chunk(self._link, self.previous.chunks)
+        for chunk in self.previous.chunks:
+            chunk.expanded_count = 0
 
     def _for_each_item(self, work: Callable[[int], None], items: Iterable[int]) -> None:
         for_each(self.pool, self.helpers, work, items)
@@ -185,17 +188,17 @@ class ParallelSearch:
         size = int(self.children / (_MARGIN * self.moves))
         even = max(_LEAST_POSITIONS, -(-(end - head) // len(chunks)))
         size = max(1, min(size, _POSITIONS, even))
-        begun = head
+        chunks_begin = head
         for chunk in chunks:
             chunk.begin, chunk.stop = head, min(head + size, end)
             head = chunk.stop
-        self.store.values.ensure(head, begun)
+        self.store.values.ensure(head, chunks_begin)
         if not self.expand.alternate:
-            self.store.owners.ensure(head, begun)
+            self.store.owners.ensure(head, chunks_begin)
 
     def _expand(self, chunk: _Chunk) -> None:
         store, words = self.store, self.expand.words
-        chunk.done = chunk.made = 0
+        chunk.expanded_count = chunk.child_count = 0
         begin, stop = chunk.begin, chunk.stop
         if begin == stop:
             return
@@ -208,7 +211,9 @@ class ParallelSearch:
                 chunk.gains,
                 words,
             )
-            chunk.done, chunk.made, _ = self.expand(store.keys.array, begin, stop, buffers)
+            chunk.expanded_count, chunk.child_count, _ = self.expand(
+                store.keys.array, begin, stop, buffers
+            )
         except MemoryError:
             raise
         except Exception:  # noqa: BLE001  # raised again when its turn comes
@@ -216,19 +221,19 @@ class ParallelSearch:
 
     def _link(self, chunk: _Chunk) -> None:
         """Write the moves of the previous round."""
-        store, done, base = self.store, chunk.done, chunk.base
-        if not done:
+        store, count, base = self.store, chunk.expanded_count, chunk.base
+        if not count:
             return
-        told, low, high = self.other.told, chunk.low, chunk.low + chunk.made
-        into, at = (store.edges.array, base) if store.whole else (told, low)
-        reservations.link(told, low, high, self.other.offset, into, at)
+        numbers, low, high = self.previous.numbers, chunk.low, chunk.low + chunk.child_count
+        targets, base_index = (store.edges.array, base) if store.whole else (numbers, low)
+        reservations.link(numbers, low, high, self.previous.offset, targets, base_index)
         forward, layered = leads_forward(
             chunk.ends,
-            done,
+            count,
             chunk.begin,
-            self.beyond,
-            into,
-            at,
+            self.layer_end,
+            targets,
+            base_index,
             forward=store.forward,
             layered=store.layered,
         )
@@ -237,102 +242,108 @@ class ParallelSearch:
         if not layered:
             store.layered = False
         if store.whole:
-            set_first(chunk.ends, done, chunk.begin, base, store.first.array)
+            set_first(chunk.ends, count, chunk.begin, base, store.first.array)
             if self.expand.kind.gains:
-                store.gains.array[base : base + chunk.made] = chunk.gains[: chunk.made]
+                store.gains.array[base : base + chunk.child_count] = chunk.gains[
+                    : chunk.child_count
+                ]
 
     def _cut(self) -> tuple[int, int]:
         """Keep the chunks up to the first unfinished one.
 
         Return the numbers of positions and children.
         """
-        done = made = 0
-        whole = True
-        most = 0.0
+        expanded_count = child_count = 0
+        is_gapless = True
+        most_moves = 0.0
         for chunk in self.current.chunks:
-            if not whole:
-                chunk.done = chunk.made = 0
-            elif chunk.done:
-                most = max(most, chunk.made / chunk.done)
-            whole &= chunk.done == chunk.stop - chunk.begin
-            chunk.base = made
-            done += chunk.done
-            made += chunk.made
-        self.moves = max(1.0, most)
-        return done, made
+            if not is_gapless:
+                chunk.expanded_count = chunk.child_count = 0
+            elif chunk.expanded_count:
+                most_moves = max(most_moves, chunk.child_count / chunk.expanded_count)
+            is_gapless &= chunk.expanded_count == chunk.stop - chunk.begin
+            chunk.base = child_count
+            expanded_count += chunk.expanded_count
+            child_count += chunk.child_count
+        self.moves = max(1.0, most_moves)
+        return expanded_count, child_count
 
-    def _number(self, head: int, done: int, made: int, end: int) -> None:
-        """Number the children of ``done`` positions from ``head`` on; expand the next chunks."""
-        store, current, before = self.store, self.current, self.other
-        base = self._make_space(head, done, made)
-        current.offset = store.known + made
+    def _number(self, head: int, expanded_count: int, child_count: int, end: int) -> None:
+        """Number the children of the positions from ``head`` on; expand the next chunks."""
+        store, current, previous = self.store, self.current, self.previous
+        base = self._make_space(head, expanded_count, child_count)
+        current.offset = store.known + child_count
         steps = [(self._reserve, chunk) for chunk in current.chunks]
         # The shortest steps come last, so that no thread waits long for another.
-        steps += [(self._link, chunk) for chunk in before.chunks]
+        steps += [(self._link, chunk) for chunk in previous.chunks]
         for_each(self.pool, self.helpers, _run_step, steps)
         number = store.known
         all_lost = np.sum([chunk.lost for chunk in current.chunks], axis=0).tolist()
         for chunk, lost in zip(current.chunks, all_lost, strict=True):
             chunk.number, chunk.base = number, base + chunk.base
             number += chunk.reserved - lost
-        self.current, self.other = before, current
-        self._plan(head + done, end)
+        self.current, self.previous = previous, current
+        self._plan(head + expanded_count, end)
         self._for_each_chunk(self._settle_and_expand, current.chunks)
         store.known = number
-        store.moves += made
+        store.moves += child_count
 
-    def _make_space(self, head: int, done: int, made: int) -> int:
-        """Allocate space for all children, of which some may be new.
+    def _make_space(self, head: int, expanded_count: int, child_count: int) -> int:
+        """Allocate space for all children, some of which may be new.
 
         Returns:
             The index of their first move.
         """
         store, words = self.store, self.expand.words
-        entries, direct = store.entries(made)
-        keys = store.keys.ensure((store.known + made) * words, store.known * words)
+        entries, direct = store.entries(child_count)
+        keys = store.keys.ensure((store.known + child_count) * words, store.known * words)
         table = store.table
         if direct and not all(self._fits(chunk) for chunk in self.current.chunks):
             # A position is outside the declared space, though its fields fit their bits.
-            entries, direct = entries_for(store.known + made), False
+            entries, direct = entries_for(store.known + child_count), False
         if (entries, direct) != (table.entries, table.is_direct):
             table.grow(entries, keys, store.known, direct=direct, for_each=self._for_each_item)
         if not store.whole:
             return 0
         base = store.moves
-        store.edges.ensure(base + made, base)
-        store.first.ensure(head + done + 1, head + 1)
+        store.edges.ensure(base + child_count, base)
+        store.first.ensure(head + expanded_count + 1, head + 1)
         if self.expand.kind.gains:
-            store.gains.ensure(base + made, base)
+            store.gains.ensure(base + child_count, base)
         return base
 
     def _fits(self, chunk: _Chunk) -> bool:
-        high = chunk.low + chunk.made
+        high = chunk.low + chunk.child_count
         return bool(reservations.has_place(self.row, chunk.low, high, self.store.table.used))
 
     def _reserve(self, chunk: _Chunk) -> None:
         table, keys, current = self.store.table, self.store.keys.array, self.current
-        share = (self.row, chunk.low, chunk.low + chunk.made)
+        share = (self.row, chunk.low, chunk.low + chunk.child_count)
         chunk.lost[:] = 0
-        lost: Any = (self.children, chunk.lost)
-        told: Any = (current.offset, current.told)
+        loss_arguments: Any = (self.children, chunk.lost)
+        number_arguments: Any = (current.offset, current.numbers)
         if table.is_direct:
             chunk.reserved = reservations.reserve_direct(
-                *share, table.entered, table.used, *told, *lost
+                *share, table.entered, table.used, *number_arguments, *loss_arguments
             )
         else:
-            told = (keys, *told, self.places)
-            chunk.reserved = reservations.reserve(*share, table.words, table.entered, *told, *lost)
+            number_arguments = (keys, *number_arguments, self.places)
+            chunk.reserved = reservations.reserve(
+                *share, table.words, table.entered, *number_arguments, *loss_arguments
+            )
 
     def _settle_and_expand(self, chunk: _Chunk) -> None:
         """Number the reserved children of a chunk; expand the next round's chunk in its place."""
-        table, keys, told = self.store.table, self.store.keys.array, self.other.told
-        share = (self.row, chunk.low, chunk.low + chunk.made)
-        numbers: Any = (self.other.offset, told, chunk.number)
+        table, keys, numbers = self.store.table, self.store.keys.array, self.previous.numbers
+        share = (self.row, chunk.low, chunk.low + chunk.child_count)
+        number_arguments: Any = (self.previous.offset, numbers, chunk.number)
         if table.is_direct:
-            reservations.number_firsts_direct(*share, table.entered, table.used, keys, *numbers)
+            reservations.number_firsts_direct(
+                *share, table.entered, table.used, keys, *number_arguments
+            )
         else:
-            numbers = (*numbers, self.places)
-            reservations.number_firsts(*share, table.words, table.entered, keys, *numbers)
+            number_arguments = (*number_arguments, self.places)
+            reservations.number_firsts(*share, table.words, table.entered, keys, *number_arguments)
         self._expand(self.current.chunks[chunk.low // self.children])
 
 
@@ -346,9 +357,9 @@ _NO_OWNERS = np.empty(0, np.uint8)
 
 def _bytes(expand: Expand, threads: int, count: int, children: int) -> int:
     """Return the bytes of ``count`` chunks with ``children`` each."""
-    each = 8 * expand.words + 8 + 2 * (8 * expand.kind.gains + 4)
+    child_bytes = 8 * expand.words + 8 + 2 * (8 * expand.kind.gains + 4)
     return (
-        count * (children * each + 8 * min(_POSITIONS, children) + 16 * count)
+        count * (children * child_bytes + 8 * min(_POSITIONS, children) + 16 * count)
         + 4 * children * threads
     )
 

@@ -19,7 +19,7 @@ from zermelo._engine.core.jit import kernel
 from zermelo._engine.core.memory import exchange, peek, prefetch
 from zermelo._engine.index.hash_index import BATCH, hash_batch, shift_of
 
-_AHEAD = 32
+_PREFETCH_DISTANCE = 32
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
 _ZERO = np.uint64(0)
@@ -35,9 +35,9 @@ def reserve(
     table: Any,
     keys: Any,
     offset: int,
-    told: Any,
+    numbers: Any,
     places: Any,
-    apart: int,
+    share_size: int,
     lost: Any,
 ) -> int:
     """Look up a share of the row in a hash table, and reserve missing positions.
@@ -50,10 +50,10 @@ def reserve(
         table: the entries. The number in a reserved entry is ``offset`` plus an index in the row.
         keys: packed positions by number.
         offset: a number greater than all position numbers after this round.
-        told: receives the number of each, or the reservation, which an earlier occurrence may have
-            replaced; its own reservation if this is the first occurrence.
+        numbers: receives the number of each, or the reservation, which an earlier occurrence may
+            have replaced; its own reservation if this is the first occurrence.
         places: receives the entry of each reserved position.
-        apart: the distance between the begins of shares in the row.
+        share_size: the distance between the begins of shares in the row.
         lost: receives the number of reservations of each share that this one has replaced.
 
     Returns:
@@ -75,10 +75,10 @@ def reserve(
             mixed = hashes[i - begin]
             place = np.int64(mixed >> shift)
             tag = mixed >> _HALF
-            own = np.int64(offset + i)
-            new = (tag << _HALF) | np.uint64(own + 1)
+            reservation = np.int64(offset + i)
+            new = (tag << _HALF) | np.uint64(reservation + 1)
             entry = peek(table, place)
-            told[i] = own
+            numbers[i] = reservation
             while True:
                 if entry == _ZERO:
                     entry = exchange(table, place, _ZERO, new)
@@ -90,20 +90,20 @@ def reserve(
                     number = np.int64(entry & _LOW) - 1
                     if number < offset:
                         if same_key(row, i * words, keys, number * words, words):
-                            told[i] = number
+                            numbers[i] = number
                             break
                     elif same_key(row, i * words, row, (number - offset) * words, words):
-                        if number < own:
-                            told[i] = number
+                        if number < reservation:
+                            numbers[i] = number
                             break
-                        before = exchange(table, place, entry, new)
-                        if before == entry:
-                            told[number - offset] = own
-                            lost[(number - offset) // apart] += 1
+                        previous = exchange(table, place, entry, new)
+                        if previous == entry:
+                            numbers[number - offset] = reservation
+                            lost[(number - offset) // share_size] += 1
                             places[i] = place
                             count += 1
                             break
-                        entry = before
+                        entry = previous
                         continue
                 place = (place + 1) & mask
                 entry = peek(table, place)
@@ -118,54 +118,54 @@ def reserve_direct(
     places: Any,
     used: Any,
     offset: int,
-    told: Any,
-    apart: int,
+    numbers: Any,
+    share_size: int,
     lost: Any,
 ) -> int:
     """Look up a share of the row in an array with an entry for every position; see ``reserve``."""
     count = 0
     for i in range(low, high):
-        prefetch(places, np.int64(gather(row[min(i + _AHEAD, high - 1)], used)))
+        prefetch(places, np.int64(gather(row[min(i + _PREFETCH_DISTANCE, high - 1)], used)))
         place = np.int64(gather(row[i], used))
-        own = np.int64(offset + i)
+        reservation = np.int64(offset + i)
         entry = peek(places, place)
-        told[i] = own
+        numbers[i] = reservation
         while True:
             if entry == _NONE:
-                entry = exchange(places, place, _NONE, own + 1)
+                entry = exchange(places, place, _NONE, reservation + 1)
                 if entry == _NONE:
                     count += 1
                     break
             number = np.int64(entry) - 1
-            if number < own:
-                told[i] = number
+            if number < reservation:
+                numbers[i] = number
                 break
-            before = exchange(places, place, entry, own + 1)
-            if before == entry:
-                told[number - offset] = own
-                lost[(number - offset) // apart] += 1
+            previous = exchange(places, place, entry, reservation + 1)
+            if previous == entry:
+                numbers[number - offset] = reservation
+                lost[(number - offset) // share_size] += 1
                 count += 1
                 break
-            entry = before
+            entry = previous
     return count
 
 
 @kernel
 def has_place(row: Any, low: int, high: int, used: Any) -> bool:
     """Whether every position of a share has an entry in the array."""
-    others = _ZERO
+    all_bits = _ZERO
     for i in range(low, high):
-        others |= row[i]
-    return bool(others & ~used == _ZERO)
+        all_bits |= row[i]
+    return bool(all_bits & ~used == _ZERO)
 
 
 @kernel
-def _list_first_occurrences(told: Any, low: int, high: int, offset: int, firsts: Any) -> int:
+def _list_first_occurrences(numbers: Any, low: int, high: int, offset: int, firsts: Any) -> int:
     """List the first occurrences in a share; return their number."""
     count = 0
     for i in range(low, high):
         firsts[count] = i
-        count += told[i] == offset + i
+        count += numbers[i] == offset + i
     return count
 
 
@@ -178,24 +178,24 @@ def number_firsts(
     table: Any,
     keys: Any,
     offset: int,
-    told: Any,
+    numbers: Any,
     number: int,
     places: Any,
 ) -> None:
     """Number the first occurrences in a share, from ``number`` on, in a hash table and in ``keys``.
 
-    ``told`` receives the numbers; ``places`` has the entry of each.
+    ``numbers`` receives the numbers; ``places`` has the entry of each.
     """
     firsts = np.empty(high - low + 1, np.uint32)
-    count = _list_first_occurrences(told, low, high, offset, firsts)
+    count = _list_first_occurrences(numbers, low, high, offset, firsts)
     for k in range(count):
-        prefetch(table, places[np.int64(firsts[min(k + _AHEAD, count - 1)])])
+        prefetch(table, places[np.int64(firsts[min(k + _PREFETCH_DISTANCE, count - 1)])])
         i = np.int64(firsts[k])
         place = places[i]
         table[place] = (table[place] >> _HALF << _HALF) | np.uint64(number + 1)
         for word in range(words):
             keys[number * words + word] = row[i * words + word]
-        told[i] = number
+        numbers[i] = number
         number += 1
 
 
@@ -208,29 +208,32 @@ def number_firsts_direct(
     used: Any,
     keys: Any,
     offset: int,
-    told: Any,
+    numbers: Any,
     number: int,
 ) -> None:
     """Number the first occurrences in a share in an array with an entry for every position."""
     firsts = np.empty(high - low + 1, np.uint32)
-    count = _list_first_occurrences(told, low, high, offset, firsts)
+    count = _list_first_occurrences(numbers, low, high, offset, firsts)
     for k in range(count):
-        prefetch(places, np.int64(gather(row[np.int64(firsts[min(k + _AHEAD, count - 1)])], used)))
+        prefetch(
+            places,
+            np.int64(gather(row[np.int64(firsts[min(k + _PREFETCH_DISTANCE, count - 1)])], used)),
+        )
         i = np.int64(firsts[k])
         places[np.int64(gather(row[i], used))] = number + 1
         keys[number] = row[i]
-        told[i] = number
+        numbers[i] = number
         number += 1
 
 
 @kernel
-def link(told: Any, low: int, high: int, offset: int, edges: Any, base: int) -> None:
+def link(numbers: Any, low: int, high: int, offset: int, edges: Any, base: int) -> None:
     """Write the children of the moves of a share, resolving replaced reservations."""
     for i in range(low, high):
-        target = np.int64(told[i])
+        target = np.int64(numbers[i])
         # Once without a branch, which would be mispredicted; again only if a reservation was
         # replaced.
-        target = np.int64(told[target - offset if target >= offset else i])
+        target = np.int64(numbers[target - offset if target >= offset else i])
         while target >= offset:
-            target = np.int64(told[target - offset])
+            target = np.int64(numbers[target - offset])
         edges[base + i - low] = target

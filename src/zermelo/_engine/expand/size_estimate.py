@@ -18,16 +18,17 @@ from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
 #: The growth of the number of positions between two samples.
-_AGAIN = 4
+_GROWTH = 4
 #: The positions found, and the bytes of the budget, for each game of a sample.
-_A_GAME, _BYTES_A_GAME = 8, 4096
+_POSITIONS_PER_GAME, _BYTES_PER_GAME = 8, 4096
 #: The positions found for each position that a sample expands, and the number of games whose moves
 #: take as long as an expansion.
-_AN_EXPANSION, _MOVED = 2, 4
+_POSITIONS_PER_EXPANSION, _GAMES_PER_EXPANSION = 2, 4
 #: For the first, small sample: the ratio of the bound that it can prove to the positions found, and
-#: the positions found for each that it expands. It is drawn early if discovery has taken _SECONDS
-#: and found at least _SOME positions.
-_TIMES, _AN_EXPANSION_FIRST, _SECONDS, _SOME = 5, 6, 3.0, 1 << 12
+#: the positions found for each that it expands.
+_FIRST_FACTOR, _FIRST_POSITIONS_PER_EXPANSION = 5, 6
+#: The seconds of discovery, and the positions found, from which on it is drawn early.
+_FIRST_SECONDS, _FIRST_LEAST_POSITIONS = 3.0, 1 << 12
 #: The multiplier of a hash of the words of a position.
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -52,32 +53,38 @@ class SizeEstimator:
     _first: bool = field(default=True, init=False)
     _began: float = field(default_factory=time.perf_counter, init=False)
 
-    def sample_if_due(self, known: int, room: Callable[[], int]) -> None:
+    def sample_if_due(self, known: int, capacity: Callable[[], int]) -> None:
         """Draw a sample if one is due.
 
         Args:
             known: the number of positions found.
-            room: returns the number of positions that fit in memory.
+            capacity: returns the number of positions that fit in memory.
 
         Raises:
             BudgetError: the game has more positions.
         """
         if known >= self.due:
-            self.due, self._first = _AGAIN * known, False
-            self._sample(known // _A_GAME, known // _AN_EXPANSION, min(room(), MOST_POSITIONS))
-        elif self._first and known >= _SOME and self._is_due(known):
+            self.due, self._first = _GROWTH * known, False
+            self._sample(
+                known // _POSITIONS_PER_GAME,
+                known // _POSITIONS_PER_EXPANSION,
+                min(capacity(), MOST_POSITIONS),
+            )
+        elif self._first and known >= _FIRST_LEAST_POSITIONS and self._is_due(known):
             self._first = False
-            most = min(room(), MOST_POSITIONS)
-            self._sample(games_for(_TIMES * known), known // _AN_EXPANSION_FIRST, most)
+            most = min(capacity(), MOST_POSITIONS)
+            self._sample(
+                games_for(_FIRST_FACTOR * known), known // _FIRST_POSITIONS_PER_EXPANSION, most
+            )
 
     def _is_due(self, known: int) -> bool:
         """Whether enough positions were found, or discovery was long enough, for a sample."""
-        enough = known >= limits.current().foretold
-        return enough or time.perf_counter() - self._began > _SECONDS
+        is_large = known >= limits.current().foretold
+        return is_large or time.perf_counter() - self._began > _FIRST_SECONDS
 
     def _sample(self, games: int, work: int, most: int) -> None:
         """Play random games, and raise BudgetError if the bound exceeds ``most``."""
-        games = min(games, self.memory // _BYTES_A_GAME, games_for(most))
+        games = min(games, self.memory // _BYTES_PER_GAME, games_for(most))
         least = lower_bound(self.expand, self.starts, games, most, work)
         self.report.expect(least)
         if least <= most:
@@ -90,7 +97,7 @@ class SizeEstimator:
 
 
 def lower_bound(
-    expand: Expand, starts: npt.NDArray[np.uint64], games: int, enough: int, work: int
+    expand: Expand, starts: npt.NDArray[np.uint64], games: int, target: int, work: int
 ) -> int:
     """Return a lower bound of the number of positions, wrong with a very small probability.
 
@@ -98,7 +105,7 @@ def lower_bound(
         expand: the compiled rules.
         starts: the packed starting positions, shape (k, words).
         games: the number of random games.
-        enough: a sufficient bound, after which sampling stops.
+        target: a sufficient bound, after which sampling stops.
         work: the approximate number of positions to expand at most, or equivalent work.
     """
     rng = np.random.default_rng(0)
@@ -106,13 +113,13 @@ def lower_bound(
     chunk = chunk_size(0, 1)
     buffers = Buffers.for_rules(expand, chunk, chunk * CAPACITY)
     keys = np.ascontiguousarray(starts).reshape(-1, words)
-    at = rng.integers(0, len(keys), games)
+    game_positions = rng.integers(0, len(keys), games)
     best = len(keys)
-    while len(at) > 1 and work > 0:
-        work -= max(len(keys), len(at) // _MOVED)
-        keys, at = _play_random_moves(expand, keys, at, buffers, rng)
-        best = max(best, bound_of(np.bincount(at)))
-        if best > enough:
+    while len(game_positions) > 1 and work > 0:
+        work -= max(len(keys), len(game_positions) // _GAMES_PER_EXPANSION)
+        keys, game_positions = _play_random_moves(expand, keys, game_positions, buffers, rng)
+        best = max(best, bound_of(np.bincount(game_positions)))
+        if best > target:
             break
     return best
 
@@ -120,7 +127,7 @@ def lower_bound(
 def _play_random_moves(
     expand: Expand,
     keys: npt.NDArray[np.uint64],
-    at: npt.NDArray[np.int64],
+    game_positions: npt.NDArray[np.int64],
     buffers: Buffers,
     rng: np.random.Generator,
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
@@ -129,21 +136,21 @@ def _play_random_moves(
     Args:
         expand: the compiled rules.
         keys: distinct packed positions, shape (k, words).
-        at: the row of ``keys`` of each game's position.
+        game_positions: the row of ``keys`` of each game's position.
         buffers: the buffers of expansions.
         rng: the random generator.
 
     Returns:
-        ``keys`` and ``at`` after the move.
+        ``keys`` and ``game_positions`` after the move.
     """
     flat, count = keys.reshape(-1), len(keys)
-    order = np.argsort(at, kind="stable")
-    bounds = np.searchsorted(at[order], np.arange(count + 1))
+    order = np.argsort(game_positions, kind="stable")
+    bounds = np.searchsorted(game_positions[order], np.arange(count + 1))
     reached = []
     for part in expanded_parts(expand, flat, count, buffers, len(buffers.ends)):
         ends = part.ends.astype(np.int64)
         options = np.diff(ends, prepend=0)
-        games = at[order[bounds[part.begin] : bounds[part.end]]] - part.begin
+        games = game_positions[order[bounds[part.begin] : bounds[part.end]]] - part.begin
         games = games[options[games] > 0]
         draw = (rng.random(len(games)) * options[games]).astype(np.int64)
         reached.append(part.children[ends[games] - options[games] + draw])

@@ -25,7 +25,7 @@ class Array:
     """An array that is to be written to a file.
 
     Attributes:
-        name: its name in the file.
+        name: the name of the array in the file.
         dtype: the type of its elements.
         length: the number of elements.
         per_block: elements in each block but the last.
@@ -55,7 +55,7 @@ def plain_array(
     """Return an array of plain numbers that is to be written to a file.
 
     Args:
-        name: its name in the file.
+        name: the name of the array in the file.
         dtype: the type of its elements in the file.
         length: the number of elements.
         per_block: elements in a block.
@@ -79,7 +79,7 @@ def numbers(
 
     Args:
         reader: the file.
-        name: its name in the file.
+        name: the name of the array in the file.
         dtype: the type of its elements, in the file and in memory.
         length: the required number of elements.
         per_block: elements in a block.

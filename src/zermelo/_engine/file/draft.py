@@ -43,9 +43,9 @@ class DraftFile:
 
     Attributes:
         file: the file.
-        size: its bytes.
+        size: the bytes of the file.
         blocks: the number of blocks.
-        entries: their directory entries, in batches.
+        entries: the directory entries of the blocks, in batches.
     """
 
     file: Any = None
@@ -66,14 +66,14 @@ class DraftFile:
 
 
 class Draft:
-    """An unfinished table that cannot be resumed, in a file beside its path.
+    """An unfinished table that cannot be resumed, in a file next to its path.
 
     Attributes:
         pieces: the file itself, then the files of arrays that are appended later.
     """
 
     def __init__(self, path: Path) -> None:
-        """Create a file beside a path.
+        """Create a file next to a path.
 
         Raises:
             OSError: it cannot be created.
@@ -241,16 +241,16 @@ class ResumableDraft(Draft):
         arrays = self._checkpoint.read(name)
         if not np.array_equal(arrays.pop("like"), self._fingerprint):
             return False
-        recorded = [
+        recorded_entries = [
             arrays.pop(f"blocks{number}").view(ENTRY).reshape(-1) for number in range(count[0])
         ]
-        self.pieces += [DraftFile() for _ in recorded[len(self.pieces) :]]
-        for number, (piece, entries) in enumerate(zip(self.pieces, recorded, strict=True)):
+        self.pieces += [DraftFile() for _ in recorded_entries[len(self.pieces) :]]
+        for number, (piece, entries) in enumerate(zip(self.pieces, recorded_entries, strict=True)):
             if not _matches_checksums(
                 self._checkpoint.file(f"{_NAME}{number}"), piece.size, entries
             ):
                 return False
-        for piece, entries in zip(self.pieces, recorded, strict=True):
+        for piece, entries in zip(self.pieces, recorded_entries, strict=True):
             piece.entries.append(entries)
             piece.blocks += len(entries)
             piece.size += int(entries["stored"].sum(dtype=np.int64))

@@ -55,11 +55,11 @@ class ReadCount:
 
 
 class PagedArray:
-    """An array of a file, of which the requested blocks are in memory.
+    """An array of a file, with the requested blocks in memory.
 
     Attributes:
         array: the array, which contains the blocks that were requested.
-        read: the bytes read, of this array and of those it shares the cache with.
+        read_count: the bytes read, of this array and of those it shares the cache with.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class PagedArray:
 
         Args:
             reader: the file.
-            name: its name in the file.
+            name: the name of the array in the file.
             dtype: the type of its elements in memory.
             bounds: the begin of each block's part in the array, and the end of the last; or, if all
                 parts but the last have equal length, this length, and that of the array.
@@ -94,7 +94,7 @@ class PagedArray:
         if stored.blocks != len(bounds) - 1:
             raise reader.part_error(f"array {name!r}")
         self.array: npt.NDArray[Any] = lazy_zeros(int(bounds[-1]), dtype)
-        self.read = ReadCount()
+        self.read_count = ReadCount()
         self._reader = reader
         self._name = name
         self._first = stored.first
@@ -105,7 +105,7 @@ class PagedArray:
         self._block_cache: dict[int, bytes] = {}
         self._flags = np.frombuffer(self._is_loaded, np.uint8)
         #: Whether all blocks are in memory, so that callers need not request any.
-        self.whole = False
+        self.is_complete = False
 
     def empty_copy(self) -> PagedArray:
         """Return a copy without any block read."""
@@ -141,8 +141,8 @@ class PagedArray:
         data = self._block_cache.get(block)
         if data is None:
             data = self._block_cache[block] = self._reader.block(self._first + block)
-            self.read.bytes += len(data)
-            self.read.memory_bytes += len(data)
+            self.read_count.bytes += len(data)
+            self.read_count.memory_bytes += len(data)
         return data
 
     def load_blocks(self, blocks: npt.NDArray[np.int64]) -> None:
@@ -172,13 +172,13 @@ class PagedArray:
         if not self._flags.all():
             for number, data in self._reader.blocks(self._first, len(self._is_loaded), threads):
                 self._place(number - self._first, data)
-        self.whole = True
+        self.is_complete = True
         return self.array
 
     def _place_all(self, blocks: npt.NDArray[np.int64], unpack: UnpackAll) -> None:
         """Unpack blocks, in steps whose data stays in the processor's cache."""
         sizes = (self._bounds[blocks + 1] - self._bounds[blocks]) * self.array.itemsize
-        if self.read.generous and 2 * int(sizes.sum()) > self.array.nbytes:
+        if self.read_count.generous and 2 * int(sizes.sum()) > self.array.nbytes:
             in_huge_pages(self.array)
         step_numbers = np.cumsum(sizes) // limits.current().batch(_STEP_BYTES)
         parts = np.split(blocks, np.flatnonzero(np.diff(step_numbers)) + 1)
@@ -190,14 +190,14 @@ class PagedArray:
                 raise self._reader.part_error(f"block {step[invalid]} of {self._name}")
             self._flags[step] = 1  # last, as in ``_place``
 
-        if self.read.threads == 1 or len(parts) < limits.current().shared(_STEPS_FOR_THREADS):
+        if self.read_count.threads == 1 or len(parts) < limits.current().shared(_STEPS_FOR_THREADS):
             for step in parts:
                 place(step)
         else:
-            with ThreadPoolExecutor(self.read.threads, "zermelo-unpack") as pool:
+            with ThreadPoolExecutor(self.read_count.threads, "zermelo-unpack") as pool:
                 list(pool.map(place, parts))
-        self.read.bytes += int(sizes.sum())
-        self.read.memory_bytes += int(np.maximum(sizes, mmap.PAGESIZE).sum())
+        self.read_count.bytes += int(sizes.sum())
+        self.read_count.memory_bytes += int(np.maximum(sizes, mmap.PAGESIZE).sum())
 
     def _place(self, block: int, data: Any) -> None:
         begin, end = self._bounds.item(block), self._bounds.item(block + 1)
@@ -210,8 +210,8 @@ class PagedArray:
         self._is_loaded[block] = 1  # last, as other threads then read the block
         self._block_cache.pop(block, None)
         size = (end - begin) * self.array.itemsize
-        self.read.bytes += size
-        self.read.memory_bytes += max(size, mmap.PAGESIZE)
+        self.read_count.bytes += size
+        self.read_count.memory_bytes += max(size, mmap.PAGESIZE)
 
 
 def ascending_order(blocks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:

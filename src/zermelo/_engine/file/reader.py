@@ -53,8 +53,8 @@ class Reader:
     """An open table file, until ``close``, the end of a ``with``, or its collection.
 
     Attributes:
-        path: its path.
-        header: its header.
+        path: the path of the file.
+        header: the header of the file.
         arrays: the descriptions of its arrays by name.
     """
 
@@ -159,7 +159,7 @@ class Reader:
         """Yield the contents of blocks.
 
         Args:
-            numbers: their numbers.
+            numbers: the numbers of the blocks.
             threads: threads that decompress them.
 
         Raises:
@@ -178,7 +178,7 @@ class Reader:
         """Return the concatenated contents of blocks, and the end of each in these.
 
         Args:
-            numbers: their numbers, ascending.
+            numbers: the numbers of the blocks, ascending.
 
         Raises:
             CorruptTableError: one is damaged.
@@ -281,7 +281,7 @@ class Reader:
         """Return a whole array.
 
         Args:
-            name: its name.
+            name: the name of the array.
             length: the required number of elements, if known. Otherwise a long array that takes
                 almost no bytes in the file is rejected.
 
@@ -381,8 +381,8 @@ class Reader:
         if first_line(text, int(first[1])) != first[0]:
             raise self.file_error("its header is damaged")
         if int(first[1]) != FORMAT:
-            newer = int(first[1]) > FORMAT
-            hint = "install a newer one" if newer else "solve again and save"
+            is_newer = int(first[1]) > FORMAT
+            hint = "install a newer one" if is_newer else "solve again and save"
             message = (
                 f"{str(self.path)!r} has the format {int(first[1])}, and this Zermelo reads "
                 f"{FORMAT}; {hint}"

@@ -43,7 +43,7 @@ class TableArrays:
         self._cache_limit = limits.current().file_cache
         self._is_limited = self._is_pinned = False
         self._read_count = ReadCount(generous=True)
-        self._parts: dict[str, PagedArray] = {}
+        self._arrays: dict[str, PagedArray] = {}
 
     def add(
         self,
@@ -57,7 +57,7 @@ class TableArrays:
         """Register an array whose blocks are decompressed on demand.
 
         Args:
-            name: its name in the file.
+            name: the name of the array in the file.
             most: the most bytes of a valid block. A block that claims more is rejected, as memory
                 is allocated for its claimed size before it is decompressed.
             dtype: the type of its elements; this and the other arguments are those of
@@ -71,28 +71,28 @@ class TableArrays:
         """
         if self.reader.largest(name) > most:
             raise self.part_error(f"array {name!r}")
-        part = self._parts[name] = PagedArray(self.reader, name, dtype, bounds, unpack, unpack_all)
-        part.read = self._read_count
+        part = self._arrays[name] = PagedArray(self.reader, name, dtype, bounds, unpack, unpack_all)
+        part.read_count = self._read_count
 
     def __contains__(self, name: str) -> bool:
         """Whether there is an array of this name."""
-        return name in self._parts
+        return name in self._arrays
 
     def cached_array(self, name: str) -> PagedArray:
         """Return an array, after dropping the cache if it has become too large."""
-        parts = self._parts
+        parts = self._arrays
         part = parts[name]
         # Before the next call, up to half of the limit may be read.
-        if self._is_limited and part.read.memory_bytes > self._cache_limit // 2:
-            parts = self._parts = self._emptied_parts()
-        if part.read.bytes > limits.current().file_cache and not self._is_pinned:
-            parts = self._parts = self._emptied_parts()
+        if self._is_limited and part.read_count.memory_bytes > self._cache_limit // 2:
+            parts = self._arrays = self._empty_copies()
+        if part.read_count.bytes > limits.current().file_cache and not self._is_pinned:
+            parts = self._arrays = self._empty_copies()
         return parts[name]
 
     def limit_cache(self, capacity: int) -> None:
         """Limit the block cache of the one thread that reads to ``capacity`` bytes."""
         self._cache_limit, self._is_limited = min(capacity, limits.current().file_cache), True
-        self._parts = self._emptied_parts()
+        self._arrays = self._empty_copies()
         self.reader.limit_cache(capacity // _READING_SHARE)
 
     def reset_cache_limit(self) -> None:
@@ -111,13 +111,13 @@ class TableArrays:
             CorruptTableError: a block is damaged.
         """
         self._is_pinned = True
-        for part in self._parts.values():
+        for part in self._arrays.values():
             part.fill()
 
     @property
     def bytes(self) -> int:
         """The bytes of all arrays once they are decompressed."""
-        return sum(part.array.nbytes for part in self._parts.values())
+        return sum(part.array.nbytes for part in self._arrays.values())
 
     def join_blocks(self, name: str, blocks: Places) -> tuple[npt.NDArray[np.uint8], Places]:
         """Return the concatenated contents of non-empty blocks of an array; see ``Reader``."""
@@ -135,8 +135,8 @@ class TableArrays:
             block_bytes: the bytes of a block.
         """
         part = self.cached_array(name)
-        if part.whole or len(numbers) == 1:
-            if not part.whole:
+        if part.is_complete or len(numbers) == 1:
+            if not part.is_complete:
                 part.load_block(blocks.item(0))
             elements: npt.NDArray[Any] = part.array.take(numbers)
             return elements
@@ -224,9 +224,9 @@ class TableArrays:
         """Return the error that ``part`` is wrong in the file."""
         return self.reader.part_error(part)
 
-    def _emptied_parts(self) -> dict[str, PagedArray]:
-        parts = {name: part.empty_copy() for name, part in self._parts.items()}
+    def _empty_copies(self) -> dict[str, PagedArray]:
+        parts = {name: part.empty_copy() for name, part in self._arrays.items()}
         read_count = ReadCount(generous=not (self._is_limited or self._is_pinned))
         for part in parts.values():
-            part.read = read_count
+            part.read_count = read_count
         return parts

@@ -1,4 +1,4 @@
-"""Writing of table files: first beside the path, renamed when complete."""
+"""Writing of table files: first next to the path, renamed when complete."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _MEMORY_DIVISOR = 4
 #: The most blocks of one array that a thread compresses together.
 _MOST_BLOCKS = 512
 #: Bytes outside arrays: compressors, and the stacks of threads.
-_OTHER_BYTES = 1 << 21
+_FIXED_BYTES = 1 << 21
 
 #: The concatenated bytes of several blocks, and the end of each.
 Blocks: TypeAlias = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
@@ -78,7 +78,7 @@ class Writer:
         strict: bool = True,
         checkpoint: Checkpoint | None = None,
     ) -> None:
-        """Create a file beside ``path``.
+        """Create a file next to ``path``.
 
         Args:
             path: the path of the table.
@@ -217,9 +217,9 @@ class Writer:
             1 if self.threads == 1 else 2 * self.threads
         )  # half of them wait to be written
         if self.ledger is not None:
-            while count > 1 and count * block_bytes > (self.ledger.allowed - _OTHER_BYTES) // 2:
+            while count > 1 and count * block_bytes > (self.ledger.allowed - _FIXED_BYTES) // 2:
                 count //= 2
-            needed = _OTHER_BYTES + count * block_bytes
+            needed = _FIXED_BYTES + count * block_bytes
             if not self.ledger.fits(needed) and self.strict:
                 raise self.ledger.refusal(needed, f"writing {str(self.path)!r}")
         return count

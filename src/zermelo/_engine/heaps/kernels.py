@@ -13,10 +13,10 @@ LOW, RARE, TURN = 0, 1, 2
 
 
 @inlined
-def _unseen(seen: Any, always: Any, stamp: Any, begin: Any, size: Any) -> Any:
+def _least_absent(option_stamps: Any, always: Any, stamp: Any, begin: Any, size: Any) -> Any:
     """Return the least nimber from ``begin`` on that is not an option; ``size`` if all are."""
     g = begin
-    while g < size and (always[g] or seen[g] == stamp):
+    while g < size and (always[g] or option_stamps[g] == stamp):
         g += 1
     return g
 
@@ -26,11 +26,11 @@ def scan(
     values: Any,
     begin: int,
     end: int,
-    seen: Any,
+    option_stamps: Any,
     always: Any,
-    nothing: Any,
-    one: Any,
-    two: Any,
+    to_zero: Any,
+    to_one: Any,
+    to_two: Any,
     tail: int,
     tail_from: int,
     unequal: int,
@@ -55,12 +55,12 @@ def scan(
         values: nimbers by heap; those before ``begin`` are known.
         begin: the first heap.
         end: after the last heap.
-        seen: by nimber, one more than the last heap that has it as an option; the length is one
-            more than the number of nimbers, a power of two.
+        option_stamps: by nimber, one more than the last heap that has it as an option; the length
+            is one more than the number of nimbers, a power of two.
         always: by nimber, whether every heap from here on has it as an option.
-        nothing: the numbers of tokens that may be taken if no heap is left.
-        one: the numbers of tokens that may be taken if one heap is left.
-        two: the numbers of tokens that may be taken if two heaps are left.
+        to_zero: the numbers of tokens that may be taken if no heap is left.
+        to_one: the numbers of tokens that may be taken if one heap is left.
+        to_two: the numbers of tokens that may be taken if two heaps are left.
         tail: the digit of every number from ``tail_from`` on.
         tail_from: the first number with the digit ``tail``.
         unequal: whether two heaps must differ.
@@ -77,13 +77,13 @@ def scan(
     Returns:
         ``end``, or the heap after one with a nimber that is too large for the arrays.
     """
-    size = seen.size - 1
+    size = option_stamps.size - 1
     low: Any = np.int64(state[LOW])
     count: Any = np.int64(state[RARE])
     turn: Any = np.int64(state[TURN])
     a: Any = 0
     g: Any = 0
-    near: Any = 0
+    from_half: Any = 0
     n: Any = begin
     while n < end:
         stamp = n + 1
@@ -98,43 +98,43 @@ def scan(
                     always[values[a] ^ values[m - a]] = 1
             while always[low]:
                 low += 1
-        for k in nothing:
+        for k in to_zero:
             if k == n:
-                seen[0] = stamp
-        for k in one:
+                option_stamps[0] = stamp
+        for k in to_one:
             if k < n:
-                seen[values[n - k]] = stamp
+                option_stamps[values[n - k]] = stamp
         if not sparse:
-            for k in two:
+            for k in to_two:
                 m = n - k
                 for a in range(1, (m - unequal) // 2 + 1):
-                    seen[values[a] ^ values[m - a]] = stamp
-            g = _unseen(seen, always, stamp, low, size)
+                    option_stamps[values[a] ^ values[m - a]] = stamp
+            g = _least_absent(option_stamps, always, stamp, low, size)
         else:
-            for k in two:
+            for k in to_two:
                 m = n - k
-                upto = count
-                while upto > 0 and rare[upto - 1] >= m:
-                    upto -= 1
+                rare_end = count
+                while rare_end > 0 and rare[rare_end - 1] >= m:
+                    rare_end -= 1
                 if unequal:
-                    for i in range(upto):
+                    for i in range(rare_end):
                         a = np.int64(rare[i])
                         if a + a != m:
-                            seen[values[a] ^ values[m - a]] = stamp
+                            option_stamps[values[a] ^ values[m - a]] = stamp
                 else:
-                    for i in range(upto):
+                    for i in range(rare_end):
                         a = np.int64(rare[i])
-                        seen[values[a] ^ values[m - a]] = stamp
-            uncertain = shift & (n - two[0])
+                        option_stamps[values[a] ^ values[m - a]] = stamp
+            uncertain = shift & (n - to_two[0])
             missing = 0
             g = low
             while g < size:
-                if not always[g] and seen[g] != stamp:
+                if not always[g] and option_stamps[g] != stamp:
                     if parity[g] != uncertain:
                         break
                     missing += 1
                 g += 1
-            for k in two:
+            for k in to_two:
                 m = n - k
                 half = (m - unequal) // 2
                 for i in range(recent.size):
@@ -143,25 +143,25 @@ def scan(
                     a = np.int64(recent[i]) + (half if recent[i] <= 0 else 0)
                     if 0 < a <= half:
                         x = values[a] ^ values[m - a]
-                        if x < g and seen[x] != stamp:
-                            seen[x] = stamp
+                        if x < g and option_stamps[x] != stamp:
+                            option_stamps[x] = stamp
                             missing -= 1 - always[x]
-            for k in two:
+            for k in to_two:
                 m = n - k
                 half = (m - unequal) // 2
                 for i in range(half):
                     if missing == 0:
                         break
-                    near = -(i >> 1) if i & 1 else 1 + (i >> 1)
-                    a = near + (half if i & 1 else 0)
+                    from_half = -(i >> 1) if i & 1 else 1 + (i >> 1)
+                    a = from_half + (half if i & 1 else 0)
                     x = values[a] ^ values[m - a]
-                    if x < g and seen[x] != stamp:
-                        seen[x] = stamp
+                    if x < g and option_stamps[x] != stamp:
+                        option_stamps[x] = stamp
                         missing -= 1 - always[x]
-                        recent[turn] = near
+                        recent[turn] = from_half
                         turn = (turn + 1) & (recent.size - 1)
             if missing:
-                g = _unseen(seen, always, stamp, low, size)
+                g = _least_absent(option_stamps, always, stamp, low, size)
         values[n] = g
         n += 1
         if g >= size:
@@ -174,24 +174,24 @@ def scan(
 
 
 @inlined
-def _moved(word: Any, by: Any) -> Any:
-    """Return a 64-bit word whose bit v is the bit v xor ``by`` of ``word``."""
-    if by & 1:
+def _permute_bits(word: Any, mask_bits: Any) -> Any:
+    """Return a 64-bit word whose bit v is the bit v xor ``mask_bits`` of ``word``."""
+    if mask_bits & 1:
         mask = np.uint64(0x5555555555555555)
         word = ((word & mask) << np.uint64(1)) | ((word >> np.uint64(1)) & mask)
-    if by & 2:
+    if mask_bits & 2:
         mask = np.uint64(0x3333333333333333)
         word = ((word & mask) << np.uint64(2)) | ((word >> np.uint64(2)) & mask)
-    if by & 4:
+    if mask_bits & 4:
         mask = np.uint64(0x0F0F0F0F0F0F0F0F)
         word = ((word & mask) << np.uint64(4)) | ((word >> np.uint64(4)) & mask)
-    if by & 8:
+    if mask_bits & 8:
         mask = np.uint64(0x00FF00FF00FF00FF)
         word = ((word & mask) << np.uint64(8)) | ((word >> np.uint64(8)) & mask)
-    if by & 16:
+    if mask_bits & 16:
         mask = np.uint64(0x0000FFFF0000FFFF)
         word = ((word & mask) << np.uint64(16)) | ((word >> np.uint64(16)) & mask)
-    if by & 32:
+    if mask_bits & 32:
         word = (word << np.uint64(32)) | (word >> np.uint64(32))
     return word
 
@@ -200,9 +200,9 @@ def _moved(word: Any, by: Any) -> Any:
 def _with_triples(options: Any, pairs: Any, values: Any, m: int) -> None:
     """Add the nimbers of all splits of ``m`` tokens into three heaps."""
     for smallest in range(1, m // 3 + 1):
-        by = np.int64(values[smallest])
+        nimber = np.int64(values[smallest])
         for w in range(options.size):
-            options[w] |= _moved(pairs[m - smallest, w ^ (by >> 6)], by)
+            options[w] |= _permute_bits(pairs[m - smallest, w ^ (nimber >> 6)], nimber)
 
 
 @kernel
@@ -212,10 +212,10 @@ def scan_triples(
     end: int,
     pairs: Any,
     always: Any,
-    nothing: Any,
-    one: Any,
-    two: Any,
-    three: Any,
+    to_zero: Any,
+    to_one: Any,
+    to_two: Any,
+    to_three: Any,
     tail: int,
     tail_from: int,
 ) -> int:
@@ -231,10 +231,10 @@ def scan_triples(
         pairs: for each m the set of nimbers of two heaps of m tokens together; known before
             ``begin``.
         always: the set of nimbers that every heap from here on has as options.
-        nothing: the numbers of tokens that may be taken if no heap is left.
-        one: the numbers of tokens that may be taken if one heap is left.
-        two: the numbers of tokens that may be taken if two heaps are left.
-        three: the numbers of tokens that may be taken if three heaps are left.
+        to_zero: the numbers of tokens that may be taken if no heap is left.
+        to_one: the numbers of tokens that may be taken if one heap is left.
+        to_two: the numbers of tokens that may be taken if two heaps are left.
+        to_three: the numbers of tokens that may be taken if three heaps are left.
         tail: the digit of every number from ``tail_from`` on.
         tail_from: the first number with the digit ``tail``.
 
@@ -260,17 +260,17 @@ def scan_triples(
             if tail & 8:
                 _with_triples(always, pairs, values, m)
         options[:] = always
-        for k in nothing:
+        for k in to_zero:
             if k == n:
                 options[0] |= bit
-        for k in one:
+        for k in to_one:
             if k < n:
                 x = np.int64(values[n - k])
                 options[x >> 6] |= bit << np.uint64(x & 63)
-        for k in two:
+        for k in to_two:
             if k < n:
                 options |= pairs[n - k]
-        for k in three:
+        for k in to_three:
             if k < n:
                 _with_triples(options, pairs, values, n - k)
         w = 0
@@ -296,14 +296,14 @@ def agreements(steps: Any, lengths: Any) -> None:
             from p; its length is that of ``steps``.
     """
     count = steps.size
-    left: Any = np.int64(0)
-    right: Any = np.int64(0)
+    window_begin: Any = np.int64(0)
+    window_end: Any = np.int64(0)
     for p in range(1, count):
-        same: Any = np.int64(0)
-        if p < right:
-            same = min(right - p, lengths[p - left])
-        while p + same < count and steps[same] == steps[p + same]:
-            same += 1
-        lengths[p] = same
-        if p + same > right:
-            left, right = p, p + same
+        length: Any = np.int64(0)
+        if p < window_end:
+            length = min(window_end - p, lengths[p - window_begin])
+        while p + length < count and steps[length] == steps[p + length]:
+            length += 1
+        lengths[p] = length
+        if p + length > window_end:
+            window_begin, window_end = p, p + length

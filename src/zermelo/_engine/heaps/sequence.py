@@ -49,13 +49,13 @@ class NimSequence:
     """
 
     def __init__(
-        self, digits: Sequence[int], rest: int, *, unequal: bool = False, sparse: bool = True
+        self, digits: Sequence[int], tail: int, *, unequal: bool = False, sparse: bool = True
     ) -> None:
         """Create a sequence with no nimber computed.
 
         Args:
             digits: the digits of the game's code, indexed by the number of tokens.
-            rest: the digit of all larger numbers of tokens.
+            tail: the digit of all larger numbers of tokens.
             unequal: whether two heaps that a move leaves must differ.
             sparse: whether to search for a sparse space.
         """
@@ -67,17 +67,17 @@ class NimSequence:
             np.array([k for k, digit in enumerate(digits) if digit >> bit & 1], np.int64)
             for bit in range(4)
         ]
-        self._tail, self._tail_from = rest, max(1, len(digits))
+        self._tail, self._tail_from = tail, max(1, len(digits))
         self._unequal = int(unequal)
-        self._triples = bool(rest & 8 or len(self._by_bit[3]))
+        self._triples = bool(tail & 8 or len(self._by_bit[3]))
         splits = self._by_bit[2]
-        self._may_be_sparse = sparse and len(splits) > 0 and not rest & 4 and not self._triples
-        self._searched = 0
+        self._may_be_sparse = sparse and len(splits) > 0 and not tail & 4 and not self._triples
+        self._searched_count = 0
         self._state = np.zeros(3, np.int64)
         self._recent = np.ones(_RECENT, np.int32)
         self._rare: npt.NDArray[np.int32] = _NONE
         self._parity = np.zeros(1, np.uint8)
-        self._seen = np.zeros(self._size + 1, np.int32)
+        self._option_stamps = np.zeros(self._size + 1, np.int32)
         self._always = np.zeros(self._size + 1, np.uint8)
         words = self._size // 64
         self._sets = np.zeros(words, np.uint64)
@@ -100,7 +100,7 @@ class NimSequence:
             larger[: self.known] = self.values
             self._values = larger
         while self.known < count:
-            if self._may_be_sparse and self.known >= max(_first(), 2 * self._searched):
+            if self._may_be_sparse and self.known >= max(_first(), 2 * self._searched_count):
                 self._choose_sparse_space()
             self.known = self._step(min(count, self._end()))
             if self.known and self._values[self.known - 1] >= self._size:
@@ -117,12 +117,12 @@ class NimSequence:
             splits_per_heap = max(64, n * (len(self._by_bit[2]) + 1) // 2)
         end = n + max(16, _SPLITS_PER_CALL // splits_per_heap)
         if self._may_be_sparse:
-            end = min(end, max(_first(), 2 * self._searched, n + 1))
+            end = min(end, max(_first(), 2 * self._searched_count, n + 1))
         return end
 
     def _step(self, end: int) -> int:
         """Compute nimbers, at most to ``end``; return the number of known nimbers."""
-        zero, one, two, three = self._by_bit
+        to_zero, to_one, to_two, to_three = self._by_bit
         if self._triples:
             if end > len(self._pairs):
                 pairs = np.zeros((max(end, 2 * len(self._pairs)), self._size // 64), np.uint64)
@@ -130,7 +130,7 @@ class NimSequence:
                 self._pairs = pairs
             return scan_triples(
                 self._values, self.known, end, self._pairs, self._sets,
-                zero, one, two, three, self._tail, self._tail_from,
+                to_zero, to_one, to_two, to_three, self._tail, self._tail_from,
             )  # fmt: skip
         space = self.space or SparseSpace(0, 0, 0, 0)
         if self.space is not None and len(self._rare) < self._state[RARE] + end - self.known:
@@ -138,8 +138,8 @@ class NimSequence:
             rare[: self._state[RARE]] = self._rare[: self._state[RARE]]
             self._rare = rare
         reached: int = scan(
-            self._values, self.known, end, self._seen, self._always,
-            zero, one, two, self._tail, self._tail_from, self._unequal,
+            self._values, self.known, end, self._option_stamps, self._always,
+            to_zero, to_one, to_two, self._tail, self._tail_from, self._unequal,
             self._state, int(self.space is not None), space.shift, space.common,
             self._parity, self._rare, self._recent,
         )  # fmt: skip
@@ -148,7 +148,7 @@ class NimSequence:
     def _grow(self) -> None:
         """Double the range of nimbers that the arrays represent."""
         old_size, self._size = self._size, 2 * self._size
-        self._seen = np.zeros(self._size + 1, np.int32)
+        self._option_stamps = np.zeros(self._size + 1, np.int32)
         always = np.zeros(self._size + 1, np.uint8)
         always[:old_size] = self._always[:old_size]
         self._always = always
@@ -163,7 +163,7 @@ class NimSequence:
 
     def _choose_sparse_space(self) -> None:
         """Choose the sparse space with the fewest rare heaps, if few enough heaps are rare."""
-        self._searched = self.known
+        self._searched_count = self.known
         space = best_space(self.values, self._by_bit[2])
         self.space = None
         if space is not None and 3 * space.rare + _first() // 4 < self.known // 2:
@@ -193,7 +193,7 @@ def parities(size: int, mask: int) -> npt.NDArray[np.uint8]:
     return (bits & 1).astype(np.uint8)
 
 
-def best_space(values: npt.NDArray[np.int32], two: npt.NDArray[np.int64]) -> SparseSpace | None:
+def best_space(values: npt.NDArray[np.int32], to_two: npt.NDArray[np.int64]) -> SparseSpace | None:
     """Return the sparse space with the fewest rare heaps.
 
     One Walsh-Hadamard transform of the counts of nimbers gives the number of rare heaps for every
@@ -201,12 +201,12 @@ def best_space(values: npt.NDArray[np.int32], two: npt.NDArray[np.int64]) -> Spa
 
     Args:
         values: nimbers by heap.
-        two: the numbers of tokens that may be taken if two heaps are left.
+        to_two: the numbers of tokens that may be taken if two heaps are left.
     """
     size = min(1 << _MASK_BITS, 1 << max(1, int(values.max()).bit_length()))
     small = values < size
     best = None
-    for shift in (0, 1) if len(set((two & 1).tolist())) == 1 else (0,):
+    for shift in (0, 1) if len(set((to_two & 1).tolist())) == 1 else (0,):
         signs = 1 - 2 * (np.arange(len(values)) & shift)
         excess = np.bincount(values[small], weights=signs[small], minlength=size)
         half = 1
@@ -216,11 +216,11 @@ def best_space(values: npt.NDArray[np.int32], two: npt.NDArray[np.int64]) -> Spa
             half *= 2
         # ``excess`` is the number of heaps of class 0 minus the number of class 1. The common
         # class is the class that no split into two common heaps has.
-        common = 1 ^ (shift & int(two[0]))
-        others = (len(values) + (excess if common else -excess)) / 2
-        mask = int(np.argmin(others[1:])) + 1
-        if best is None or others[mask] < best.rare:
-            best = SparseSpace(mask, shift, common, int(others[mask]))
+        common = 1 ^ (shift & int(to_two[0]))
+        rare_counts = (len(values) + (excess if common else -excess)) / 2
+        mask = int(np.argmin(rare_counts[1:])) + 1
+        if best is None or rare_counts[mask] < best.rare:
+            best = SparseSpace(mask, shift, common, int(rare_counts[mask]))
     return best
 
 

@@ -193,10 +193,10 @@ def _move_entries(table: Any, begin: int, end: int, larger: Any) -> int:
         The number of entries left behind; they are in the table from ``begin`` on.
     """
     shift = shift_of(larger) - _HALF
-    times = larger.size // table.size
-    low, high = begin * times, end * times
+    growth = larger.size // table.size
+    low, high = begin * growth, end * growth
     entries = on_stack(_STACK_ENTRIES, np.uint64)
-    left_behind = begin
+    remaining_end = begin
     for first in range(begin, end, _MOVED_ENTRIES):
         count = 0
         for i in range(first, min(first + _MOVED_ENTRIES, end)):  # without a branch to mispredict
@@ -212,9 +212,9 @@ def _move_entries(table: Any, begin: int, end: int, larger: Any) -> int:
                 if place < high:
                     larger[place] = entries[i]
                     continue
-            table[left_behind] = entries[i]
-            left_behind += 1
-    return left_behind - begin
+            table[remaining_end] = entries[i]
+            remaining_end += 1
+    return remaining_end - begin
 
 
 @light_kernel
@@ -326,7 +326,7 @@ class HashIndex:
         Args:
             size: a power of two.
             keys: packed positions by number.
-            known: the number of positions, all of which are entered.
+            known: the number of positions, all entered in the index.
             direct: whether to build an array.
             for_each: calls a function with each of several numbers, in any order.
         """
@@ -385,10 +385,10 @@ class HashIndex:
     ) -> int:
         """Look up ``count`` packed positions; arguments as for the kernel ``find``."""
         if self._direct is not None:
-            finds = interpreted_if_few(find_direct, count)
-            return int(finds(positions, count, self._direct, self.used, numbers))
-        finds = interpreted_if_few(find, count)
-        return int(finds(positions, count, self.words, self._table, keys, numbers))
+            kernel = interpreted_if_few(find_direct, count)
+            return int(kernel(positions, count, self._direct, self.used, numbers))
+        kernel = interpreted_if_few(find, count)
+        return int(kernel(positions, count, self.words, self._table, keys, numbers))
 
     def finder(
         self,

@@ -19,7 +19,7 @@ class Number:
 
     Attributes:
         word: the index of its word.
-        shift: its lowest bit there.
+        shift: the lowest bit of the integer in the word.
         bits: the number of its bits.
         low: the offset added to the bits to give the integer.
     """
@@ -36,7 +36,7 @@ class RankedPart:
 
     Attributes:
         kind: RANGE, FREE_SETS, SIZED_SETS or DIFFERENT.
-        numbers: its integers.
+        numbers: the integers of the part.
         size: the number of combinations of their values.
         low: for RANGE the least number.
         cells: for sets the bits that are cells, ascending; for DIFFERENT one for each possible
@@ -86,17 +86,17 @@ def sized_tables(part: RankedPart) -> list[int]:
     its list of first sets, and its length; and these lists, each set as bits.
     """
     side = len(part.cells) + 1
-    ways_after = [[1] * side]
+    choices_after = [[1] * side]
     for sizes in reversed(part.sizes):
         row = [
             sum(
-                comb(cells_left, c) * ways_after[0][cells_left - c]
+                comb(cells_left, c) * choices_after[0][cells_left - c]
                 for c in sizes
                 if c <= cells_left
             )
             for cells_left in range(side)
         ]
-        ways_after.insert(0, row)
+        choices_after.insert(0, row)
     bases = []
     for n, sizes in enumerate(part.sizes):
         for cells_left in range(side):
@@ -104,12 +104,14 @@ def sized_tables(part: RankedPart) -> list[int]:
             for c in range(side):
                 bases.append(offset if c in sizes and c <= cells_left else -1)
                 if c in sizes and c <= cells_left:
-                    offset += comb(cells_left, c) * ways_after[n + 1][cells_left - c]
-    ways = [
-        ways_after[n + 1][cells_left] for n in range(len(part.sizes)) for cells_left in range(side)
+                    offset += comb(cells_left, c) * choices_after[n + 1][cells_left - c]
+    choice_counts = [
+        choices_after[n + 1][cells_left]
+        for n in range(len(part.sizes))
+        for cells_left in range(side)
     ]
     binomials = [comb(place, c) for c in range(side) for place in range(side)]
-    tables = bases + ways + binomials
+    tables = bases + choice_counts + binomials
     ends = [(min(sizes, default=0), max(sizes, default=0)) for sizes in part.sizes]
     tables += [size for pair in ends for size in pair]
     lists = [_first_sets(size, side - 1) for size in range(max(most for _, most in ends) + 1)]

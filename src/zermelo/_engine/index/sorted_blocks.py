@@ -83,7 +83,7 @@ def _width(size: Any, count: Any, words: Any) -> Any:
 
 @light_kernel
 def decode(data: Any, begin: int, end: int, first: Any, words: int, out: Any) -> Any:
-    """Read the positions of a block; return whether the block has as many as ``out``.
+    """Read the positions of a block; return whether their number is the length of ``out``.
 
     Args:
         data: the steps, with other data before and after them.
@@ -214,7 +214,7 @@ def find_within(
     Args:
         positions: the positions.
         words: words of a position.
-        data: the steps of all positions, of which those of the blocks are loaded.
+        data: the steps of all positions; those of the blocks are loaded.
         bounds: the begin of each block in the steps, and the end of the last.
         firsts: the first position of each block.
         position_count: the number of all positions.
@@ -292,7 +292,7 @@ def read_within(
     Args:
         places: the numbers.
         words: words of a position.
-        data: the steps of all positions, of which those of the blocks are loaded.
+        data: the steps of all positions; those of the blocks are loaded.
         bounds: the begin of each block in the steps, and the end of the last.
         firsts: the first position of each block.
         position_count: the number of all positions.

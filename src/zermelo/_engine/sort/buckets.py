@@ -140,12 +140,12 @@ class Partitions:
 
     def trim(self) -> None:
         """Free the memory that the partitions no longer use."""
-        each = BLOCK * self.words
-        self._pool.forget(self._blocks * each, self._touched * each)
+        block_words = BLOCK * self.words
+        self._pool.forget(self._blocks * block_words, self._touched * block_words)
         self._touched = self._blocks
 
-    def gather(self, partition: int, into: npt.NDArray[np.uint64], at: int) -> int:
-        """Copy a partition behind the first ``at`` positions of ``into``; return the new end."""
+    def gather(self, partition: int, out: npt.NDArray[np.uint64], offset: int) -> int:
+        """Copy a partition behind the first ``offset`` positions of ``out``; return the new end."""
         return int(
             _gather(
                 partition,
@@ -153,8 +153,8 @@ class Partitions:
                 self._pool.array,
                 self._links.array,
                 self._next,
-                into,
-                at,
+                out,
+                offset,
             )
         )
 
@@ -220,17 +220,17 @@ def _size(partition: int, links: Any, following: Any) -> Any:
 
 @kernel
 def _gather(
-    partition: int, words: int, pool: Any, links: Any, following: Any, into: Any, at: int
+    partition: int, words: int, pool: Any, links: Any, partition_ends: Any, out: Any, offset: int
 ) -> Any:
-    block, fill = last_block(following[partition])
+    block, fill = last_block(partition_ends[partition])
     while block >= 0:
         place = block * BLOCK * words
         for i in range(fill * words):
-            into[at * words + i] = pool[place + i]
-        at += fill
+            out[offset * words + i] = pool[place + i]
+        offset += fill
         fill = BLOCK
         block = links[block]
-    return at
+    return offset
 
 
 def bucket_bits(positions: int) -> int:
@@ -245,15 +245,15 @@ def bucket_bits(positions: int) -> int:
 def partition_within(allowed: int, words: int, threads: int) -> int:
     """Return the size of partitions that ``threads`` can deduplicate within ``allowed`` bytes."""
     size = PARTITION
-    each = threads * (16 * words + 12 * 4) * 5 // 4
-    while size > _LEAST_PARTITION and size * each * _DEDUPLICATING_SHARE > allowed:
+    position_bytes = threads * (16 * words + 12 * 4) * 5 // 4
+    while size > _LEAST_PARTITION and size * position_bytes * _DEDUPLICATING_SHARE > allowed:
         size //= 2
     return size
 
 
 @kernel
 def look_up(
-    wanted: Any,
+    targets: Any,
     levels: Any,
     count: int,
     words: int,
@@ -267,7 +267,7 @@ def look_up(
     """Find ``count`` packed positions of known levels; -1 stands for a missing one.
 
     Args:
-        wanted: the positions.
+        targets: the positions.
         levels: the level of each.
         count: the number of positions.
         words: words of a position.
@@ -282,14 +282,14 @@ def look_up(
         The number of positions found.
     """
     places = np.empty(_BATCH, np.int64)
-    found = 0
+    found_count = 0
     for begin in range(0, count, _BATCH):
         end = min(begin + _BATCH, count)
         for i in range(begin, end):
             level = levels[i] - lowest
             places[i - begin] = -1
             if 0 <= level < level_bits.size and level_bits[level] >= 0:
-                bucket = bucket_of(hash_of(wanted, i * words, words), level_bits[level])
+                bucket = bucket_of(hash_of(targets, i * words, words), level_bits[level])
                 places[i - begin] = level_starts[level] + bucket
                 prefetch(offsets, level_starts[level] + bucket)
         for i in range(begin, end):
@@ -307,15 +307,15 @@ def look_up(
                 # All are compared, without a branch to mispredict; ``keys`` is padded at its end.
                 place: Any = np.int64(-1)
                 for j in range(WIDE):
-                    if (keys[first + j] == wanted[i]) & (j < last - first):
+                    if (keys[first + j] == targets[i]) & (j < last - first):
                         place = j
                 if place >= 0:
                     numbers[i] = first + place
-                    found += 1
+                    found_count += 1
                 continue
             for number in range(first, last):
-                if same_key(wanted, i * words, keys, number * words, words):
+                if same_key(targets, i * words, keys, number * words, words):
                     numbers[i] = number
-                    found += 1
+                    found_count += 1
                     break
-    return found
+    return found_count

@@ -12,30 +12,30 @@ from zermelo._engine.sort.buckets import bucket_of
 
 
 @inlined
-def sort_few(scattered: Any, begin: Any, end: Any, out: Any, done: Any) -> Any:
+def sort_few(scattered: Any, begin: Any, end: Any, out: Any, out_end: Any) -> Any:
     """Append a few numbers to ``out``, each once, in ascending order.
 
     All are compared with all. The numbers are in ``scattered`` from ``begin`` to ``end``, which is
-    overwritten. They are appended to the first ``done`` numbers of ``out``. Returns the new end of
-    ``out``.
+    overwritten. They are appended to the first ``out_end`` numbers of ``out``. Returns the new end
+    of ``out``.
     """
-    first = done
+    first = out_end
     for i in range(begin, end):
         number = scattered[i]
-        same = 0
-        for j in range(first, done):
-            same += out[j] == number
-        if same == 0:
-            out[done] = number
-            done += 1
-    for i in range(first, done):
-        less = 0
-        for j in range(first, done):
-            less += out[j] < out[i]
-        scattered[begin + less] = out[i]
-    for i in range(done - first):
+        duplicates = 0
+        for j in range(first, out_end):
+            duplicates += out[j] == number
+        if duplicates == 0:
+            out[out_end] = number
+            out_end += 1
+    for i in range(first, out_end):
+        rank = 0
+        for j in range(first, out_end):
+            rank += out[j] < out[i]
+        scattered[begin + rank] = out[i]
+    for i in range(out_end - first):
         out[first + i] = scattered[begin + i]
-    return done
+    return out_end
 
 
 @kernel
@@ -44,7 +44,7 @@ def deduplicate_short(
     count: int,
     partition_bits: int,
     bits: int,
-    where: Any,
+    bucket_numbers: Any,
     places: Any,
     scattered: Any,
     ends: Any,
@@ -60,7 +60,7 @@ def deduplicate_short(
         count: the number of positions.
         partition_bits: logarithm of the number of partitions.
         bits: logarithm of the number of buckets of the whole level, at least ``partition_bits``.
-        where: space for ``count`` bucket numbers.
+        bucket_numbers: space for ``count`` bucket numbers.
         places: space for a number for each bucket of the partition and one more.
         scattered: space for ``count`` positions.
         ends: receives the cumulative number of distinct positions up to and with each bucket.
@@ -75,22 +75,22 @@ def deduplicate_short(
     low: Any = np.int64(buckets - 1)
     for i in range(count):
         bucket: Any = bucket_of(hash_of(raw, i, 1), bits) & low
-        where[i] = bucket
+        bucket_numbers[i] = bucket
         places[bucket + 1] += 1
     for bucket in range(buckets):
         places[bucket + 1] += places[bucket]
     for i in range(count):
-        bucket = where[i]
+        bucket = bucket_numbers[i]
         scattered[places[bucket]] = raw[i]
         places[bucket] += 1
-    done = 0
+    distinct = 0
     begin = np.int64(0)
     for bucket in range(buckets):
         end = np.int64(places[bucket])
-        done = sort_few(scattered, begin, end, out, done)
-        ends[bucket] = done
+        distinct = sort_few(scattered, begin, end, out, distinct)
+        ends[bucket] = distinct
         begin = end
-    return done
+    return distinct
 
 
 @kernel
@@ -133,43 +133,43 @@ def deduplicate(
         slot = np.int64((mixed << np.uint64(partition_bits)) >> np.uint64(64 - slot_bits))
         entry: Any = i + 1
         while True:
-            other = np.int64(places[slot])
-            if other == 0:
+            occupant = np.int64(places[slot])
+            if occupant == 0:
                 places[slot] = entry
                 hashes[slot] = mixed
                 break
             if hashes[slot] == mixed:
-                order = _compare(raw, (other - 1) * words, raw, (entry - 1) * words, words)
+                order = _compare(raw, (occupant - 1) * words, raw, (entry - 1) * words, words)
                 if order == 0:
                     break
             else:
                 order = -1 if hashes[slot] < mixed else 1
             if order > 0:
                 places[slot] = entry
-                entry = other
+                entry = occupant
                 mixed, hashes[slot] = hashes[slot], mixed
             slot += 1
-    done = 0
+    distinct = 0
     low: Any = np.int64((1 << (bits - partition_bits)) - 1)
     bucket: Any = np.int64(0)
     for cell in range((1 << slot_bits) + count):
-        other = np.int64(places[cell])
-        if other == 0:
+        occupant = np.int64(places[cell])
+        if occupant == 0:
             if cell >= 1 << slot_bits:
                 break
             continue
         places[cell] = 0
-        here: Any = bucket_of(hashes[cell], bits) & low
-        while bucket < here:
-            ends[bucket] = done
+        entry_bucket: Any = bucket_of(hashes[cell], bits) & low
+        while bucket < entry_bucket:
+            ends[bucket] = distinct
             bucket += 1
         for word in range(words):
-            out[done * words + word] = raw[(other - 1) * words + word]
-        done += 1
+            out[distinct * words + word] = raw[(occupant - 1) * words + word]
+        distinct += 1
     while bucket <= low:
-        ends[bucket] = done
+        ends[bucket] = distinct
         bucket += 1
-    return done
+    return distinct
 
 
 def table_size(count: int) -> int:

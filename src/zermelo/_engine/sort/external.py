@@ -56,10 +56,12 @@ class ExternalSort:
         while len(rows):
             if self._count == self._capacity:
                 self._write_run()
-            some = min(len(rows) // width, self._capacity - self._count)
-            self._rows[self._count * width : (self._count + some) * width] = rows[: some * width]
-            self._count += some
-            rows = rows[some * width :]
+            row_count = min(len(rows) // width, self._capacity - self._count)
+            self._rows[self._count * width : (self._count + row_count) * width] = rows[
+                : row_count * width
+            ]
+            self._count += row_count
+            rows = rows[row_count * width :]
 
     def sorted(self, size: int) -> Iterator[Rows]:
         """Yield all rows in ascending order, in chunks; each chunk is overwritten by the next.
@@ -72,7 +74,7 @@ class ExternalSort:
                 yield self._sort_rows(self._rows[: self._count * self.width])
             else:
                 self._write_run()
-                yield from self._merged(self._runs, size)
+                yield from self._merge_runs(self._runs, size)
 
     def _sort_rows(self, rows: Rows) -> Rows:
         """Sort rows in place, and return them."""
@@ -90,50 +92,50 @@ class ExternalSort:
         self._ends.append(len(self._runs))
         self._count = 0
 
-    def _merged(self, runs: ScratchColumn, size: int) -> Iterator[Rows]:
+    def _merge_runs(self, runs: ScratchColumn, size: int) -> Iterator[Rows]:
         """Merge the runs, with a third of the memory for input and the rest for merged rows."""
         width = self.width
         parts = [_Part(runs, *ends, width) for ends in itertools.pairwise(self._ends)]
-        each = max(1, self._capacity // (3 * len(parts)))
-        merged = np.empty((each * len(parts) + size) * width, np.uint64)
+        rows_per_run = max(1, self._capacity // (3 * len(parts)))
+        merged = np.empty((rows_per_run * len(parts) + size) * width, np.uint64)
         del self._rows
-        left = 0
+        carried = 0
         while parts:
             for part in parts:
-                part.fill(each)
+                part.fill(rows_per_run)
             # No unread row is below the least of the last rows read from unfinished runs.
             lasts = [part.last_row for part in parts if part.has_rows]
-            count = left
+            count = carried
             for part in parts:
-                some = part.pop_until(min(lasts)) if lasts else part.pop_until(None)
-                merged[count * width : count * width + len(some)] = some
-                count += len(some) // width
+                piece = part.pop_until(min(lasts)) if lasts else part.pop_until(None)
+                merged[count * width : count * width + len(piece)] = piece
+                count += len(piece) // width
             parts = [part for part in parts if part.has_rows or len(part.rows)]
             rows = self._sort_rows(merged[: count * width])
-            whole = count - count % size if parts else count
-            yield rows[: whole * width]
-            left = count - whole
-            merged[: left * width] = merged[whole * width : count * width].copy()
+            complete = count - count % size if parts else count
+            yield rows[: complete * width]
+            carried = count - complete
+            merged[: carried * width] = merged[complete * width : count * width].copy()
 
 
 class _Part:
     """The rows of a run that have been read and not merged yet.
 
     Attributes:
-        rows: these rows.
+        rows: the rows that were read.
     """
 
     def __init__(self, runs: ScratchColumn, begin: int, end: int, width: int) -> None:
         self.rows: Rows = np.empty(0, np.uint64)
         self._runs = runs
-        self._at = begin
+        self._position = begin
         self._end = end
         self._width = width
 
     @property
     def has_rows(self) -> bool:
         """Whether the run has unread rows."""
-        return self._at < self._end
+        return self._position < self._end
 
     @property
     def last_row(self) -> tuple[int, ...]:
@@ -142,18 +144,18 @@ class _Part:
 
     def fill(self, most: int) -> None:
         """Read rows until ``most`` are buffered or the run ends."""
-        more = min(most * self._width - len(self.rows), self._end - self._at)
-        if more > 0:
-            read = self._runs.read(self._at, np.empty(more, np.uint64))
+        missing = min(most * self._width - len(self.rows), self._end - self._position)
+        if missing > 0:
+            read = self._runs.read(self._position, np.empty(missing, np.uint64))
             self.rows = np.concatenate([self.rows, read])
-            self._at += more
+            self._position += missing
 
     def pop_until(self, last: tuple[int, ...] | None) -> Rows:
         """Remove and return the rows up to ``last``, or all of them with None."""
         count = len(self.rows)
         if last is not None:
-            found, wanted = np.empty(1, np.int64), np.array(last, np.uint64)
-            at_or_before(wanted, 1, self._width, self.rows, count // self._width, found)
-            count = (found.item() + 1) * self._width
-        taken, self.rows = self.rows[:count], self.rows[count:].copy()
-        return taken
+            index, target = np.empty(1, np.int64), np.array(last, np.uint64)
+            at_or_before(target, 1, self._width, self.rows, count // self._width, index)
+            count = (index.item() + 1) * self._width
+        popped, self.rows = self.rows[:count], self.rows[count:].copy()
+        return popped

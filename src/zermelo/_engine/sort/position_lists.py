@@ -31,7 +31,7 @@ _NO_SOURCES = np.empty(0, np.uint16)
 
 @kernel
 def sort_positions(
-    keys: Any, sources: Any, count: int, words: int, other: Any, other_sources: Any, begins: Any
+    keys: Any, sources: Any, count: int, words: int, buffer: Any, source_buffer: Any, begins: Any
 ) -> tuple[Any, Any]:
     """Sort positions by radix sort, lowest digit first; return the sorted arrays.
 
@@ -41,8 +41,8 @@ def sort_positions(
             their numbers.
         count: the number of positions.
         words: words per position.
-        other: a buffer for as many positions.
-        other_sources: a buffer as long as ``sources``.
+        buffer: a buffer for ``count`` positions.
+        source_buffer: a buffer as long as ``sources``.
         begins: a buffer of ``DIGITS`` numbers.
     """
     mask = np.uint64(DIGITS - 1)
@@ -68,34 +68,38 @@ def sort_positions(
                 index = begins[digit]
                 begins[digit] += 1
                 place = index * words
-                other[place] = keys[i * words]
+                buffer[place] = keys[i * words]
                 for n in range(1, words):
-                    other[place + n] = keys[i * words + n]
+                    buffer[place + n] = keys[i * words + n]
                 if sources.size:
-                    other_sources[index] = sources[i]
-            keys, other = other, keys
-            sources, other_sources = other_sources, sources
+                    source_buffer[index] = sources[i]
+            keys, buffer = buffer, keys
+            sources, source_buffer = source_buffer, sources
             shift += np.uint64(_DIGIT)
     return keys[: count * words], sources
 
 
 @inlined
-def _pack(keys: Any, begin: Any, end: Any, words: int, out: Any, at: Any) -> Any:
-    """Write a range of positions as differences from ``out[at]`` on; return the end."""
+def _pack(keys: Any, begin: Any, end: Any, words: int, out: Any, offset: Any) -> Any:
+    """Write a range of positions as differences, from ``out[offset]`` on; return the end."""
     numbers = (end - begin) * words
     first = begin * words
-    codes = at
-    at += (numbers + 3) >> 2
-    out[codes:at] = 0
+    codes = offset
+    offset += (numbers + 3) >> 2
+    out[codes:offset] = 0
     for n in range(numbers):
-        left = keys[first + n]
+        difference = keys[first + n]
         if n >= words:
-            left -= keys[first + n - words]
-        code = np.int64(left >= _THREE) + np.int64(left >= _FOUR) + np.int64(left >= _EIGHT)
+            difference -= keys[first + n - words]
+        code = (
+            np.int64(difference >= _THREE)
+            + np.int64(difference >= _FOUR)
+            + np.int64(difference >= _EIGHT)
+        )
         out[codes + (n >> 2)] |= np.uint8(code << (2 * (n & 3)))
-        put_eight_bytes(out, at, left)
-        at += 2 + code + ((code + 1) >> 2) * 3
-    return at
+        put_eight_bytes(out, offset, difference)
+        offset += 2 + code + ((code + 1) >> 2) * 3
+    return offset
 
 
 @kernel
@@ -128,7 +132,7 @@ def pack_list(keys: Any, count: int, words: int, out: Any) -> tuple[Any, Any]:
 
 @kernel
 def pack_parts(
-    keys: Any, count: int, words: int, bits: int, other: Any, where: Any, out: Any
+    keys: Any, count: int, words: int, bits: int, buffer: Any, list_numbers: Any, out: Any
 ) -> tuple[Any, Any]:
     """Write ascending positions, without duplicates, as ``PARTS`` lists.
 
@@ -140,8 +144,8 @@ def pack_parts(
         count: the number of positions, duplicates included.
         words: words per position.
         bits: the number of bits of a hash that determine the owner and the list.
-        other: a buffer for as many positions.
-        where: a buffer of a byte per position.
+        buffer: a buffer for ``count`` positions.
+        list_numbers: a buffer of a byte per position.
         out: receives the bytes; ``MOST`` per word, and ``SLACK`` and ``HEAD`` more.
 
     Returns:
@@ -155,47 +159,49 @@ def pack_parts(
         for word in range(words):
             keys[distinct * words + word] = keys[i * words + word]
         part = bucket_of(hash_of(keys, i * words, words), bits) & (PARTS - 1)
-        where[distinct] = part
+        list_numbers[distinct] = part
         ends[part + 1] += 1
         distinct += 1
     for part in range(PARTS):
         ends[part + 1] += ends[part]
     places = ends.copy()
     for i in range(distinct):
-        place = places[where[i]]
-        places[where[i]] += 1
+        place = places[list_numbers[i]]
+        places[list_numbers[i]] += 1
         for word in range(words):
-            other[place * words + word] = keys[i * words + word]
-    at: Any = np.int64(HEAD)
+            buffer[place * words + word] = keys[i * words + word]
+    offset: Any = np.int64(HEAD)
     for part in range(PARTS):
-        begin = at
-        at = _pack(other, ends[part], ends[part + 1], words, out, at)
+        begin = offset
+        offset = _pack(buffer, ends[part], ends[part + 1], words, out, offset)
         positions = np.uint64(ends[part + 1] - ends[part])
-        put_eight_bytes(out, 8 * part, np.uint64(at - begin) << _HALF | positions)
-    return distinct, at
+        put_eight_bytes(out, 8 * part, np.uint64(offset - begin) << _HALF | positions)
+    return distinct, offset
 
 
 @inlined
-def _unpack(packed: Any, at: Any, end: Any, count: Any, words: int, out: Any, begin: Any) -> bool:
+def _unpack(
+    packed: Any, offset: Any, end: Any, count: Any, words: int, out: Any, begin: Any
+) -> bool:
     """Write ``count`` positions after the first ``begin``; return whether they end at ``end``."""
     numbers = count * words
     first = begin * words
-    codes = at
-    at += (numbers + 3) >> 2
-    if at > end or first + numbers > out.size:
+    codes = offset
+    offset += (numbers + 3) >> 2
+    if offset > end or first + numbers > out.size:
         return False
     for n in range(numbers):
         code = np.int64(packed[codes + (n >> 2)] >> np.uint8(2 * (n & 3))) & 3
         bytes_ = 2 + code + ((code + 1) >> 2) * 3
-        if at + bytes_ > end:
+        if offset + bytes_ > end:
             return False
-        left = eight_bytes(packed, at) << (np.uint64(8 - bytes_) * _BYTE)
-        left >>= np.uint64(8 - bytes_) * _BYTE
+        value = eight_bytes(packed, offset) << (np.uint64(8 - bytes_) * _BYTE)
+        value >>= np.uint64(8 - bytes_) * _BYTE
         if n >= words:
-            left += out[first + n - words]
-        out[first + n] = left
-        at += bytes_
-    return bool(at == end)
+            value += out[first + n - words]
+        out[first + n] = value
+        offset += bytes_
+    return bool(offset == end)
 
 
 @kernel
@@ -219,7 +225,7 @@ def unpack_list(packed: Any, count: int, words: int, out: Any) -> Any:
 
 @kernel
 def unpack_lists(
-    packed: Any, begins: Any, ends: Any, counts: Any, words: int, out: Any, done: Any
+    packed: Any, begins: Any, ends: Any, counts: Any, words: int, out: Any, unpacked: Any
 ) -> Any:
     """Write the positions of several lists, or of a part of each.
 
@@ -230,17 +236,17 @@ def unpack_lists(
         counts: the number of positions of each.
         words: words per position.
         out: receives the positions.
-        done: the number of positions already in ``out``.
+        unpacked: the number of positions already in ``out``.
 
     Returns:
         The new number of positions in ``out``, -1 if a list is damaged.
     """
     for n in range(begins.size):
         if counts[n] > 0:
-            if not _unpack(packed, begins[n], ends[n], counts[n], words, out, done):
+            if not _unpack(packed, begins[n], ends[n], counts[n], words, out, unpacked):
                 return -1
-            done += counts[n]
-    return done
+            unpacked += counts[n]
+    return unpacked
 
 
 def read_heads(
@@ -284,7 +290,7 @@ class ListCoder:
     @property
     def bytes(self) -> int:
         """The bytes of the buffers."""
-        return self._other.nbytes + self._where.nbytes + self._out.nbytes
+        return self._buffer.nbytes + self._list_numbers.nbytes + self._out.nbytes
 
     @staticmethod
     def buffer_bytes(count: int, words: int) -> int:
@@ -293,8 +299,8 @@ class ListCoder:
         return (8 + MOST) * words * size + size + PARTS + HEAD + SLACK
 
     def _reserve(self, count: int) -> None:
-        self._other = np.empty(count * self._words, np.uint64)
-        self._where = np.empty(count, np.uint8)
+        self._buffer = np.empty(count * self._words, np.uint64)
+        self._list_numbers = np.empty(count, np.uint8)
         # The codes of each part are rounded up to whole bytes.
         self._out = np.empty(MOST * self._words * count + PARTS + HEAD + SLACK, np.uint8)
 
@@ -324,25 +330,25 @@ class ListCoder:
         Returns:
             The number, and bytes that the next list overwrites.
         """
-        ascending, other, count = self._sort(keys)
-        arrays = other, self._where, self._out
+        ascending, buffer, count = self._sort(keys)
+        arrays = buffer, self._list_numbers, self._out
         distinct, size = pack_parts(ascending, count, self._words, bits, *arrays)
         return int(distinct), self._out[: int(size)]
 
     def _sort(
         self, keys: npt.NDArray[np.uint64]
     ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], int]:
-        """Return sorted positions, a buffer for as many, and their number."""
+        """Return sorted positions, a buffer of equal size, and their number."""
         count = len(keys) // self._words
-        if len(self._where) < count:
+        if len(self._list_numbers) < count:
             self._reserve(count + count // 8)
-        other = self._other
-        arguments = keys, _NO_SOURCES, count, self._words, other, _NO_SOURCES, self._digits
+        buffer = self._buffer
+        arguments = keys, _NO_SOURCES, count, self._words, buffer, _NO_SOURCES, self._digits
         ascending, _ = sort_positions(*arguments)
         # The sorted positions are in one of the two arrays; the other is free again.
-        return ascending, other if len(keys) and _same_memory(ascending, keys) else keys, count
+        return ascending, buffer if len(keys) and _same_memory(ascending, keys) else keys, count
 
 
-def _same_memory(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
+def _same_memory(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> bool:
     """Return whether two arrays begin at the same address."""
-    return bool(one.ctypes.data == other.ctypes.data)
+    return bool(first.ctypes.data == second.ctypes.data)

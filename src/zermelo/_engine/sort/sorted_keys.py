@@ -44,11 +44,11 @@ def last_not_greater(word: Any, keys: Any, begin: Any, count: Any) -> Any:
     unpredictable branch, so that searches overlap.
     """
     base = np.uint64(begin)
-    left = np.uint64(count)
-    while left > np.uint64(1):
-        half = left >> np.uint64(1)
+    remaining = np.uint64(count)
+    while remaining > np.uint64(1):
+        half = remaining >> np.uint64(1)
         base = base + half if keys[base + half] <= word else base
-        left -= half
+        remaining -= half
     return np.int64(base)
 
 
@@ -61,14 +61,14 @@ def _places(mask: Any) -> Any:
 @inlined
 def _number(packed: Any, i: Any, bits: Any) -> tuple[Any, Any]:
     """Return the number of packed position ``i``, and whether it represents the position."""
-    under, by, masks, rest = bits
+    xor_masks, shifts, masks, constant_bits = bits
     number = _ZERO
     fits = True
     for word in range(masks.size):
-        here = packed[i * masks.size + word]
-        here ^= (here & under[word]) << by[word]
-        fits &= here & ~masks[word] == rest[word]
-        number = number << _places(masks[word]) | gather(here, masks[word])
+        value = packed[i * masks.size + word]
+        value ^= (value & xor_masks[word]) << shifts[word]
+        fits &= value & ~masks[word] == constant_bits[word]
+        number = number << _places(masks[word]) | gather(value, masks[word])
     return number, fits
 
 
@@ -101,7 +101,7 @@ def from_numbers(numbers: Any, bits: Any, out: Any) -> Any:
     Returns:
         Whether no number has more bits than the masks.
     """
-    under, by, masks, rest = bits
+    xor_masks, shifts, masks, constant_bits = bits
     words = masks.size
     most = 0
     for word in range(words):
@@ -111,8 +111,8 @@ def from_numbers(numbers: Any, bits: Any, out: Any) -> Any:
         number = numbers[i]
         longest = max(longest, length(number))
         for word in range(words - 1, -1, -1):
-            here = scatter(number, masks[word]) | rest[word]
-            out[i * words + word] = here ^ (here & under[word]) << by[word]
+            value = scatter(number, masks[word]) | constant_bits[word]
+            out[i * words + word] = value ^ (value & xor_masks[word]) << shifts[word]
             number >>= _places(masks[word])
     return longest <= most
 
@@ -124,23 +124,23 @@ def block_before(packed: Any, bits: Any, first: Any, known: int, number: Any) ->
     It is also -1 if the table cannot contain the position. ``number`` receives its number.
     """
     number[0], fits = _number(packed, 0, bits)
-    at = last_not_greater(number[0], first, 0, known)
-    return at if fits and first[at] <= number[0] else -1
+    index = last_not_greater(number[0], first, 0, known)
+    return index if fits and first[index] <= number[0] else -1
 
 
 @light_kernel
-def at_or_before(wanted: Any, count: int, words: int, keys: Any, known: int, out: Any) -> None:
-    """Write the index of the last known position not greater than each wanted one, or -1."""
+def at_or_before(targets: Any, count: int, words: int, keys: Any, known: int, out: Any) -> None:
+    """Write the index of the last known position not greater than each target, or -1."""
     if words == 1 and known > 0:
         for i in range(count):
-            at = last_not_greater(wanted[i], keys, 0, known)
-            out[i] = at - np.int64(keys[at] > wanted[i])
+            index = last_not_greater(targets[i], keys, 0, known)
+            out[i] = index - np.int64(keys[index] > targets[i])
         return
     for i in range(count):
         low, high = 0, known
         while low < high:
             middle = (low + high) // 2
-            if is_less(wanted, i, keys, middle, words):
+            if is_less(targets, i, keys, middle, words):
                 high = middle
             else:
                 low = middle + 1

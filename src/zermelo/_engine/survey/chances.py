@@ -77,10 +77,10 @@ class Chances:
         """
         if len(self.mean):
             return self.mean
-        looks = self.win - self.loss
-        looks *= 0.5
-        looks += 0.5
-        return looks
+        scores = self.win - self.loss
+        scores *= 0.5
+        scores += 0.5
+        return scores
 
     @property
     def bytes(self) -> int:
@@ -103,13 +103,13 @@ def weights_for(operations: ValueOperations) -> Callable[..., Any]:
         moves = first[i + 1] - first[i]
         if errs >= 1.0:
             return 1.0 / moves, 0.0
-        best = 0
+        best_count = 0
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            same = owners.size > 0 and owners[i] == owners[child]
+            same_mover = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e] if scored else 0
-            best += is_best(values[i], values[child], same, gain)
-        return errs / moves, (1.0 - errs) / max(best, 1)
+            best_count += is_best(values[i], values[child], same_mover, gain)
+        return errs / moves, (1.0 - errs) / max(best_count, 1)
 
     return weights
 
@@ -131,8 +131,8 @@ def _pass(
     endless: Any,
 ) -> None:
     """Compute the probabilities of positions in ``order``, or in descending order."""
-    for at in range(begin, end):
-        i = np.int64(order[at]) if order.size else first.size - 2 - at
+    for index in range(begin, end):
+        i = np.int64(order[index]) if order.size else first.size - 2 - index
         if first[i] == first[i + 1]:
             win[i] = values[i] > TIES
             loss[i] = values[i] < -TIES
@@ -141,72 +141,73 @@ def _pass(
             continue
         if endless.size and endless[i]:
             continue
-        best = 0
-        won = lost = drawn = plies = 0.0  # over all moves
-        best_won = best_lost = best_drawn = best_plies = 0.0
+        best_count = 0
+        win_sum = loss_sum = draw_sum = ply_sum = 0.0  # over all moves
+        best_win_sum = best_loss_sum = best_draw_sum = best_ply_sum = 0.0
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            same = owners.size > 0 and owners[i] == owners[child]
-            is_best = errs < 1.0 and is_best_outcome(values[i], values[child], same, 0)
+            same_mover = owners.size > 0 and owners[i] == owners[child]
+            is_best = errs < 1.0 and is_best_outcome(values[i], values[child], same_mover, 0)
             if not is_best and errs == 0.0:
                 continue
-            won_there, lost_there, drawn_there = win[child], loss[child], draw[child]
-            longer = length[child] + won_there + lost_there + drawn_there
-            if not same:
-                won_there, lost_there = lost_there, won_there
+            child_win, child_loss, child_draw = win[child], loss[child], draw[child]
+            child_plies = length[child] + child_win + child_loss + child_draw
+            if not same_mover:
+                child_win, child_loss = child_loss, child_win
             if is_best:
-                best += 1
-                best_won += won_there
-                best_lost += lost_there
-                best_drawn += drawn_there
-                best_plies += longer
-            won += won_there
-            lost += lost_there
-            drawn += drawn_there
-            plies += longer
-        each, more = errs / (first[i + 1] - first[i]), (1.0 - errs) / max(best, 1)
-        win[i] = each * won + more * best_won
-        loss[i] = each * lost + more * best_lost
-        draw[i] = each * drawn + more * best_drawn
-        length[i] = each * plies + more * best_plies
+                best_count += 1
+                best_win_sum += child_win
+                best_loss_sum += child_loss
+                best_draw_sum += child_draw
+                best_ply_sum += child_plies
+            win_sum += child_win
+            loss_sum += child_loss
+            draw_sum += child_draw
+            ply_sum += child_plies
+        move_weight = errs / (first[i + 1] - first[i])
+        best_weight = (1.0 - errs) / max(best_count, 1)
+        win[i] = move_weight * win_sum + best_weight * best_win_sum
+        loss[i] = move_weight * loss_sum + best_weight * best_loss_sum
+        draw[i] = move_weight * draw_sum + best_weight * best_draw_sum
+        length[i] = move_weight * ply_sum + best_weight * best_ply_sum
 
 
 @functools.cache
 def _shortfall(operations: ValueOperations) -> Callable[..., Any]:
-    """Return the kernel that finds how likely a game is unfinished."""
+    """Return the kernel that computes the probability that a game is unfinished."""
     is_best, scored = operations.is_best, operations.scored
     weights = weights_for(operations)
 
     @kernel
     def short(
-        rest: Any,
+        positions: Any,
         first: Any,
         edges: Any,
         values: Any,
         owners: Any,
         errs: float,
         endless: Any,
-        open_: Any,
+        unfinished: Any,
         gains: Any,
     ) -> float:
         """Do one pass for the probability that the game is unfinished; return the greatest."""
         worst = 0.0
-        for at in range(rest.size):
-            i = np.int64(rest[at])
+        for index in range(positions.size):
+            i = np.int64(positions[index])
             if endless[i] == 1:
                 continue
-            each, more = weights(i, first, edges, values, owners, gains, errs)
-            going = 0.0
+            move_weight, best_weight = weights(i, first, edges, values, owners, gains, errs)
+            chance = 0.0
             for e in range(first[i], first[i + 1]):
                 child = np.int64(edges[e])
-                same = owners.size > 0 and owners[i] == owners[child]
-                weight = each
+                same_mover = owners.size > 0 and owners[i] == owners[child]
+                weight = move_weight
                 gain = gains[e] if scored else 0
-                if more > 0.0 and is_best(values[i], values[child], same, gain):
-                    weight += more
-                going += weight * open_[child]
-            open_[i] = going
-            worst = max(worst, going)
+                if best_weight > 0.0 and is_best(values[i], values[child], same_mover, gain):
+                    weight += best_weight
+                chance += weight * unfinished[child]
+            unfinished[i] = chance
+            worst = max(worst, chance)
         return worst
 
     return short
@@ -219,7 +220,7 @@ def _finite_marks(operations: ValueOperations) -> Callable[..., Any]:
 
     @kernel
     def mark_finite(
-        rest: Any,
+        positions: Any,
         first: Any,
         edges: Any,
         values: Any,
@@ -232,22 +233,22 @@ def _finite_marks(operations: ValueOperations) -> Callable[..., Any]:
 
         Return their number.
         """
-        struck = 0
-        for at in range(rest.size):
-            i = np.int64(rest[at])
+        count = 0
+        for index in range(positions.size):
+            i = np.int64(positions[index])
             if endless[i] == 0:
                 continue
             for e in range(first[i], first[i + 1]):
                 child = np.int64(edges[e])
                 if endless[child]:
                     continue
-                same = owners.size > 0 and owners[i] == owners[child]
+                same_mover = owners.size > 0 and owners[i] == owners[child]
                 gain = gains[e] if scored else 0
-                if errs > 0.0 or is_best(values[i], values[child], same, gain):
+                if errs > 0.0 or is_best(values[i], values[child], same_mover, gain):
                     endless[i] = 0
-                    struck += 1
+                    count += 1
                     break
-        return struck
+        return count
 
     return mark_finite
 
@@ -269,35 +270,35 @@ def _score_pass(
     mean: Any,
     square: Any,
     length: Any,
-    over: Any,
+    end_chances: Any,
 ) -> None:
     """Compute the expected margins of positions, in the order of ``_pass``."""
-    for at in range(begin, end):
-        i = np.int64(order[at]) if order.size else first.size - 2 - at
+    for index in range(begin, end):
+        i = np.int64(order[index]) if order.size else first.size - 2 - index
         if first[i] == first[i + 1]:
             mean[i] = values[i]
             square[i] = mean[i] * mean[i]
             length[i] = 0.0
-            over[i] = 1.0
+            end_chances[i] = 1.0
             continue
-        each, more = margin_weights(i, first, edges, values, owners, gains, errs)
-        total = squares = plies = ended = 0.0
+        move_weight, best_weight = margin_weights(i, first, edges, values, owners, gains, errs)
+        total = squares = plies = end_chance = 0.0
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            same = owners.size > 0 and owners[i] == owners[child]
+            same_mover = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e]
-            weight = each
-            if more > 0.0 and is_best_margin(values[i], values[child], same, gain):
-                weight += more
-            margin = mean[child] if same else -mean[child]
+            weight = move_weight
+            if best_weight > 0.0 and is_best_margin(values[i], values[child], same_mover, gain):
+                weight += best_weight
+            margin = mean[child] if same_mover else -mean[child]
             total += weight * (gain + margin)
             squares += weight * (gain * gain + 2.0 * gain * margin + square[child])
-            plies += weight * (over[child] + length[child])
-            ended += weight * over[child]
+            plies += weight * (end_chances[child] + length[child])
+            end_chance += weight * end_chances[child]
         mean[i] = total
         square[i] = squares
         length[i] = plies
-        over[i] = ended
+        end_chances[i] = end_chance
 
 
 def chances(
@@ -317,28 +318,28 @@ def chances(
         if operations_of(move_graph.kind).scored:
             return _scores(move_graph, errs, tolerance, report)
         win, loss, draw, length = (np.zeros(count) for _ in range(4))
-        nothing = np.empty(0, np.uint8)
-        none = np.empty(0)
-        made = Chances(win, loss, draw, length, nothing, none, none, none)
+        no_marks = np.empty(0, np.uint8)
+        no_chances = np.empty(0)
+        result = Chances(win, loss, draw, length, no_marks, no_chances, no_chances, no_chances)
         arrays = (
             move_graph.first,
             move_graph.edges,
             move_graph.values,
             move_graph.owners,
         )
-        whole = np.empty(0, np.uint32) if move_graph.order is None else move_graph.order
-        todo = count if move_graph.order is None else len(move_graph.order)
-        for begin in range(0, todo, _BATCH):
-            end = min(begin + _BATCH, todo)
-            _pass(whole, begin, end, *arrays, errs, win, loss, draw, length, nothing)
+        order = np.empty(0, np.uint32) if move_graph.order is None else move_graph.order
+        ordered_count = count if move_graph.order is None else len(move_graph.order)
+        for begin in range(0, ordered_count, _BATCH):
+            end = min(begin + _BATCH, ordered_count)
+            _pass(order, begin, end, *arrays, errs, win, loss, draw, length, no_marks)
             report.advance(end)
-        if len(move_graph.rest):
-            _solve_cycles(move_graph, errs, tolerance, report, made)
-        return made
+        if len(move_graph.cyclic):
+            _solve_cycles(move_graph, errs, tolerance, report, result)
+        return result
 
 
 def _solve_cycles(
-    move_graph: MoveGraph, errs: float, tolerance: float, report: Reporter, made: Chances
+    move_graph: MoveGraph, errs: float, tolerance: float, report: Reporter, result: Chances
 ) -> None:
     """Compute the positions from which a cycle can be reached, to within the tolerance.
 
@@ -346,52 +347,54 @@ def _solve_cycles(
     left.
     """
     first, edges, values = move_graph.first, move_graph.edges, move_graph.values
-    owners, gains, rest = move_graph.owners, move_graph.gains, move_graph.rest
-    made.endless = np.zeros(move_graph.positions, np.uint8)
-    made.endless[rest] = 1
-    back = np.ascontiguousarray(rest[::-1])
-    ways = (back, rest)
+    owners, gains, cyclic = move_graph.owners, move_graph.gains, move_graph.cyclic
+    result.endless = np.zeros(move_graph.positions, np.uint8)
+    result.endless[cyclic] = 1
+    reversed_order = np.ascontiguousarray(cyclic[::-1])
+    orders = (reversed_order, cyclic)
     turn = 0
     operations = operations_of(move_graph.kind)
-    mark_finite, short = _finite_marks(operations), _shortfall(operations)
-    while mark_finite(ways[turn & 1], first, edges, values, owners, errs, made.endless, gains):
+    mark_finite, shortfall = _finite_marks(operations), _shortfall(operations)
+    while mark_finite(orders[turn & 1], first, edges, values, owners, errs, result.endless, gains):
         turn += 1
-    going = np.zeros(move_graph.positions)
-    going[rest] = made.endless[rest] == 0
-    if not going.any():
+    unfinished = np.zeros(move_graph.positions)
+    unfinished[cyclic] = result.endless[cyclic] == 0
+    if not unfinished.any():
         return
-    looks = int(np.diff(first)[rest].sum())
+    move_count = int(np.diff(first)[cyclic].sum())
     passes, error = 0, 1.0
-    most = min(_MOST_PASSES, max(_MOST_LOOKS // max(looks, 1), 1))
+    most = min(_MOST_PASSES, max(_MOST_LOOKS // max(move_count, 1), 1))
     arrays = (first, edges, values, owners, gains)
     while passes < most:
-        way = ways[passes & 1]
-        if len(made.mean):
-            _score_pass(way, 0, len(way), *arrays, errs, made.mean, made.square, made.length,
-                        made.over)  # fmt: skip
+        order = orders[passes & 1]
+        if len(result.mean):
+            _score_pass(order, 0, len(order), *arrays, errs,
+                        result.mean, result.square, result.length, result.over)  # fmt: skip
         else:
-            _pass(way, 0, len(way), *arrays[:-1], errs, made.win, made.loss, made.draw, made.length,
-                  made.endless)  # fmt: skip
-        error = short(way, first, edges, values, owners, errs, made.endless, going, gains)
+            _pass(order, 0, len(order), *arrays[:-1], errs,
+                  result.win, result.loss, result.draw, result.length, result.endless)  # fmt: skip
+        error = shortfall(
+            order, first, edges, values, owners, errs, result.endless, unfinished, gains
+        )
         passes += 1
         report.pass_over(passes)  # few games need nearly ``most`` passes
-        longest = float(made.length.max())
+        longest = float(result.length.max())
         if error < 1.0:
-            made.length_error = error * (longest + passes) / (1.0 - error)
-            if max(error, made.length_error / max(longest, 1.0)) <= tolerance:
+            result.length_error = error * (longest + passes) / (1.0 - error)
+            if max(error, result.length_error / max(longest, 1.0)) <= tolerance:
                 break
-    made.error, made.passes = error, passes
+    result.error, result.passes = error, passes
     if error >= 1.0:
-        made.length_error = float("inf")
+        result.length_error = float("inf")
 
 
 def _scores(move_graph: MoveGraph, errs: float, tolerance: float, report: Reporter) -> Chances:
     count = move_graph.positions
-    mean, square, length, over = (np.zeros(count) for _ in range(4))
-    rest = move_graph.rest
-    mean[rest] = move_graph.values[rest]
-    square[rest] = mean[rest] * mean[rest]
-    nothing = np.empty(0)
+    mean, square, length, end_chances = (np.zeros(count) for _ in range(4))
+    cyclic = move_graph.cyclic
+    mean[cyclic] = move_graph.values[cyclic]
+    square[cyclic] = mean[cyclic] * mean[cyclic]
+    no_chances = np.empty(0)
     order = np.empty(0, np.uint32) if move_graph.order is None else move_graph.order
     arrays = (
         move_graph.first,
@@ -400,13 +403,15 @@ def _scores(move_graph: MoveGraph, errs: float, tolerance: float, report: Report
         move_graph.owners,
         move_graph.gains,
     )
-    todo = count - len(rest)
-    for begin in range(0, todo, _BATCH):
-        end = min(begin + _BATCH, todo)
-        _score_pass(order, begin, end, *arrays, errs, mean, square, length, over)
+    ordered_count = count - len(cyclic)
+    for begin in range(0, ordered_count, _BATCH):
+        end = min(begin + _BATCH, ordered_count)
+        _score_pass(order, begin, end, *arrays, errs, mean, square, length, end_chances)
         report.advance(end)
-    ends = np.empty(0, np.uint8)
-    made = Chances(nothing, nothing, nothing, length, ends, mean, square, over)
-    if len(rest):
-        _solve_cycles(move_graph, errs, tolerance, report, made)
-    return made
+    no_marks = np.empty(0, np.uint8)
+    result = Chances(
+        no_chances, no_chances, no_chances, length, no_marks, mean, square, end_chances
+    )
+    if len(cyclic):
+        _solve_cycles(move_graph, errs, tolerance, report, result)
+    return result

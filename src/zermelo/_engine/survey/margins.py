@@ -15,23 +15,23 @@ from zermelo._engine.survey.move_graph import MoveGraph
 #: The part of the memory budget that the probabilities of all margins may take, as a divisor.
 _SHARE = 4
 #: The most probabilities: margins may be far apart.
-_MOST = 1 << 25
+_MOST_PROBABILITIES = 1 << 25
 #: Bytes for each position, without its probabilities.
-_POSITION = 3 * 8
+_POSITION_BYTES = 3 * 8
 #: Margins by bad play may exceed 64 bits; beyond this limit there are too many margins anyway.
-_FAR = 1 << 62
+_MARGIN_LIMIT = 1 << 62
 
 
 @kernel
 def _reach(order: Any, first: Any, edges: Any, values: Any, owners: Any, gains: Any, low: Any,
            high: Any) -> None:  # fmt: skip
     """Compute the least and the greatest possible margin of each position."""
-    for at in range(first.size - 1):
-        i = np.int64(order[at]) if order.size else first.size - 2 - at
+    for index in range(first.size - 1):
+        i = np.int64(order[index]) if order.size else first.size - 2 - index
         if first[i] == first[i + 1]:
             low[i] = high[i] = values[i]
             continue
-        least, most = np.int64(_FAR), np.int64(-_FAR)
+        least, most = np.int64(_MARGIN_LIMIT), np.int64(-_MARGIN_LIMIT)
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             gain = gains[e]
@@ -41,8 +41,8 @@ def _reach(order: Any, first: Any, edges: Any, values: Any, owners: Any, gains: 
             else:
                 least = min(least, gain - high[child])
                 most = max(most, gain - low[child])
-        low[i] = max(least, -_FAR)
-        high[i] = min(most, _FAR)
+        low[i] = max(least, -_MARGIN_LIMIT)
+        high[i] = min(most, _MARGIN_LIMIT)
 
 
 @kernel
@@ -55,33 +55,33 @@ def _spread_out(
     gains: Any,
     errs: float,
     low: Any,
-    at_first: Any,
+    share_begins: Any,
     share: Any,
 ) -> None:
     """Compute the probability of each margin of each position."""
-    for at in range(first.size - 1):
-        i = np.int64(order[at]) if order.size else first.size - 2 - at
+    for index in range(first.size - 1):
+        i = np.int64(order[index]) if order.size else first.size - 2 - index
         if first[i] == first[i + 1]:
-            share[at_first[i]] = 1.0
+            share[share_begins[i]] = 1.0
             continue
-        each, more = margin_weights(i, first, edges, values, owners, gains, errs)
+        move_weight, best_weight = margin_weights(i, first, edges, values, owners, gains, errs)
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
             gain = gains[e]
-            same = owners.size > 0 and owners[i] == owners[child]
-            weight = each
-            if more > 0.0 and is_best_margin(values[i], values[child], same, gain):
-                weight += more
+            same_mover = owners.size > 0 and owners[i] == owners[child]
+            weight = move_weight
+            if best_weight > 0.0 and is_best_margin(values[i], values[child], same_mover, gain):
+                weight += best_weight
             if weight == 0.0:
                 continue
-            for k in range(at_first[child], at_first[child + 1]):
-                margin = low[child] + k - at_first[child]
-                margin = gain + margin if same else gain - margin
-                share[at_first[i] + margin - low[i]] += weight * share[k]
+            for k in range(share_begins[child], share_begins[child + 1]):
+                margin = low[child] + k - share_begins[child]
+                margin = gain + margin if same_mover else gain - margin
+                share[share_begins[i] + margin - low[i]] += weight * share[k]
 
 
 def margins(
-    move_graph: MoveGraph, errs: float, ledger: Ledger, held: int
+    move_graph: MoveGraph, errs: float, ledger: Ledger, resident_bytes: int
 ) -> dict[int, float] | None:
     """Return the probability of each margin from the first start, or None if there are too many.
 
@@ -89,9 +89,9 @@ def margins(
         move_graph: the positions and their moves.
         errs: the probability of a random move, from 0 to 1.
         ledger: the memory budget.
-        held: bytes of other data in memory, without the moves.
+        resident_bytes: bytes of other data in memory, without the moves.
     """
-    held += move_graph.bytes + _POSITION * move_graph.positions
+    resident_bytes += move_graph.bytes + _POSITION_BYTES * move_graph.positions
     low = np.empty(move_graph.positions, np.int64)
     high = np.empty(move_graph.positions, np.int64)
     order = np.empty(0, np.uint32) if move_graph.order is None else move_graph.order
@@ -104,14 +104,14 @@ def margins(
     )
     _reach(order, *arrays, low, high)
     entries = float(np.sum((high - low).astype(np.float64))) + move_graph.positions
-    room = min(ledger.allowed // _SHARE, ledger.allowed - held)
-    if 8 * entries > min(room, 8 * _MOST):
+    allowance = min(ledger.allowed // _SHARE, ledger.allowed - resident_bytes)
+    if 8 * entries > min(allowance, 8 * _MOST_PROBABILITIES):
         return None
-    ledger.fits(held + int(8 * entries))
-    at_first = np.zeros(move_graph.positions + 1, np.int64)
-    np.cumsum(high - low + 1, out=at_first[1:])
-    share = np.zeros(int(at_first[-1]))
-    _spread_out(order, *arrays, errs, low, at_first, share)
+    ledger.fits(resident_bytes + int(8 * entries))
+    share_begins = np.zeros(move_graph.positions + 1, np.int64)
+    np.cumsum(high - low + 1, out=share_begins[1:])
+    share = np.zeros(int(share_begins[-1]))
+    _spread_out(order, *arrays, errs, low, share_begins, share)
     start = int(move_graph.starts[0])
-    here = share[at_first[start] : at_first[start + 1]].tolist()
-    return {int(low[start]) + k: chance for k, chance in enumerate(here) if chance > 0.0}
+    shares = share[share_begins[start] : share_begins[start + 1]].tolist()
+    return {int(low[start]) + k: chance for k, chance in enumerate(shares) if chance > 0.0}

@@ -39,7 +39,7 @@ _CHANCES, _CYCLES, _MARGINS = 4 * 8, 1 + 8 + 4 + 16, 5 * 8
 #: Bytes for each position of data computed afterwards: plies, shapes, expected scores, degrees.
 _SCAN = 4 + 8 + 8 + 8
 #: Bytes for each position and each move while stored moves are copied.
-_STORED, _STORED_MOVE = 4 * 8 + 1, 3 * 4 + 5
+_STORED_POSITION_BYTES, _STORED_MOVE_BYTES = 4 * 8 + 1, 3 * 4 + 5
 #: The greatest ratio of places to positions with which an array has an entry for each place.
 _SPARSE = 4
 
@@ -63,7 +63,7 @@ class MoveGraph:
         kind: the kind of the values, as players see it.
         order: the positions from which no cycle can be reached, successors first; None if these are
             all positions and descending order is such an order.
-        rest: the positions from which a cycle can be reached.
+        cyclic: the positions from which a cycle can be reached.
     """
 
     places: npt.NDArray[np.int64] | None
@@ -75,7 +75,7 @@ class MoveGraph:
     starts: npt.NDArray[np.int64]
     kind: Kind
     order: npt.NDArray[np.uint32] | None
-    rest: npt.NDArray[np.uint32]
+    cyclic: npt.NDArray[np.uint32]
 
     @property
     def positions(self) -> int:
@@ -86,7 +86,7 @@ class MoveGraph:
     def bytes(self) -> int:
         """The bytes of the arrays."""
         arrays = (self.places, self.first, self.edges, self.values, self.owners, self.gains,
-                  self.order, self.rest)  # fmt: skip
+                  self.order, self.cyclic)  # fmt: skip
         return sum(0 if array is None else array.nbytes for array in arrays)
 
     @property
@@ -169,7 +169,12 @@ class SurveyNeeds:
 
 
 def gather_moves(
-    expand: Expand, table: Table, ledger: Ledger, threads: int, report: Reporter, held: int = 0
+    expand: Expand,
+    table: Table,
+    ledger: Ledger,
+    threads: int,
+    report: Reporter,
+    resident_bytes: int = 0,
 ) -> MoveGraph:
     """Collect the moves of every position of a table.
 
@@ -179,13 +184,13 @@ def gather_moves(
         ledger: the memory budget, for the graph and for the model of play.
         threads: threads to use.
         report: receives the number of positions done.
-        held: bytes of memory that the table takes.
+        resident_bytes: bytes of memory that the table takes.
 
     Raises:
         GraphTooLargeError: the moves exceed the budget.
     """
     count, kind = len(table), table.kind
-    needs = SurveyNeeds(
+    requirements = SurveyNeeds(
         count,
         np.dtype(kind.dtype).itemsize,
         places=count != table.span,
@@ -194,11 +199,14 @@ def gather_moves(
         gains=expand.kind.gains,
     )
     page_moves = _CAPACITY * min(PAGE, count)
-    buffers = 2 * threads * page_moves * (8 * expand.words + 8 * needs.gains)
+    buffers = 2 * threads * page_moves * (8 * expand.words + 8 * requirements.gains)
     buffers += threads * page_moves * (8 * expand.words + _LOOK_UP)
-    if held + needs.peak_bytes(count, has_cycles=False) > ledger.allowed or count > 1 << 32:
+    if (
+        resident_bytes + requirements.peak_bytes(count, has_cycles=False) > ledger.allowed
+        or count > 1 << 32
+    ):
         raise GraphTooLargeError
-    places = np.concatenate(list(table.pages())) if needs.places else None
+    places = np.concatenate(list(table.pages())) if requirements.places else None
     to_numbers = _numbering(places, table.span)
     parts: list[_GraphPart] = []
     moves, forward = 0, True
@@ -207,17 +215,18 @@ def gather_moves(
         thread_pool(threads, "zermelo-moves") as pool,
     ):
         workspaces = [SurveyWorkspace(expand, table, to_numbers) for _ in range(2 * threads)]
-        done = 0
+        positions_done = 0
         for page, part in map_ordered(pool, workspaces, SurveyWorkspace.expand, table.pages()):
             parts.append(part)
             moves += len(part.children)
             forward &= part.forward
             if not ledger.fits(
-                held + needs.peak_bytes(moves, has_cycles=not forward, buffers=buffers)
+                resident_bytes
+                + requirements.peak_bytes(moves, has_cycles=not forward, buffers=buffers)
             ):
                 raise GraphTooLargeError
-            done += len(page)
-            report.advance(done)
+            positions_done += len(page)
+            report.advance(positions_done)
         del workspaces
         starts = to_numbers(np.asarray(table.starts, np.int64)).astype(np.int64)
         del to_numbers
@@ -231,8 +240,10 @@ def gather_moves(
     for page in table.pages():
         values[begin : begin + len(page)] = kind.to_played(table.values(page))
         begin += len(page)
-    order, rest = _order(first, edges, threads, forward, report)
-    return MoveGraph(places, first, edges, values, owners, gains, starts, kind.played, order, rest)
+    order, cyclic = _order(first, edges, threads, forward, report)
+    return MoveGraph(
+        places, first, edges, values, owners, gains, starts, kind.played, order, cyclic
+    )
 
 
 def _concatenate(parts: list[_GraphPart], name: str) -> npt.NDArray[Any]:
@@ -245,7 +256,7 @@ def _concatenate(parts: list[_GraphPart], name: str) -> npt.NDArray[Any]:
 
 def stored_move_graph_bytes(positions: int, moves: int, value: int = 4) -> int:
     """Return the peak memory of ``stored_move_graph`` and of the scans that follow."""
-    copying = positions * _STORED + moves * _STORED_MOVE
+    copying = positions * _STORED_POSITION_BYTES + moves * _STORED_MOVE_BYTES
     return max(copying, SurveyNeeds(positions, value).peak_bytes(moves, has_cycles=True))
 
 
@@ -260,7 +271,7 @@ def stored_move_graph(
 ) -> MoveGraph:
     """Return the move graph of a table whose moves are stored already; see ``MoveGraph``."""
     edges = edges.astype(np.uint32, copy=False)
-    order, rest = _order(first, edges, threads, forward=False, report=report)
+    order, cyclic = _order(first, edges, threads, forward=False, report=report)
     return MoveGraph(
         None,
         first,
@@ -271,7 +282,7 @@ def stored_move_graph(
         starts=np.array([start], np.int64),
         kind=WIN_DRAW_LOSS,
         order=order,
-        rest=rest,
+        cyclic=cyclic,
     )
 
 
@@ -280,12 +291,12 @@ def _numbering(
 ) -> Callable[[npt.NDArray[np.int64]], npt.NDArray[np.uint32]]:
     """Return the function that maps places to numbers of positions."""
     if places is None:
-        return lambda wanted: wanted.astype(np.uint32)
+        return lambda targets: targets.astype(np.uint32)
     if not _listed_by_place(len(places), span):
-        return lambda wanted: np.searchsorted(places, wanted).astype(np.uint32)
+        return lambda targets: np.searchsorted(places, targets).astype(np.uint32)
     numbers = np.zeros(span, np.uint32)
     numbers[places] = np.arange(len(places), dtype=np.uint32)
-    return lambda wanted: numbers[wanted]
+    return lambda targets: numbers[targets]
 
 
 def _listed_by_place(count: int, span: int) -> bool:
@@ -300,15 +311,15 @@ def _order(
     forward: bool,  # noqa: FBT001  # the only boolean of five arguments
     report: Reporter,
 ) -> tuple[npt.NDArray[np.uint32] | None, npt.NDArray[np.uint32]]:
-    """Return ``order`` and ``rest``; see ``MoveGraph``."""
+    """Return ``order`` and ``cyclic``; see ``MoveGraph``."""
     if forward:
         return None, np.empty(0, np.uint32)
     with report.phase("order"):
         indegrees_end, parents = reverse(first, edges, threads)
         order = acyclic_order(first, indegrees_end, parents)
-        others = np.ones(len(first) - 1, np.bool_)
-        others[order] = False
-        return order, np.flatnonzero(others).astype(np.uint32)
+        is_cyclic = np.ones(len(first) - 1, np.bool_)
+        is_cyclic[order] = False
+        return order, np.flatnonzero(is_cyclic).astype(np.uint32)
 
 
 class SurveyWorkspace:
@@ -372,13 +383,13 @@ def sample_moves(
     generator = np.random.default_rng(seed)
     chosen = np.unique(generator.integers(0, len(table), samples))
     workspace = SurveyWorkspace(expand, table, lambda children: children)
-    parts, places, done = [], [], 0
+    parts, places, positions_done = [], [], 0
     with report.phase("samples", len(chosen)):
         for page in table.pages():
-            begin, end = np.searchsorted(chosen, (done, done + len(page)))
-            done += len(page)
+            begin, end = np.searchsorted(chosen, (positions_done, positions_done + len(page)))
+            positions_done += len(page)
             if begin < end:
-                places.append(page[chosen[begin:end] - (done - len(page))])
+                places.append(page[chosen[begin:end] - (positions_done - len(page))])
                 parts.append(workspace.expand(places[-1]))
                 report.advance(int(end))
     sample = np.concatenate(places)

@@ -18,9 +18,9 @@ from zermelo._engine.core.jit import inlined, kernel
 from zermelo._engine.survey.move_graph import MoveGraph
 
 #: The tolerance of comparisons with one half, for sums of floating-point numbers.
-_NEAR = 1e-9
+_TOLERANCE = 1e-9
 #: The number of counters of positions and moves; see ``OnlyMoves``.
-_COUNTED = 12
+_COUNTERS = 12
 
 
 @dataclass
@@ -59,30 +59,32 @@ def _sign(value: Any) -> int:
 
 
 @inlined
-def _expected_score(win: Any, loss: Any, child: Any, same_player: Any) -> Any:
+def _expected_score(win: Any, loss: Any, child: Any, same_mover: Any) -> Any:
     """Return the apparent score of a move: its expected score under random play."""
     better = win[child] - loss[child]
-    return 0.5 + 0.5 * (better if same_player else -better)
+    return 0.5 + 0.5 * (better if same_mover else -better)
 
 
 @inlined
-def _insert(ply: Any, apparent_score: Any, i: Any, e: Any, hardest: Any, trap_moves: Any) -> None:
+def _insert(ply: Any, apparent_score: Any, i: Any, e: Any, trap_keys: Any, trap_moves: Any) -> None:
     """Insert a trap into the list: fewest plies from the start first, then best apparent score."""
-    last = hardest.shape[0] - 1
-    if ply > hardest[last, 0] or (ply == hardest[last, 0] and apparent_score <= hardest[last, 1]):
+    last = trap_keys.shape[0] - 1
+    if ply > trap_keys[last, 0] or (
+        ply == trap_keys[last, 0] and apparent_score <= trap_keys[last, 1]
+    ):
         return
     row = last
     while row > 0 and (
-        hardest[row - 1, 0] > ply
-        or (hardest[row - 1, 0] == ply and hardest[row - 1, 1] < apparent_score)
+        trap_keys[row - 1, 0] > ply
+        or (trap_keys[row - 1, 0] == ply and trap_keys[row - 1, 1] < apparent_score)
     ):
-        hardest[row, 0] = hardest[row - 1, 0]
-        hardest[row, 1] = hardest[row - 1, 1]
+        trap_keys[row, 0] = trap_keys[row - 1, 0]
+        trap_keys[row, 1] = trap_keys[row - 1, 1]
         trap_moves[row, 0] = trap_moves[row - 1, 0]
         trap_moves[row, 1] = trap_moves[row - 1, 1]
         row -= 1
-    hardest[row, 0] = ply
-    hardest[row, 1] = apparent_score
+    trap_keys[row, 0] = ply
+    trap_keys[row, 1] = apparent_score
     trap_moves[row, 0] = i
     trap_moves[row, 1] = e
 
@@ -97,7 +99,7 @@ def _count(
     loss: Any,
     plies: Any,
     counts: Any,
-    hardest: Any,
+    trap_keys: Any,
     trap_moves: Any,
 ) -> None:
     """Count over all positions of a game without scores; see ``OnlyMoves``."""
@@ -106,39 +108,39 @@ def _count(
         if moves == 0:
             continue
         outcome = _sign(values[i])
-        good = 0
+        good_count = 0
         best = -1.0
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            same_player = owners.size > 0 and owners[i] == owners[child]
-            child_outcome = _sign(values[child]) if same_player else -_sign(values[child])
+            same_mover = owners.size > 0 and owners[i] == owners[child]
+            child_outcome = _sign(values[child]) if same_mover else -_sign(values[child])
             if child_outcome == outcome:
-                good += 1
+                good_count += 1
             if child_outcome >= 0 and win.size:
-                best = max(best, _expected_score(win, loss, child, same_player))
+                best = max(best, _expected_score(win, loss, child, same_mover))
         if moves > 1:
             counts[1 - outcome] += 1
             if outcome >= 0:
-                counts[3 + 1 - outcome] += good == 1
-                counts[5 + 1 - outcome] += good
+                counts[3 + 1 - outcome] += good_count == 1
+                counts[5 + 1 - outcome] += good_count
                 counts[7 + 1 - outcome] += moves
-        if outcome < 0 or win.size == 0 or good == moves:
+        if outcome < 0 or win.size == 0 or good_count == moves:
             continue
-        trapped = False
+        has_trap = False
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            same_player = owners.size > 0 and owners[i] == owners[child]
-            child_outcome = _sign(values[child]) if same_player else -_sign(values[child])
+            same_mover = owners.size > 0 and owners[i] == owners[child]
+            child_outcome = _sign(values[child]) if same_mover else -_sign(values[child])
             if child_outcome >= 0:
                 continue
-            apparent_score = _expected_score(win, loss, child, same_player)
-            if apparent_score >= 0.5 - _NEAR:
-                trapped = True
+            apparent_score = _expected_score(win, loss, child, same_mover)
+            if apparent_score >= 0.5 - _TOLERANCE:
+                has_trap = True
                 counts[9] += 1
-                counts[10] += apparent_score >= best - _NEAR
+                counts[10] += apparent_score >= best - _TOLERANCE
                 if plies[i] >= 0:
-                    _insert(plies[i], apparent_score, i, e, hardest, trap_moves)
-        counts[11] += trapped
+                    _insert(plies[i], apparent_score, i, e, trap_keys, trap_moves)
+        counts[11] += has_trap
 
 
 @kernel
@@ -150,40 +152,40 @@ def _count_scores(
     gains: Any,
     plies: Any,
     counts: Any,
-    hardest: Any,
+    trap_keys: Any,
     trap_moves: Any,
 ) -> None:
-    """Count in a score game, where a trap gains at least as much at once as every best move."""
+    """Count in a score game, where a trap immediately gains at least what each best move gains."""
     for i in range(first.size - 1):
         moves = first[i + 1] - first[i]
         if moves == 0:
             continue
-        best = 0
+        best_count = 0
         most = -(np.int64(1) << 62)
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            same_player = owners.size > 0 and owners[i] == owners[child]
+            same_mover = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e]
-            if is_best_margin(values[i], values[child], same_player, gain):
-                best += 1
+            if is_best_margin(values[i], values[child], same_mover, gain):
+                best_count += 1
                 most = max(most, gain)
         if moves > 1:
             counts[0 if values[i] > 0 else 1 if values[i] == 0 else 2] += 1
-            counts[3] += best == 1
-        trapped = False
+            counts[3] += best_count == 1
+        has_trap = False
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            same_player = owners.size > 0 and owners[i] == owners[child]
+            same_mover = owners.size > 0 and owners[i] == owners[child]
             gain = gains[e]
-            if gain < most or is_best_margin(values[i], values[child], same_player, gain):
+            if gain < most or is_best_margin(values[i], values[child], same_mover, gain):
                 continue
-            trapped = True
+            has_trap = True
             counts[9] += 1
             counts[10] += gain > most
             if plies[i] >= 0:
-                margin = gain + (values[child] if same_player else -values[child])
-                _insert(plies[i], np.float64(values[i] - margin), i, e, hardest, trap_moves)
-        counts[11] += trapped
+                margin = gain + (values[child] if same_mover else -values[child])
+                _insert(plies[i], np.float64(values[i] - margin), i, e, trap_keys, trap_moves)
+        counts[11] += has_trap
 
 
 def only_moves_and_traps(
@@ -203,20 +205,22 @@ def only_moves_and_traps(
         plies: the least number of moves to each position, -1 if unreachable.
         examples: the number of traps to list.
     """
-    counts = np.zeros(_COUNTED, np.int64)
-    hardest = np.full((examples, 2), np.inf)
-    hardest[:, 1] = -np.inf
+    counts = np.zeros(_COUNTERS, np.int64)
+    trap_keys = np.full((examples, 2), np.inf)
+    trap_keys[:, 1] = -np.inf
     trap_moves = np.full((examples, 2), -1, np.int64)
     arrays = (move_graph.first, move_graph.edges, move_graph.values, move_graph.owners)
     scored = operations_of(move_graph.kind).scored
     if scored:
-        _count_scores(*arrays, move_graph.gains, plies, counts, hardest, trap_moves)
+        _count_scores(*arrays, move_graph.gains, plies, counts, trap_keys, trap_moves)
     else:
-        _count(*arrays, win, loss, plies, counts, hardest, trap_moves)
+        _count(*arrays, win, loss, plies, counts, trap_keys, trap_moves)
     tallies = counts.tolist()
     traps = [
         (int(i), int(e), float(apparent_score))
-        for (i, e), apparent_score in zip(trap_moves.tolist(), hardest[:, 1].tolist(), strict=True)
+        for (i, e), apparent_score in zip(
+            trap_moves.tolist(), trap_keys[:, 1].tolist(), strict=True
+        )
         if i >= 0
     ]
     if scored:  # in a score game, only the best moves are good

@@ -50,8 +50,8 @@ def _choice(operations: ValueOperations) -> Callable[..., Any]:
         ends: Any,
         values: Any,
         owners: Any,
-        after: Any,
-        after_owners: Any,
+        child_values: Any,
+        child_owners: Any,
         gains: Any,
         errs: float,
         random: Any,
@@ -66,20 +66,20 @@ def _choice(operations: ValueOperations) -> Callable[..., Any]:
             if moves > 0 and random[i, 0] < errs:
                 chosen[i] = begin + np.int64(random[i, 1] * moves)
             elif moves > 0:
-                best = 0
+                best_count = 0
                 for e in range(begin, end):
-                    same = owners.size > 0 and owners[i] == after_owners[e]
+                    same_mover = owners.size > 0 and owners[i] == child_owners[e]
                     gain = gains[e] if scored else 0
-                    best += is_best(values[i], after[e], same, gain)
-                which = np.int64(random[i, 1] * best)
+                    best_count += is_best(values[i], child_values[e], same_mover, gain)
+                skipped_count = np.int64(random[i, 1] * best_count)
                 for e in range(begin, end):
-                    same = owners.size > 0 and owners[i] == after_owners[e]
+                    same_mover = owners.size > 0 and owners[i] == child_owners[e]
                     gain = gains[e] if scored else 0
-                    if is_best(values[i], after[e], same, gain):
-                        if which == 0:
+                    if is_best(values[i], child_values[e], same_mover, gain):
+                        if skipped_count == 0:
                             chosen[i] = e
                             break
-                        which -= 1
+                        skipped_count -= 1
             begin = end
 
     return choose
@@ -106,17 +106,17 @@ def play_out(
         name: the name of the playing model.
     """
     result, length = np.zeros(games, np.int64), np.zeros(games, np.int64)
-    made = Games(result, length, np.zeros(games, np.bool_), table.kind.gains)
+    played = Games(result, length, np.zeros(games, np.bool_), table.kind.gains)
     chance = np.random.default_rng([seed, round(errs * 100)])
     with report.phase(name, games):
         for begin in range(0, games, PAGE):
             end = min(begin + PAGE, games)
-            _Party(expand, table, errs, chance, made, begin, end).play()
+            _GameBatch(expand, table, errs, chance, played, begin, end).play()
             report.advance(end)
-    return made
+    return played
 
 
-class _Party:
+class _GameBatch:
     """A batch of games that are played concurrently."""
 
     def __init__(
@@ -125,12 +125,12 @@ class _Party:
         table: Table,
         errs: float,
         chance: np.random.Generator,
-        made: Games,
+        results: Games,
         begin: int,
         end: int,
     ) -> None:
         self.expand, self.table, self.errs, self.chance = expand, table, errs, chance
-        self.made = made
+        self.results = results
         self.games = np.arange(begin, end)
         self.keys = np.tile(table.packed(table.starts[:1]), end - begin).reshape(-1, expand.words)
         self.buffers = Buffers.for_rules(expand, end - begin, CAPACITY * (end - begin))
@@ -142,24 +142,24 @@ class _Party:
             self.make_moves(ply)
             if not len(self.games):
                 return
-        self.made.length[self.games] = LONGEST
+        self.results.length[self.games] = LONGEST
 
     def make_moves(self, ply: int) -> None:
         """Make a move in every game that is not over."""
         keys = np.ascontiguousarray(self.keys).reshape(-1)
-        left, next_keys = [], []
+        live_games, next_keys = [], []
         for part in expanded_parts(self.expand, keys, len(self.games), self.buffers):
-            games, done = self.games[part.begin : part.end], part.end - part.begin
-            chosen = self.choose_moves(keys[part.begin * self.expand.words :], done, part.moves)
-            signs = self.signs(ply, done)
-            over = chosen < 0
-            self.end(games[over], part.values[over], signs[over], ply)
-            moves = chosen[~over]
+            games, count = self.games[part.begin : part.end], part.end - part.begin
+            chosen = self.choose_moves(keys[part.begin * self.expand.words :], count, part.moves)
+            signs = self.signs(ply, count)
+            is_over = chosen < 0
+            self.end(games[is_over], part.values[is_over], signs[is_over], ply)
+            moves = chosen[~is_over]
             if self.expand.kind.gains:
-                self.made.result[games[~over]] += signs[~over] * part.gains[moves]
-            left.append(games[~over])
+                self.results.result[games[~is_over]] += signs[~is_over] * part.gains[moves]
+            live_games.append(games[~is_over])
             next_keys.append(part.children[moves])
-        self.games = np.concatenate(left)
+        self.games = np.concatenate(live_games)
         self.keys = np.concatenate(next_keys)
 
     def end(
@@ -173,35 +173,35 @@ class _Party:
         kind = self.expand.kind
         played = kind.to_played(values) if kind.gains else kind.outcomes(values)
         result = played.astype(np.int64)
-        self.made.result[games] += signs * result
-        self.made.length[games] = ply
-        self.made.over[games] = True
+        self.results.result[games] += signs * result
+        self.results.length[games] = ply
+        self.results.over[games] = True
 
-    def signs(self, ply: int, done: int) -> npt.NDArray[np.int64]:
+    def signs(self, ply: int, count: int) -> npt.NDArray[np.int64]:
         """Return 1 for each game in which the player who began is to move, else -1."""
         if self.expand.alternate:
-            return np.full(done, 1 - 2 * (ply & 1))
-        owners = self.buffers.owners[:done].astype(np.int64)
+            return np.full(count, 1 - 2 * (ply & 1))
+        owners = self.buffers.owners[:count].astype(np.int64)
         if self.owner is None:
             self.owner = int(owners[0])
         return np.where(owners == self.owner, 1, -1)
 
     def choose_moves(
-        self, keys: npt.NDArray[np.uint64], done: int, made: int
+        self, keys: npt.NDArray[np.uint64], count: int, child_count: int
     ) -> npt.NDArray[np.int64]:
         """Return the move made in each game, -1 if it is over."""
         buffers = self.buffers
-        values = after = np.empty(0, np.int64)
-        after_owners = np.empty(0, np.uint8)
+        values = child_values = np.empty(0, np.int64)
+        child_owners = np.empty(0, np.uint8)
         if self.errs < 1.0:
-            values = self.position_values(keys, done)[0]
-            after, after_owners = self.position_values(buffers.children, made)
-        chosen = np.empty(done, np.int64)
-        owners = buffers.owners[: 0 if self.expand.alternate else done]
-        gains = buffers.gains[: made if self.expand.kind.gains else 0]
+            values = self.position_values(keys, count)[0]
+            child_values, child_owners = self.position_values(buffers.children, child_count)
+        chosen = np.empty(count, np.int64)
+        owners = buffers.owners[: 0 if self.expand.alternate else count]
+        gains = buffers.gains[: child_count if self.expand.kind.gains else 0]
         choose = _choice(operations_of(self.table.kind.played))
-        choose(buffers.ends[:done], values, owners, after, after_owners, gains,
-               self.errs, self.chance.random((done, 2)), chosen)  # fmt: skip
+        choose(buffers.ends[:count], values, owners, child_values, child_owners, gains,
+               self.errs, self.chance.random((count, 2)), chosen)  # fmt: skip
         return chosen
 
     def position_values(

@@ -28,25 +28,25 @@ def _mix(word: Any) -> Any:
 
 @kernel
 def _shape(
-    order: Any, first: Any, edges: Any, values: Any, owners: Any, gains: Any, shapes: Any
+    order: Any, first: Any, edges: Any, values: Any, owners: Any, gains: Any, hashes: Any
 ) -> None:
-    for at in range(first.size - 1):
-        i = np.int64(order[at]) if order.size else first.size - 2 - at
+    for index in range(first.size - 1):
+        i = np.int64(order[index]) if order.size else first.size - 2 - index
         total = _mix(np.uint64(np.int64(values[i])))
         for e in range(first[i], first[i + 1]):
             child = np.int64(edges[e])
-            move = shapes[child]
+            move = hashes[child]
             if owners.size > 0 and owners[i] == owners[child]:
                 move = _mix(move)
             if gains.size:
                 move += _mix(np.uint64(gains[e]))
             total += _mix(move)
-        shapes[i] = total
+        hashes[i] = total
 
 
 def hash_subgames(move_graph: MoveGraph) -> npt.NDArray[np.uint64] | None:
     """Return the hash of each position, or None if moves form cycles."""
-    if len(move_graph.rest):
+    if len(move_graph.cyclic):
         return None
     shapes = np.empty(move_graph.positions, np.uint64)
     order = np.empty(0, np.uint32) if move_graph.order is None else move_graph.order

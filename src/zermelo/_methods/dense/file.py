@@ -132,7 +132,7 @@ class SlotIndex(Index):
         found, blocks = 0, slots // (32 * _ENTRIES)
         for some in self._groups(blocks):
             directory, here = self._pages.cached_array("slots"), blocks[some]
-            if not directory.whole:
+            if not directory.is_complete:
                 directory.load_blocks(here)
             if isinstance(some, slice):
                 return int(find(directory.array, slots, count, out))

@@ -1,4 +1,4 @@
-"""Kernels that parse parity games in PGSolver's format, and find cycles in their graphs.
+"""Kernels that parse parity games in PGSolver's format, and survey the cycles of their graphs.
 
 A game is text. Each vertex has a number, a priority, an owner, successors and perhaps a name:
 ``3 1 0 4,5 "lift";``.
@@ -133,68 +133,7 @@ def sinks(first: Any, edges: Any, out: Any) -> None:
 
 
 @light_kernel
-def components(first: Any, edges: Any, work: Any, component: Any) -> Any:
-    """Number the strongly connected components; return the number of components.
-
-    R. E. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1
-    (1972), without recursion.
-
-    Args:
-        first: the index in ``edges`` of each vertex's first edge, and one number more.
-        edges: the target of each edge.
-        work: working memory, int64, four rows with an entry for each vertex.
-        component: receives the component of each vertex, int64; -1 before.
-    """
-    order, low, path, next_edge = work[0], work[1], work[2], work[3]
-    # ``path`` is the stack of vertices without a component, and ``at`` the next edge of each;
-    # ``order`` is 0 for an unvisited vertex.
-    seen, count, path_size = np.int64(0), np.int64(0), np.int64(0)
-    for root in range(component.size):
-        if component[root] >= 0:
-            continue
-        v = np.int64(root)
-        parent = np.int64(-1)
-        seen += 1
-        order[v] = low[v] = seen
-        path[path_size] = v
-        path_size += 1
-        next_edge[v] = np.int64(first[v])
-        component[v] = -2 - parent  # the link to the parent, until the component is known
-        while True:
-            if next_edge[v] < np.int64(first[v + 1]):
-                w = np.int64(edges[next_edge[v]])
-                next_edge[v] += 1
-                if order[w] == 0:
-                    seen += 1
-                    order[w] = low[w] = seen
-                    path[path_size] = w
-                    path_size += 1
-                    next_edge[w] = np.int64(first[w])
-                    component[w] = -2 - v
-                    v = w
-                elif component[w] < 0:
-                    low[v] = min(low[v], order[w])
-                continue
-            parent = -2 - component[v]
-            if low[v] == order[v]:
-                while True:
-                    path_size -= 1
-                    w = path[path_size]
-                    component[w] = count
-                    if w == v:
-                        break
-                count += 1
-            if parent < 0:
-                break
-            low[parent] = min(low[parent], low[v])
-            v = parent
-    return count
-
-
-@light_kernel
-def survey_components(
-    first: Any, edges: Any, component: Any, odd: Any, facts: Any, member: Any
-) -> None:
+def survey_components(first: Any, edges: Any, component: Any, odd: Any, facts: Any) -> None:
     """Write facts about each component: the parities of its priorities, and where edges lead.
 
     Args:
@@ -203,11 +142,9 @@ def survey_components(
         component: the component of each vertex.
         odd: whether the priority of each vertex is odd.
         facts: receives bits for each component, uint8, initially 0.
-        member: receives a vertex of each component with an even priority, and one with an odd one.
     """
     for v in range(component.size):
         c = component[v]
         facts[c] |= ODD if odd[v] else EVEN
-        member[c, 1 if odd[v] else 0] = v
         for e in range(np.int64(first[v]), np.int64(first[v + 1])):
             facts[c] |= ROUND if component[np.int64(edges[e])] == c else LEFT

@@ -35,6 +35,6 @@ class HorizonMethod(Method):
         graph = explore_graph(task, budget)
         bound = graph.positions if task.horizon is None else task.horizon
         rounds = decide_outcomes(task, graph, budget, None, bound)
-        how = "" if graph.whole else f", {without_moves(task)}"
-        choice = f"the bounded-turn programme: {rounds} rounds of at most {2 * bound}{how}"
+        clause = "" if graph.whole else f", {without_moves(task)}"
+        choice = f"the bounded-turn programme: {rounds} rounds of at most {2 * bound}{clause}"
         return Result(table_of(task, graph), choice)

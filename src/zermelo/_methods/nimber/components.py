@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 _CAPACITY = 12
 
 
-class _Grouped(Nimbers):
+class _ComponentNimbers(Nimbers):
     """The kind of nimbers for rules whose moves lead to several positions."""
 
     gains = True
 
 
-GROUPED = _Grouped()
+GROUPED = _ComponentNimbers()
 
 
 class Components:
     """The rules of a game with positions split into components; an ``Expand`` for the engine.
 
     Attributes:
-        whole: the rules, without splitting or canonical forms.
+        unsplit: the rules, without splitting or canonical forms.
         folding: the compiled rules with the canonical forms of the solve, if it uses any.
         rules: the hooks.
         words: 64-bit words per packed position.
@@ -59,7 +59,7 @@ class Components:
     def __init__(self, compiled: CompiledRules) -> None:
         """Store the compiled rules of a game with ``split``."""
         self.folding = compiled
-        self.whole = compiled.without_symmetries().with_kind(NIMBERS)
+        self.unsplit = compiled.without_symmetries().with_kind(NIMBERS)
         self.rules: Rules = compiled.rules
         self.words, self.used = compiled.words, compiled.used
         self.elements, self.is_folded = compiled.elements, compiled.is_folded
@@ -70,33 +70,33 @@ class Components:
     ) -> tuple[int, int, int]:
         """Expand positions; see ``Expand``."""
         buffers = self._buffers(end - begin)
-        whole = replace(buffers, values=out.values, owners=out.owners)
-        done, moves, status = self.whole(keys, begin, end, whole)
-        while status == FULL and not done:
-            whole.children = buffers.children = np.empty(4 * len(buffers.children), np.uint64)
-            done, moves, status = self.whole(keys, begin, end, whole)
+        expansion = replace(buffers, values=out.values, owners=out.owners)
+        expanded_count, moves, status = self.unsplit(keys, begin, end, expansion)
+        while status == FULL and not expanded_count:
+            expansion.children = buffers.children = np.empty(4 * len(buffers.children), np.uint64)
+            expanded_count, moves, status = self.unsplit(keys, begin, end, expansion)
         if status not in (OK, FULL):
-            return done, 0, status
+            return expanded_count, 0, status
         parts, part_ends = self.split(buffers.children, moves)
         # The index after the last component of each position. The output has all components of a
         # position or none.
-        after = np.concatenate([[0], part_ends])[buffers.ends[:done]]
+        part_totals = np.concatenate([[0], part_ends])[buffers.ends[:expanded_count]]
         capacity = len(out.children) // self.words
-        fitting = int(np.searchsorted(after, capacity, "right"))
-        made, moves = (
-            (int(after[fitting - 1]), int(buffers.ends[fitting - 1])) if fitting else (0, 0)
+        fitting = int(np.searchsorted(part_totals, capacity, "right"))
+        part_count, moves = (
+            (int(part_totals[fitting - 1]), int(buffers.ends[fitting - 1])) if fitting else (0, 0)
         )
-        out.children[: made * self.words] = parts[: made * self.words]
-        out.ends[:fitting] = after[:fitting]
-        out.gains[:made] = 0
+        out.children[: part_count * self.words] = parts[: part_count * self.words]
+        out.ends[:fitting] = part_totals[:fitting]
+        out.gains[:part_count] = 0
         out.gains[part_ends[:moves] - 1] = 1
-        return fitting, made, OK if status == OK and fitting == done else FULL
+        return fitting, part_count, OK if status == OK and fitting == expanded_count else FULL
 
     def _buffers(self, count: int) -> Buffers:
         """Return this thread's buffers for ``count`` positions."""
         buffers: Buffers | None = getattr(self._local, "buffers", None)
         if buffers is None or len(buffers.ends) < count:
-            buffers = Buffers.for_rules(self.whole, count, _CAPACITY * max(count, 1))
+            buffers = Buffers.for_rules(self.unsplit, count, _CAPACITY * max(count, 1))
             self._local.buffers = buffers
         return buffers
 
@@ -110,16 +110,20 @@ class Components:
             RulesError: ``split`` raised an error, or yields an invalid position.
         """
         pieces, ends, part_count = [np.empty(0, np.uint64)], np.empty(count, np.int64), 0
-        buffer, done = np.empty(_CAPACITY * max(count, 1) * self.words, np.uint64), 0
-        while done < count:
-            piece_ends = np.empty(count - done, np.int32)
-            split_count, parts, status = self.whole.split(packed, done, count, buffer, piece_ends)
+        buffer, position_count = np.empty(_CAPACITY * max(count, 1) * self.words, np.uint64), 0
+        while position_count < count:
+            piece_ends = np.empty(count - position_count, np.int32)
+            split_count, parts, status = self.unsplit.split(
+                packed, position_count, count, buffer, piece_ends
+            )
             if status == FULL and not split_count:
                 buffer = np.empty(4 * len(buffer), np.uint64)
                 continue
             pieces.append(buffer[: parts * self.words].copy())
-            ends[done : done + split_count] = part_count + piece_ends[:split_count]
-            done, part_count = done + split_count, part_count + parts
+            ends[position_count : position_count + split_count] = (
+                part_count + piece_ends[:split_count]
+            )
+            position_count, part_count = position_count + split_count, part_count + parts
         return self.folding.canonical(np.concatenate(pieces), part_count), ends
 
     def start_words(self) -> npt.NDArray[np.uint64]:
@@ -143,16 +147,16 @@ class Components:
 
     def without_symmetries(self) -> Components:
         """Return the same rules without canonical forms."""
-        return Components(self.whole)
+        return Components(self.unsplit)
 
     def explain(self, packed: npt.NDArray[np.uint64], status: int) -> Exception:
-        """Return the error that explains what is wrong with the rules at a packed position."""
-        return self.whole.explain(packed, status)
+        """Return the error that describes how the rules break the contract at a packed position."""
+        return self.unsplit.explain(packed, status)
 
     def codes(
         self, table: Table, packed: npt.NDArray[np.uint64], count: int
     ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
-        """Return for packed positions whether the table has all components, and the nimbers' codes.
+        """Return the mask of positions with all components in the table, and the nimbers' codes.
 
         A component without moves need not be in the table. A code is OUTSIDE if the sum is infinity
         with a nimber that no set can contain.
@@ -164,8 +168,8 @@ class Components:
         absent = np.flatnonzero(places < 0)
         if len(absent):  # a position without moves has nimber 0
             rows = np.ascontiguousarray(parts.reshape(-1, self.words)[absent])
-            without = without_moves(self.whole, rows.reshape(-1), len(absent))
-            part_codes[absent], places[absent[without]] = 0, 0
+            lacks_moves = without_moves(self.unsplit, rows.reshape(-1), len(absent))
+            part_codes[absent], places[absent[lacks_moves]] = 0, 0
         missing = np.concatenate([[0], np.cumsum(places < 0)])
         is_known = missing[ends] == missing[np.concatenate([[0], ends[:-1]])]
         codes = np.empty(count, np.int64)
@@ -191,25 +195,23 @@ def positions_of(
         table: the components, with their values.
         limit: the approximate number of positions in each half of the sample.
     """
-    whole, words = components.whole, components.words
+    rules, words = components.unsplit, components.words
     sample = frontier = np.unique(components.rules.start_words()[:limit], axis=0)
     while len(frontier) and len(sample) < limit:
-        children = np.unique(_children(whole, frontier[:limit]), axis=0)
+        children = np.unique(_children(rules, frontier[:limit]), axis=0)
         merged, first = np.unique(np.concatenate([sample, children]), axis=0, return_index=True)
         frontier = merged[first >= len(sample)][: limit - len(sample)]
         sample = np.concatenate([sample, frontier])
-    spread = np.linspace(0, len(table) - 1, min(len(table), limit)).astype(np.int64)
-    places = next(iter(table.pages())) if len(table) <= limit else spread
-    after_moves = np.unique(_children(whole, table.packed(places).reshape(-1, words)), axis=0)[
-        :limit
-    ]
-    positions = np.concatenate([sample, after_moves])
+    spaced_places = np.linspace(0, len(table) - 1, min(len(table), limit)).astype(np.int64)
+    places = next(iter(table.pages())) if len(table) <= limit else spaced_places
+    targets = np.unique(_children(rules, table.packed(places).reshape(-1, words)), axis=0)[:limit]
+    positions = np.concatenate([sample, targets])
     return np.ascontiguousarray(positions).reshape(-1), len(positions)
 
 
-def _children(whole: CompiledRules, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _children(rules: CompiledRules, rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """Return the positions after each move from the given positions, before splitting."""
-    return expanded(whole, np.ascontiguousarray(rows).reshape(-1), len(rows)).children
+    return expanded(rules, np.ascontiguousarray(rows).reshape(-1), len(rows)).children
 
 
 def first_wrong_split(components: Components, table: Table, limit: int) -> str | None:
@@ -230,8 +232,8 @@ def first_wrong_split(components: Components, table: Table, limit: int) -> str |
     if not is_known.all():
         position = rules.layout.unpack(rows[int(np.argmin(is_known))])
         return rules.split_fault(position, None, None)
-    known = codes != OUTSIDE
-    rows, codes = rows[known], codes[known]
+    has_code = codes != OUTSIDE
+    rows, codes = rows[has_code], codes[has_code]
     wrong = first_inconsistent(components, table, np.ascontiguousarray(rows).reshape(-1), codes)
     if wrong is None:
         return None

@@ -16,10 +16,11 @@ def solve(graph: Graph, threads: int, capacity: int) -> tuple[int, npt.NDArray[n
     """Find every nimber, in place in the graph's ``values``.
 
     Args:
-        graph: its moves, with 0 for terminal positions and ``UNKNOWN`` for others. If moves lead to
-            several components, ``gains`` is 1 for the last component of each move and 0 for others.
+        graph: the moves, and the values: 0 for terminal positions and ``UNKNOWN`` for others. If
+            moves lead to several components, ``gains`` is 1 for the last component of each move and
+            0 for others.
         threads: threads to use at most.
-        capacity: how many moves may be buffered while they are transposed, if some lead back.
+        capacity: the most moves that are buffered while they are transposed, if some lead back.
 
     Returns:
         The number of positions from which play can go round a cycle. And for each position a number
@@ -33,18 +34,18 @@ def solve(graph: Graph, threads: int, capacity: int) -> tuple[int, npt.NDArray[n
     if graph.forward:
         sweep(*moves, np.empty(0, np.uint32), False, graph.values)  # noqa: FBT003
         return 0, None
-    into, parents = reverse(graph.first, graph.edges, threads, capacity)
-    order = acyclic_order(graph.first, into, parents)
+    indegrees_end, parents = reverse(graph.first, graph.edges, threads, capacity)
+    order = acyclic_order(graph.first, indegrees_end, parents)
     ranks = np.zeros(graph.positions, np.uint32)
-    ended = len(order)
+    ordered_count = len(order)
     sweep(*moves, order, True, graph.values)  # noqa: FBT003
-    ranks[order] = np.arange(ended, dtype=np.uint32)
-    if ended < graph.positions:
+    ranks[order] = np.arange(ordered_count, dtype=np.uint32)
+    if ordered_count < graph.positions:
         del order
-        beyond = infinities(*moves, into, parents, graph.values, ranks, ended)
-        if beyond >= 0:
-            raise BeyondError(beyond)
-    return graph.positions - ended, ranks
+        position = infinities(*moves, indegrees_end, parents, graph.values, ranks, ordered_count)
+        if position >= 0:
+            raise BeyondError(position)
+    return graph.positions - ordered_count, ranks
 
 
 class BeyondError(Exception):

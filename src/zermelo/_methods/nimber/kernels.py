@@ -26,7 +26,7 @@ def sweep(
     most: Any = 0
     for n in range(first.size - 1):
         most = max(most, np.int64(first[n + 1]) - np.int64(first[n]))
-    seen = np.empty(most, np.int32)
+    child_nimbers = np.empty(most, np.int32)
     for k in range(order.size if ordered else first.size - 1):
         i: Any = np.int64(order[k]) if ordered else first.size - 2 - k
         if values[i] == UNKNOWN:
@@ -36,7 +36,7 @@ def sweep(
             for e in range(begin, end):
                 total ^= np.int64(values[np.int64(edges[e])])
                 if gains.size == 0 or gains[e] != 0:
-                    seen[moves] = total
+                    child_nimbers[moves] = total
                     moves += 1
                     total = np.int64(0)
-            values[i] = mex(seen, 0, moves)
+            values[i] = mex(child_nimbers, 0, moves)

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from zermelo.rules.hooks import Rules
 
 
-#: The advice besides more memory, as nimbers need all moves in memory.
-_INSTEAD = "ask who wins, without value='nimber', which takes less"
+#: The advice in addition to more memory, as nimbers need all moves in memory.
+_ADVICE = "ask who wins, without value='nimber', which takes less"
 
 
 #: Whole positions to compare with their components.
-_WHOLE = 300
+_SAMPLE_SIZE = 300
 
 
 class NimberMethod(Method):
@@ -49,7 +49,7 @@ class NimberMethod(Method):
             RulesError: the value of a position is infinity with a nimber that no set can contain.
             BudgetError: the moves do not fit in memory.
         """
-        given, split = task, task.compiled.rules.has_hook("split")
+        plain_task, split = task, task.compiled.rules.has_hook("split")
         parts: Any = Components(task.compiled)
         if split:
             task = replace(task, compiled=parts)
@@ -60,16 +60,16 @@ class NimberMethod(Method):
         )
         if not graph.whole or capacity is None:
             needed = task.ledger.allowed + 1
-            raise task.ledger.refusal(needed, describe_found(graph.positions), _INSTEAD)
+            raise task.ledger.refusal(needed, describe_found(graph.positions), _ADVICE)
         looping, ranks = decide_graph(
             task, graph, lambda: self._find_nimbers(task, graph, capacity)
         )
         choice = search_description(forward=ranks is None, looping=looping)
-        table = table_of(given, graph, ranks)
+        table = table_of(plain_task, graph, ranks)
         if split:
             choice = f"components alone, as split() gives them: {choice}"
             self._check_split(parts, table)
-        return Result(table, choice + taken_for_impartial(given.compiled.rules))
+        return Result(table, choice + taken_for_impartial(plain_task.compiled.rules))
 
     def _find_nimbers(self, task: Task, graph: Graph, capacity: int) -> tuple[int, Order]:
         """Find the nimbers of a graph; see ``driver.solve``.
@@ -81,8 +81,8 @@ class NimberMethod(Method):
             try:
                 return driver.solve(graph, task.threads, capacity)
             except driver.BeyondError as error:
-                rules, at = task.compiled.rules, error.number * graph.words
-                position = rules.layout.unpack(graph.keys[at : at + graph.words])
+                rules, word = task.compiled.rules, error.number * graph.words
+                position = rules.layout.unpack(graph.keys[word : word + graph.words])
                 message = (
                     f"{rules.name}: play from {position!r} need not end, and its moves lead to "
                     f"nimbers of {IN_SETS} and more; make the game smaller, as what such a "
@@ -96,9 +96,9 @@ class NimberMethod(Method):
         Raises:
             RulesError: a position does not.
         """
-        found = first_wrong_split(components, table, _WHOLE)
-        if found is not None:
-            raise RulesError(found)
+        fault = first_wrong_split(components, table, _SAMPLE_SIZE)
+        if fault is not None:
+            raise RulesError(fault)
 
 
 def search_description(*, forward: bool, looping: int) -> str:

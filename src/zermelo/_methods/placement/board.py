@@ -19,8 +19,8 @@ class PlacementBoard:
         cells: the number of each stack's cells from its foot up, -1 above its top.
         lines: masks of cells: the lines that the first player makes, and those of the second.
         marks: OWN, SHARED or EITHER.
-        winners: who wins by a line made at an even ply, and at an odd one: 1 for the first player.
-        full: who wins on a full board without a line: 1 the first player, 0 the second, -1 neither.
+        winners: the winner by a line made at an even ply, and at an odd one: 1 is the first player.
+        full: the winner on a full board without a line: 1 is the first player, -1 neither.
     """
 
     heights: tuple[int, ...]
@@ -53,14 +53,14 @@ class PlacementBoard:
 
     def tier_counts(self) -> list[int]:
         """Return the number of tiers of each level."""
-        found = [1]
+        counts = [1]
         for height in self.heights:
-            longer = [0] * (len(found) + height)
-            for level, tiers in enumerate(found):
-                for more in range(height + 1):
-                    longer[level + more] += tiers
-            found = longer
-        return found
+            extended = [0] * (len(counts) + height)
+            for level, tiers in enumerate(counts):
+                for added in range(height + 1):
+                    extended[level + added] += tiers
+            counts = extended
+        return counts
 
     def shape(self, level: int = 0) -> tuple[Any, ...]:
         """Return the board in the form of kernels, with the lines of the last mover."""
@@ -70,11 +70,11 @@ class PlacementBoard:
         return heights, radices, cells, np.array(self.lines_at_ply(level), np.uint64), self.marks
 
     def lines_at_ply(self, ply: int) -> tuple[int, ...]:
-        """Return the lines that may be made at this ply."""
+        """Return the lines that may be made at a ply."""
         return self.lines[1 - ply % 2]
 
     def winner(self, ply: int) -> int:
-        """Return who wins by a line made at this ply: 1 for the first player."""
+        """Return the winner by a line made at a ply: 1 for the first player."""
         return self.winners[ply % 2]
 
     def planes(self, *, remoteness: bool) -> list[list[tuple[int, int]]]:
@@ -88,8 +88,8 @@ class PlacementBoard:
             all_planes.add((self.full, self.size))
         if not remoteness:
             latest: dict[int, int] = {}
-            for whose, ply in all_planes:
-                latest[whose] = max(ply, latest.get(whose, 0))
+            for winner, ply in all_planes:
+                latest[winner] = max(ply, latest.get(winner, 0))
             all_planes = set(latest.items())
         ordered = sorted(all_planes)
         return [[p for p in ordered if p[1] >= level] for level in range(self.size + 1)]

@@ -25,7 +25,7 @@ def estimated_positions(game: PlacementGame) -> int | None:
     if isinstance(game, MarkingGame):
         return None
     stacks = _stacks(game)
-    fillings = _heights([len(stack) for stack in stacks])
+    fillings = _filling_counts([len(stack) for stack in stacks])
     generator = random.Random(0)  # noqa: S311  # a sample, not a secret
     total = 0
     for marks, count in enumerate(fillings):
@@ -37,8 +37,8 @@ def estimated_positions(game: PlacementGame) -> int | None:
             generator.shuffle(cells)
             players = (sum(1 << bit for bit in part) for part in (cells[:first], cells[first:]))
             if not any(
-                mask & own == mask
-                for own, masks in zip(players, game.masks_by_player, strict=True)
+                mask & player_cells == mask
+                for player_cells, masks in zip(players, game.masks_by_player, strict=True)
                 for mask in masks
             ):
                 valid += min(divisions, orders)  # in a single stack, the players alternate
@@ -52,16 +52,16 @@ def _stacks(game: PlacementGame) -> list[list[int]]:
     return columns if game.gravity else [[bit] for column in columns for bit in column]
 
 
-def _heights(heights: Sequence[int]) -> list[int]:
+def _filling_counts(heights: Sequence[int]) -> list[int]:
     """Return the number of ways to fill stacks, by the number of marks."""
-    ways = [1]
+    counts = [1]
     for height in heights:
-        extended = [0] * (len(ways) + height)
-        for marks, count in enumerate(ways):
+        extended = [0] * (len(counts) + height)
+        for marks, count in enumerate(counts):
             for added in range(height + 1):
                 extended[marks + added] += count
-        ways = extended
-    return ways
+        counts = extended
+    return counts
 
 
 def _random_filling(

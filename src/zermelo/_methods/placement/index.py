@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 #: Words of values that are counted before their memory is released.
-_COUNTED = 1 << 17
+_WORDS_PER_BATCH = 1 << 17
 
 
 @dataclass(frozen=True)
@@ -254,7 +254,9 @@ class PlacementColumn(Column):
             wins = np.zeros(last - first, np.int64)
             draws = int(directory.place[end] - directory.place[begin])
             while last > first and begin < end:  # part by part, to limit the memory
-                stop = int(np.searchsorted(directory.value, directory.value[begin] + _COUNTED))
+                stop = int(
+                    np.searchsorted(directory.value, directory.value[begin] + _WORDS_PER_BATCH)
+                )
                 stop = min(max(stop, begin + 1), end)
                 count(begin, stop, directory.value, self.stored, last - first, wins)
                 release_pages(self.stored)

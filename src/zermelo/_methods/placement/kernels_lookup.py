@@ -19,10 +19,10 @@ _LAST, _TIES, _UNTIMED = (np.int64(n) for n in (codes.LAST, codes.TIES, codes.UN
 
 
 @inlined
-def _section_of(place: Any, places: Any, guess: int) -> int:
-    """Return the section that contains a place, trying ``guess`` first."""
-    if places[guess] <= place < places[guess + 1]:
-        return guess
+def _section_of(place: Any, places: Any, last_section: int) -> int:
+    """Return the section that contains a place, trying ``last_section`` first."""
+    if places[last_section] <= place < places[last_section + 1]:
+        return last_section
     low, high = 0, places.size - 1
     while high - low > 1:
         middle = (low + high) // 2
@@ -65,27 +65,27 @@ def locate(
     level = ones(a | b)
     if marks == OWN and level & 1:
         a, b = b, a
-    both = a | b
-    taken = _0
+    filled = a | b
+    occupied_cells = _0
     owned = _0
     tier = np.int64(0)
-    counted = 0
+    filled_count = 0
     for stack in range(heights.size):
         for row in range(heights[stack]):
             cell = np.uint64(cells[stack, row])
-            at = np.uint64(bit[cell])
-            if both >> at & _1 == _0:
+            cell_bit = np.uint64(bit[cell])
+            if filled >> cell_bit & _1 == _0:
                 break
-            taken |= _1 << cell
-            owned |= (a >> at & _1) << cell
+            occupied_cells |= _1 << cell
+            owned |= (a >> cell_bit & _1) << cell
             tier += radices[stack]
-            counted += 1
-    if counted != level:
+            filled_count += 1
+    if filled_count != level:
         return nowhere
     if marks == OWN and ones(a) != (level + 1) // 2:
         return nowhere
     bits = bits_of(level, marks)
-    pattern = gather(owned, taken) & ((_1 << np.uint64(bits)) - _1)
+    pattern = gather(owned, occupied_cells) & ((_1 << np.uint64(bits)) - _1)
     blocks = blocks_of(bits)
     slot = np.int64(slots[tier])
     block = np.int64(pattern >> np.uint64(12))
@@ -118,16 +118,16 @@ def _place_of(
     mask = present[number]
     if mask >> np.uint64(w) & _1 == _0:
         return nowhere
-    at_word = word[section] + first[number]
+    first_word = word[section] + first[number]
     total = place[section] + rank[number]
-    before = ones(mask & ((_1 << np.uint64(w)) - _1))
-    for j in range(before):
-        total += ones(stored[at_word + j])
-    last = stored[at_word + before]
-    one = _1 << last_bit
-    if last & one == _0:
+    words_before = ones(mask & ((_1 << np.uint64(w)) - _1))
+    for j in range(words_before):
+        total += ones(stored[first_word + j])
+    last = stored[first_word + words_before]
+    last_mask = _1 << last_bit
+    if last & last_mask == _0:
         return nowhere
-    return np.int64(total + ones(last & (one - _1))), section
+    return np.int64(total + ones(last & (last_mask - _1))), section
 
 
 @light_kernel
@@ -147,11 +147,11 @@ def find_block(
     position.
     """
     rank, place = directory[7:9]
-    number, section, w, inside = locate(
+    number, section, w, word_bit = locate(
         packed, 0, words, first_field, second_field, bit, shape, directory
     )
     if number >= 0:
-        out[0], out[1], out[2] = w, np.int64(inside), place[section] + rank[number]
+        out[0], out[1], out[2] = w, np.int64(word_bit), place[section] + rank[number]
     return number
 
 
@@ -168,19 +168,19 @@ def find(
     stored: Any,
     out: Any,
 ) -> int:
-    """Write the place of each packed position, -1 if absent; return how many are present."""
-    here = 0
+    """Write the place of each packed position, -1 if absent; return the number present."""
+    present_count = 0
     for i in range(count):
         out[i], _ = _place_of(
             packed, i, words, first_field, second_field, bit, shape, directory, stored
         )
-        here += out[i] >= 0
-    return here
+        present_count += out[i] >= 0
+    return present_count
 
 
 @kernel
 def write(
-    wanted: Any,
+    places: Any,
     words: int,
     first_field: Any,
     second_field: Any,
@@ -196,8 +196,8 @@ def write(
         directory
     )
     section = 0
-    for i in range(wanted.size):
-        section = _section_of(wanted[i], place, section)
+    for i in range(places.size):
+        section = _section_of(places[i], place, section)
         level = _level_of(section, level_section)
         bits = bits_of(level, marks)
         blocks = blocks_of(bits)
@@ -205,33 +205,33 @@ def write(
         slot = (section - level_section[level]) // in_tier
         start = (section - level_section[level] - slot * in_tier) * SECTION
         base = level_block[level] + slot * blocks + start
-        left = wanted[i] - place[section]
+        remaining = places[i] - place[section]
         low, high = 0, min(SECTION, blocks - start)
         while high - low > 1:
             middle = (low + high) // 2
-            if rank[base + middle] <= left:
+            if rank[base + middle] <= remaining:
                 low = middle
             else:
                 high = middle
-        left -= rank[base + low]
+        remaining -= rank[base + low]
         mask = present[base + low]
-        at_word = word[section] + first[base + low]
-        while ones(stored[at_word]) <= left:
-            left -= ones(stored[at_word])
-            at_word += 1
+        word_index = word[section] + first[base + low]
+        while ones(stored[word_index]) <= remaining:
+            remaining -= ones(stored[word_index])
+            word_index += 1
             mask &= mask - _1
-        inside = lowest(scatter(_1 << np.uint64(left), stored[at_word]))
-        pattern = np.uint64((start + low) << 12 | lowest(mask) << 6 | inside)
+        word_bit = lowest(scatter(_1 << np.uint64(remaining), stored[word_index]))
+        pattern = np.uint64((start + low) << 12 | lowest(mask) << 6 | word_bit)
         if bits < level and is_odd(pattern) != ((level + 1) // 2) & 1:
             pattern |= _1 << np.uint64(bits)
         tier = tiers[level_tier[level] + slot]
-        taken, _ = occupied(tier, heights, radices, cells)
-        owned = scatter(pattern, taken)
+        occupied_cells, _ = occupied(tier, heights, radices, cells)
+        owned = scatter(pattern, occupied_cells)
         a = _0
         b = _0
-        while taken != _0:
-            cell = lowest(taken)
-            taken &= taken - _1
+        while occupied_cells != _0:
+            cell = lowest(occupied_cells)
+            occupied_cells &= occupied_cells - _1
             if owned >> np.uint64(cell) & _1:
                 a |= _1 << np.uint64(bit[cell])
             else:
@@ -246,30 +246,30 @@ def write(
 
 @inlined
 def _code(
-    wanted: Any,
+    target: Any,
     section: Any,
     level_section: Any,
     place: Any,
     value: Any,
     values: Any,
     begin: Any,
-    whose: Any,
+    winner_of: Any,
     ply: Any,
 ) -> Any:
     """Return the code at a place in a section."""
     level = _level_of(section, level_section)
-    rank = wanted - place[section]
+    rank = target - place[section]
     planes = begin[level + 1] - begin[level]
-    at = value[section] + (rank >> 6) * planes
+    base = value[section] + (rank >> 6) * planes
     bit = np.uint64(rank & 63)
     code = _TIES - (level_section.size - 2 - level)
     for p in range(planes):
-        if values[at + p] >> bit & _1:
-            of = begin[level] + p
-            code = _LAST - ply[of]
-            if ply[of] != _UNTIMED:
+        if values[base + p] >> bit & _1:
+            plane = begin[level] + p
+            code = _LAST - ply[plane]
+            if ply[plane] != _UNTIMED:
                 code += level
-            if whose[of] == level % 2:
+            if winner_of[plane] == level % 2:
                 code = -code
             break
     return code
@@ -277,21 +277,23 @@ def _code(
 
 @light_kernel
 def read_codes(
-    wanted: Any,
+    targets: Any,
     level_section: Any,
     place: Any,
     value: Any,
     values: Any,
     begin: Any,
-    whose: Any,
+    winner_of: Any,
     ply: Any,
     out: Any,
 ) -> None:
     """Write the code at each place."""
     section = 0
-    for i in range(wanted.size):
-        section = _section_of(wanted[i], place, section)
-        out[i] = _code(wanted[i], section, level_section, place, value, values, begin, whose, ply)
+    for i in range(targets.size):
+        section = _section_of(targets[i], place, section)
+        out[i] = _code(
+            targets[i], section, level_section, place, value, values, begin, winner_of, ply
+        )
 
 
 def concatenate(*parts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
@@ -321,24 +323,32 @@ def code_of(
     and cells of the board, the two fields and the bits in them, the first index of each level in
     arrays by block and by section, and the meaning of the planes.
     """
-    at = small  # the first index of each of them
-    heights, radices = small[at[0] : at[1]], small[at[1] : at[2]]
-    cells = small[at[2] : at[3]].reshape((heights.size, -1))
-    fields = small[at[3] : at[4]], small[at[4] : at[5]], small[at[5] : at[6]]
-    level_block, level_section = small[at[6] : at[7]], small[at[7] : at[8]]
-    said = small[at[8] : at[9]], small[at[9] : at[10]], small[at[10] : at[11]]
+    begins = small  # the first index of each of them
+    heights, radices = small[begins[0] : begins[1]], small[begins[1] : begins[2]]
+    cells = small[begins[2] : begins[3]].reshape((heights.size, -1))
+    fields = (
+        small[begins[3] : begins[4]],
+        small[begins[4] : begins[5]],
+        small[begins[5] : begins[6]],
+    )
+    level_block, level_section = small[begins[6] : begins[7]], small[begins[7] : begins[8]]
+    plane_arrays = (
+        small[begins[8] : begins[9]],
+        small[begins[9] : begins[10]],
+        small[begins[10] : begins[11]],
+    )
     shape = heights, radices, cells, small, marks  # lines and lists of tiers are not used
     levels = small, slots, small, level_block, level_section
     directory = (*levels, present, first, rank, place, word)
-    where, section = _place_of(packed, 0, packed.size, *fields, shape, directory, stored)
-    if where < 0:
+    target, section = _place_of(packed, 0, packed.size, *fields, shape, directory, stored)
+    if target < 0:
         return UNKNOWN
-    return _code(where, section, level_section, place, value, values, *said)
+    return _code(target, section, level_section, place, value, values, *plane_arrays)
 
 
 @light_kernel
 def count(begin: int, end: int, value: Any, values: Any, planes: int, out: Any) -> None:
     """Add to ``out`` the number of positions of these sections in each plane."""
-    for at in range(value[begin], value[end], planes):
+    for base in range(value[begin], value[end], planes):
         for p in range(planes):
-            out[p] += ones(values[at + p])
+            out[p] += ones(values[base + p])

@@ -34,56 +34,70 @@ _HALF = np.uint64(0xFFFFFFFF)
 
 @inlined
 def _pull(
-    source: Any, at: Any, target: Any, to: Any, block: int, words: int, place: int, mark: int
+    source: Any,
+    location: Any,
+    target: Any,
+    offset: Any,
+    block: int,
+    words: int,
+    place: int,
+    mark: int,
 ) -> None:
     """Add to a block the patterns of a tier with one cell fewer, with ``mark`` in that cell.
 
-    ``at`` locates the tier: the place of each slice, its first slice, and a slice's size.
+    ``location`` locates the tier: the place of each slice, its first slice, and a slice's size.
     """
-    frames, row, in_slice = at
+    frames, row, in_slice = location
     if place >= IN_BLOCK:
         shift = place - IN_BLOCK
         if (block >> shift) & 1 == mark:
-            less = (block >> (shift + 1)) << shift | block & ((1 << shift) - 1)
-            base = plane_index(frames, row, in_slice, 1, less)
+            source_block = (block >> (shift + 1)) << shift | block & ((1 << shift) - 1)
+            base = plane_index(frames, row, in_slice, 1, source_block)
             for w in range(BLOCK):
-                target[to + w] |= source[base + w]
+                target[offset + w] |= source[base + w]
     elif place >= IN_WORD:
         shift = place - IN_WORD
         base = plane_index(frames, row, in_slice, 1, block >> 1) + (block & 1) * (BLOCK // 2)
         for j in range(words // 2):
             w = (j >> shift) << (shift + 1) | mark << shift | j & ((1 << shift) - 1)
-            target[to + w] |= source[base + j]
+            target[offset + w] |= source[base + j]
     else:
         mask = PLACES[place] if mark else ~PLACES[place]
         base = plane_index(frames, row, in_slice, 1, block >> 1) + (block & 1) * (BLOCK // 2)
         for w in range(words):
             half = source[base + (w >> 1)] >> (_32 if w & 1 else _0) & _HALF
-            target[to + w] |= scatter(half, mask)
+            target[offset + w] |= scatter(half, mask)
 
 
 @inlined
 def _pull_left_out(
-    source: Any, at: Any, target: Any, to: Any, block: int, words: int, level: int, before: Any
+    source: Any,
+    location: Any,
+    target: Any,
+    offset: Any,
+    block: int,
+    words: int,
+    level: int,
+    previous_sizes: Any,
 ) -> None:
     """Add to a block the patterns of a tier that lacks the cell which patterns leave out.
 
     The patterns of that tier leave out another cell, which is the highest bit here: its mark
     follows from the rest.
     """
-    blocks_before, words_before, bits_before = before
-    frames, row, in_slice = at
-    wanted = (level // 2 + is_odd(block)) & 1
+    blocks_before, words_before, bits_before = previous_sizes
+    frames, row, in_slice = location
+    parity = (level // 2 + is_odd(block)) & 1
     base = plane_index(frames, row, in_slice, 1, block & (blocks_before - 1))
     if words_before >= BLOCK:
         for w in range(BLOCK):
-            target[to + w] |= source[base + w] & (ODD if is_odd(w) != wanted else ~ODD)
+            target[offset + w] |= source[base + w] & (ODD if is_odd(w) != parity else ~ODD)
         return
     for w in range(words):
         word = source[base + (w & (words_before - 1))]
         if bits_before < IN_WORD and level > 1:
             word |= word << np.uint64(1 << bits_before)
-        target[to + w] |= word & with_parity(w, wanted)
+        target[offset + w] |= word & with_parity(w, parity)
 
 
 @light_kernel
@@ -97,7 +111,7 @@ def reach(
     slots: Any,
     frames: Any,
     in_slice: int,
-    before: Any,
+    previous: Any,
     live: Any,
     reached: Any,
     start: int,
@@ -119,9 +133,9 @@ def reach(
         shape: the board.
         work: the arrays of ``workspace``.
         slots: the index of each tier in its level.
-        frames: by slice of the level before, its place in ``before``.
+        frames: by slice of the level before, its place in ``previous``.
         in_slice: the binary logarithm of the blocks of such a slice.
-        before: the patterns of the level before in which the game goes on.
+        previous: the patterns of the level before in which the game goes on.
         live: receives such patterns of this level, unless it is empty.
         reached: receives all reachable patterns.
         start: the first block of the level in ``live`` and ``reached``.
@@ -140,69 +154,75 @@ def reach(
     in_tier = max(1, blocks // SECTION)
     bits_before = bits_of(max(level - 1, 0), marks)
     slices_before = blocks_of(bits_before) >> in_slice
-    high, kind, low, over, source, places, _, _, _ = work
+    high, kind, low, line_patterns, source, places, _, _, _ = work
     least, most = last_marks(level, marks)
-    known = -1
-    found = 0
+    current_slot = -1
+    line_count = 0
     parents = 0
     for section in range(begin, end):
         slot = section // in_tier
-        if slot != known:
-            known = slot
+        if slot != current_slot:
+            current_slot = slot
             tier = tiers[slot]
-            taken, tops = occupied(tier, heights, radices, cells)
-            found = find_lines(level, taken, tops, lines, marks, high, kind, low)
+            occupied_cells, tops = occupied(tier, heights, radices, cells)
+            line_count = find_lines(level, occupied_cells, tops, lines, marks, high, kind, low)
             parents = 0
             for stack in range(heights.size):
                 filled = (tier // radices[stack]) % (heights[stack] + 1)
                 if filled:
-                    places[parents] = place_of(cells[stack, filled - 1], taken)
+                    places[parents] = place_of(cells[stack, filled - 1], occupied_cells)
                     source[parents] = slots[tier - radices[stack]] * slices_before
                     parents += 1
-        in_section = 0
-        total = 0
+        word_count = 0
+        position_count = 0
         begins = (section - slot * in_tier) * SECTION
         for block in range(begins, min(begins + SECTION, blocks)):
-            at = (slot * blocks + block - start) * BLOCK
+            offset = (slot * blocks + block - start) * BLOCK
             for w in range(BLOCK):
-                reached[at + w] = _0
+                reached[offset + w] = _0
             if level == 0:
-                reached[at] = _1
+                reached[offset] = _1
             for i in range(parents):
-                stood = frames, source[i], in_slice
+                location = frames, source[i], in_slice
                 if places[i] == bits and bits < level:
-                    half = blocks_of(bits_before), words_of(bits_before), bits_before
-                    _pull_left_out(before, stood, reached, at, block, words, level, half)
+                    previous_sizes = blocks_of(bits_before), words_of(bits_before), bits_before
+                    _pull_left_out(
+                        previous, location, reached, offset, block, words, level, previous_sizes
+                    )
                     continue
-                for made in range(least, most + 1):
-                    _pull(before, stood, reached, at, block, words, places[i], made)
-            here = _0
+                for mark in range(least, most + 1):
+                    _pull(previous, location, reached, offset, block, words, places[i], mark)
+            present_words = _0
             count = 0
             for w in range(words):
-                word = reached[at + w]
+                word = reached[offset + w]
                 if word != _0:
-                    here |= _1 << np.uint64(w)
+                    present_words |= _1 << np.uint64(w)
                     count += ones(word)
             number = first_block + slot * blocks + block
-            present[number] = here
-            first[number] = in_section
-            rank[number] = total
-            in_section += ones(here)
-            total += count
+            present[number] = present_words
+            first[number] = word_count
+            rank[number] = position_count
+            word_count += ones(present_words)
+            position_count += count
             if live.size == 0:
                 continue
-            some = find_lines_in_patterns(block, found, high, kind, low, over) if count else 0
-            if some == 2:
+            line_state = 0
+            if count:
+                line_state = find_lines_in_patterns(
+                    block, line_count, high, kind, low, line_patterns
+                )
+            if line_state == 2:
                 for w in range(BLOCK):
-                    live[at + w] = _0
-            elif some == 1:
+                    live[offset + w] = _0
+            elif line_state == 1:
                 for w in range(BLOCK):
-                    live[at + w] = reached[at + w] & ~over[w]
+                    live[offset + w] = reached[offset + w] & ~line_patterns[w]
             else:
                 for w in range(BLOCK):
-                    live[at + w] = reached[at + w]
-        section_words[first_section + section] = in_section
-        section_count[first_section + section] = total
+                    live[offset + w] = reached[offset + w]
+        section_words[first_section + section] = word_count
+        section_count[first_section + section] = position_count
 
 
 @light_kernel
@@ -226,13 +246,13 @@ def store_words(
     in_tier = max(1, blocks // SECTION)
     for section in range(begin, end):
         slot = section // in_tier
-        to = word_base[first_section + section]
+        target = word_base[first_section + section]
         start = (section - slot * in_tier) * SECTION
         for block in range(start, min(start + SECTION, blocks)):
             if present[first_block + slot * blocks + block] == _0:
                 continue
-            at = (slot * blocks + block - origin) * BLOCK
+            source = (slot * blocks + block - origin) * BLOCK
             for w in range(BLOCK):
-                if reached[at + w] != _0:
-                    stored[to] = reached[at + w]
-                    to += 1
+                if reached[source + w] != _0:
+                    stored[target] = reached[source + w]
+                    target += 1

@@ -94,21 +94,21 @@ def _combine_on_top(
     the cell that was the highest. The mark of that cell follows from the other marks, so each
     pattern's successor is in one half of the tier.
     """
-    wanted = ((level + 1) // 2 + 1 + is_odd(block)) & 1
+    parity = ((level + 1) // 2 + 1 + is_odd(block)) & 1
     if level <= IN_WORD:
         word = source[low]
         if level:
-            mask = with_parity(0, wanted)
+            mask = with_parity(0, parity)
             word = word & ~mask | word >> np.uint64(1 << (level - 1)) & mask
         out[target] = out[target] & word if all_moves else out[target] | word
         return
     if all_moves:
         for w in range(words):
-            mask = ODD if is_odd(w) != wanted else ~ODD
+            mask = ODD if is_odd(w) != parity else ~ODD
             out[target + w] &= source[low + w] & ~mask | source[high + w] & mask
     else:
         for w in range(words):
-            mask = ODD if is_odd(w) != wanted else ~ODD
+            mask = ODD if is_odd(w) != parity else ~ODD
             out[target + w] |= source[low + w] & ~mask | source[high + w] & mask
 
 
@@ -161,7 +161,7 @@ def solve(
         at_full: for each, its bit for a full board without a line.
         maker: the winner by a line that the last move completed: 1 for the first player.
         first_block: the level's first index in ``present``.
-        present: which words of each block are not empty.
+        present: the words of each block that are not empty, as bits.
         first_section: the level's first index in arrays by section.
         word_base: the index of each section's first word.
         stored: the words of reachable patterns.
@@ -179,7 +179,7 @@ def solve(
     next_slices = next_blocks >> in_slice
     next_stride = BLOCK << in_slice
     next_half = words_of(bits_of(level + 1, marks)) // 2
-    high, kind, low, over, source, places, bases, pending, spare = work
+    high, kind, low, line_patterns, source, places, bases, pending, spare = work
     stores_planes = out.size > 0
     step = stride if stores_planes else BLOCK
     if not stores_planes:
@@ -187,20 +187,20 @@ def solve(
     least, most = last_marks(level + 1, marks)
     mover = 1 - level % 2
     current_slot = -1
-    found = 0
+    line_count = 0
     children = 0
     for section in range(begin, end):
         slot = section // in_tier
         if slot != current_slot:
             current_slot = slot
             tier = tiers[slot]
-            taken, tops = occupied(tier, heights, radices, cells)
-            found = find_lines(level, taken, tops, lines, marks, high, kind, low)
+            occupied_cells, tops = occupied(tier, heights, radices, cells)
+            line_count = find_lines(level, occupied_cells, tops, lines, marks, high, kind, low)
             children = 0
             for stack in range(heights.size):
                 filled = (tier // radices[stack]) % (heights[stack] + 1)
                 if filled < heights[stack]:
-                    places[children] = place_of(cells[stack, filled], taken)
+                    places[children] = place_of(cells[stack, filled], occupied_cells)
                     source[children] = slots[tier + radices[stack]] * next_slices
                     children += 1
         word_at = word_base[first_section + section]
@@ -213,7 +213,7 @@ def solve(
             present_words = present[first_block + slot * blocks + block]
             if present_words == _0:
                 continue
-            line_state = find_lines_in_patterns(block, found, high, kind, low, over)
+            line_state = find_lines_in_patterns(block, line_count, high, kind, low, line_patterns)
             base = slot * planes * stride + block * BLOCK if stores_planes else 0
             for i in range(children):
                 place = places[i]
@@ -233,9 +233,9 @@ def solve(
                     bases[2 * i + mark] = offset + extra
             for p in range(planes):
                 target = base + p * step
-                won = winner_of[p] == maker
+                line_wins = winner_of[p] == maker
                 if line_state == 2:
-                    filler = _ALL if won else _0
+                    filler = _ALL if line_wins else _0
                     for w in range(BLOCK):
                         out[target + w] = filler
                     continue
@@ -251,11 +251,11 @@ def solve(
                     for i in range(children):
                         plane = origin[p] * next_stride
                         if marks == OWN and places[i] == level:
-                            offset, above = bases[2 * i] + plane, bases[2 * i + 1] + plane
+                            offset, high_offset = bases[2 * i] + plane, bases[2 * i + 1] + plane
                             _combine_on_top(
                                 next_planes,
                                 offset,
-                                above,
+                                high_offset,
                                 out,
                                 target,
                                 block,
@@ -277,12 +277,12 @@ def solve(
                                 mark,
                                 all_moves,
                             )
-                if line_state and won:
+                if line_state and line_wins:
                     for w in range(BLOCK):
-                        out[target + w] |= over[w]
+                        out[target + w] |= line_patterns[w]
                 elif line_state:
                     for w in range(BLOCK):
-                        out[target + w] &= ~over[w]
+                        out[target + w] &= ~line_patterns[w]
             # Store the values of reachable patterns, 64 to a word.
             for w in range(words):
                 if present_words >> np.uint64(w) & _1 == _0:

@@ -63,35 +63,35 @@ class PlacementLayout:
         """The index of each tier in its level."""
         slots = np.empty(self.board.tiers, np.int32)
         for level in range(self.size + 1):
-            here = self.tiers_of(level)
-            slots[here] = np.arange(len(here), dtype=np.int32)
+            tiers = self.tiers_of(level)
+            slots[tiers] = np.arange(len(tiers), dtype=np.int32)
         return slots
 
     @cached_property
     def section_blocks(self) -> npt.NDArray[np.int64]:
         """The number of blocks of each section."""
-        each = [min(blocks, SECTION) for blocks in self.tier_blocks]
-        return np.repeat(each, self.sections).astype(np.int64)
+        tier_sections = [min(blocks, SECTION) for blocks in self.tier_blocks]
+        return np.repeat(tier_sections, self.sections).astype(np.int64)
 
     def tiers_of(self, level: int) -> npt.NDArray[np.int64]:
         """Return the tiers of a level."""
         return self.tiers[self.level_tier[level] : self.level_tier[level + 1]]
 
     def directory(
-        self, present: npt.NDArray[np.uint64], held: npt.NDArray[np.int64]
+        self, present: npt.NDArray[np.uint64], block_counts: npt.NDArray[np.int64]
     ) -> tuple[Directory, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return the directory of a table.
 
         Args:
             present: by block: which words are not empty.
-            held: by block: the number of its positions.
+            block_counts: by block: the number of its positions.
 
         Returns:
             The directory; by block the number of words before it, and the number of positions
             before it; both with the total at the end.
         """
         words = sums(np.bitwise_count(present))
-        places = sums(held)
+        places = sums(block_counts)
         begins = sums(self.section_blocks)
         word, place = words[begins], places[begins]
         first = words[:-1] - np.repeat(word[:-1], self.section_blocks)
@@ -106,8 +106,8 @@ class PlacementLayout:
 
     def block_counts(self, directory: Directory) -> npt.NDArray[np.int64]:
         """Return the number of positions of each block of a table."""
-        before = np.repeat(directory.place[:-1], self.section_blocks) + directory.rank
-        return np.diff(before, append=directory.place[-1])
+        positions_before = np.repeat(directory.place[:-1], self.section_blocks) + directory.rank
+        return np.diff(positions_before, append=directory.place[-1])
 
 
 def sums(counts: Any) -> npt.NDArray[np.int64]:

@@ -31,12 +31,12 @@ class PlacementMethod(Method):
         game = rules.game
         if not isinstance(game, PlacementGame):
             return "which is not a PlacementGame"
-        foreign = foreign_values(rules, [WIN_DRAW_LOSS.algebra])
-        if foreign is not None:
-            return foreign
-        said = own_rule_clause(game)
-        if said is not None:
-            return said
+        values_clause = foreign_values(rules, [WIN_DRAW_LOSS.algebra])
+        if values_clause is not None:
+            return values_clause
+        clause = own_rule_clause(game)
+        if clause is not None:
+            return clause
         patterns = board_patterns(game)
         if patterns > MOST_PATTERNS:
             return f"whose board has {patterns:,} patterns, and {MOST_PATTERNS:,} is the most"
@@ -66,7 +66,7 @@ class PlacementMethod(Method):
         # Workers need levels next to the table, on the shared disk, not on a disk of this machine.
         folder = task.checkpoint.directory if task.workers is not None else None
         with Scratch(folder, checkpoint=task.checkpoint) as scratch:
-            table, how = placement.run(
+            table, clause = placement.run(
                 board,
                 fields_of(rules, bits),
                 task.ledger,
@@ -78,7 +78,7 @@ class PlacementMethod(Method):
             )
         choice = (
             f"bit-sliced, 64 positions a word: {board.patterns:,} patterns in {board.tiers:,} "
-            f"tiers, as the board is filled cell by cell{how}"
+            f"tiers, as the board is filled cell by cell{clause}"
         )
         return Result(table, choice)
 

@@ -74,8 +74,10 @@ def _fault_of_lines(game: PlacementGame, random: Random, most: int, largest: int
     if hook is None:
         return None
     for player, lines in enumerate(game.masks_by_player):
-        made = [line for line in lines if line.bit_count() <= largest]
-        for line in made if len(made) <= most else random.sample(made, most):
+        possible_lines = [line for line in lines if line.bit_count() <= largest]
+        if len(possible_lines) > most:
+            possible_lines = random.sample(possible_lines, most)
+        for line in possible_lines:
             cells = [bit for bit in range(line.bit_length()) if line >> bit & 1]
             for marks in (line, line & ~(1 << random.choice(cells))):
                 fault = fault_of_line(game, hook, player, marks)
@@ -97,9 +99,9 @@ class _DeclaredGames:
         """Yield ``most`` positions of random games, the start first."""
         position = start = self.kind(0, 0)
         for _ in range(most):
-            found = self.declared(position)
-            yield position, found
-            children = sorted(found.children)
+            declared = self.declared(position)
+            yield position, declared
+            children = sorted(declared.children)
             position = random.choice(children) if children else start
 
     def declared(self, position: Any) -> DeclaredPosition:
@@ -112,8 +114,8 @@ class _DeclaredGames:
         board, (first, second) = self.board, map(self._cells, position)
         ply = (first | second).bit_count()
         lines = board.lines_at_ply(ply)
-        own = board.marks == OWN
-        for marks in (second,) if own else (first, second):
+        marks_are_own = board.marks == OWN
+        for marks in (second,) if marks_are_own else (first, second):
             if any(marks & line == line for line in lines):
                 return WIN if board.winner(ply) == (ply + 1) % 2 else LOSS
         if ply < board.size:

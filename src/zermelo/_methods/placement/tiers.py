@@ -43,7 +43,7 @@ _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 @inlined
 def bits_of(level: int, marks: int) -> Any:
-    """Return the number of bits of a pattern with this many cells filled."""
+    """Return the number of bits of a pattern of a level."""
     return level - 1 if marks == OWN and level else level
 
 
@@ -66,29 +66,29 @@ def is_odd(number: Any) -> Any:
 
 
 @inlined
-def with_parity(word: int, wanted: int) -> Any:
+def with_parity(word: int, parity: int) -> Any:
     """Return the mask of a word's patterns with an odd (1) or even (0) number of bits set."""
-    return ODD if is_odd(word) != wanted else ~ODD
+    return ODD if is_odd(word) != parity else ~ODD
 
 
 @inlined
 def occupied(tier: Any, heights: Any, radices: Any, cells: Any) -> Any:
     """Return the occupied cells of a tier, and those on top of a stack."""
-    taken = _0
+    occupied_cells = _0
     tops = _0
     for stack in range(heights.size):
         filled = (tier // radices[stack]) % (heights[stack] + 1)
         for row in range(filled):
-            taken |= _1 << np.uint64(cells[stack, row])
+            occupied_cells |= _1 << np.uint64(cells[stack, row])
         if filled:
             tops |= _1 << np.uint64(cells[stack, filled - 1])
-    return taken, tops
+    return occupied_cells, tops
 
 
 @inlined
-def place_of(cell: Any, taken: Any) -> Any:
+def place_of(cell: Any, occupied_cells: Any) -> Any:
     """Return the index of a cell's bit in a pattern of the occupied cells."""
-    return ones(taken & ((_1 << np.uint64(cell)) - _1))
+    return ones(occupied_cells & ((_1 << np.uint64(cell)) - _1))
 
 
 @inlined
@@ -141,70 +141,77 @@ def plane_index(frames: Any, row: int, in_slice: int, planes: int, block: int) -
 
 @inlined
 def find_lines(
-    level: int, taken: Any, tops: Any, lines: Any, marks: int, high: Any, kind: Any, low: Any
+    level: int,
+    occupied_cells: Any,
+    tops: Any,
+    lines: Any,
+    marks: int,
+    high: Any,
+    kind: Any,
+    low: Any,
 ) -> Any:
-    """Write the lines that a last move may have made; return how many.
+    """Write the lines that a last move may have made; return their number.
 
     ``high`` receives the line's bits above a block, and ``low`` the patterns within a block that
     have the rest of the line, for blocks with an even and with an odd number. ``kind`` is the mark
     of the line, plus 2 if there is no rest, plus 4 if it includes the cell that is left out.
     """
-    found = 0
+    line_count = 0
     least, most = last_marks(level, marks)
     bits = bits_of(level, marks)
     words = min(BLOCK, words_of(bits))
     for i in range(lines.size):
         line = lines[i]
-        if line & taken != line or line & tops == _0:
+        if line & occupied_cells != line or line & tops == _0:
             continue
-        pattern = gather(line, taken)
+        pattern = gather(line, occupied_cells)
         left_out = bits < level and pattern >> np.uint64(bits) & _1 != _0
         pattern &= (_1 << np.uint64(bits)) - _1
-        rest = pattern & np.uint64((1 << IN_BLOCK) - 1)
-        for made in range(least, most + 1):
-            high[found] = pattern >> np.uint64(IN_BLOCK)
-            kind[found] = made
+        low_bits = pattern & np.uint64((1 << IN_BLOCK) - 1)
+        for mark in range(least, most + 1):
+            high[line_count] = pattern >> np.uint64(IN_BLOCK)
+            kind[line_count] = mark
             if left_out:
-                kind[found] = made + 4
-            elif rest == _0:
-                kind[found] = made + 2
-            wanted = ((level + 1) // 2 + made) & 1
+                kind[line_count] = mark + 4
+            elif low_bits == _0:
+                kind[line_count] = mark + 2
+            parity = ((level + 1) // 2 + mark) & 1
             for w in range(words):
-                held = _ALL
+                patterns = _ALL
                 for k in range(IN_BLOCK):
-                    if rest >> np.uint64(k) & _1:
+                    if low_bits >> np.uint64(k) & _1:
                         if k < IN_WORD:
-                            held &= PLACES[k] if made else ~PLACES[k]
-                        elif (w >> (k - IN_WORD)) & 1 != made:
-                            held = _0
-                low[found, 0, w] = held
+                            patterns &= PLACES[k] if mark else ~PLACES[k]
+                        elif (w >> (k - IN_WORD)) & 1 != mark:
+                            patterns = _0
+                low[line_count, 0, w] = patterns
                 if left_out:
-                    fits = with_parity(w, wanted)
-                    low[found, 0, w] = held & fits
-                    low[found, 1, w] = held & ~fits
-            found += 1
-    return found
+                    fits = with_parity(w, parity)
+                    low[line_count, 0, w] = patterns & fits
+                    low[line_count, 1, w] = patterns & ~fits
+            line_count += 1
+    return line_count
 
 
 @inlined
 def find_lines_in_patterns(
-    block: int, found: int, high: Any, kind: Any, low: Any, over: Any
+    block: int, line_count: int, high: Any, kind: Any, low: Any, line_patterns: Any
 ) -> Any:
-    """Write which patterns of a block have a line; return 0 for none, 1 for some, 2 for all."""
-    some = 0
-    uneven = is_odd(block)
-    for i in range(found):
-        made = kind[i] & 1
-        lacking = high[i] & (~np.uint64(block) if made else np.uint64(block))
+    """Write the patterns of a block that have a line; return 0 for none, 1 for some, 2 for all."""
+    line_state = 0
+    block_parity = is_odd(block)
+    for i in range(line_count):
+        mark = kind[i] & 1
+        lacking = high[i] & (~np.uint64(block) if mark else np.uint64(block))
         if lacking == _0:
             if kind[i] & 2:
                 return 2
-            of = uneven if kind[i] & 4 else 0
-            if some:
+            parity = block_parity if kind[i] & 4 else 0
+            if line_state:
                 for w in range(BLOCK):
-                    over[w] |= low[i, of, w]
+                    line_patterns[w] |= low[i, parity, w]
             else:
                 for w in range(BLOCK):
-                    over[w] = low[i, of, w]
-            some = 1
-    return some
+                    line_patterns[w] = low[i, parity, w]
+            line_state = 1
+    return line_state

@@ -71,13 +71,13 @@ def place_rows(
     """
     middle, width = places.size // 2, nodes.size
     evader, first = begin // width, begin % width
-    at = 0
-    while at < end - begin:
-        count = min(width - first, end - begin - at)
+    offset = 0
+    while offset < end - begin:
+        count = min(width - first, end - begin - offset)
         row = evader * size
         for k in range(count):
-            out[at + k] = places[middle + marks[row + nodes[first + k]]]
-        at += count
+            out[offset + k] = places[middle + marks[row + nodes[first + k]]]
+        offset += count
         evader += 1
         first = 0
 
@@ -93,7 +93,7 @@ def place_columns(
         first = top if top * width + k >= begin else top + 1
         last = foot if (foot - 1) * width + k < end else foot - 1
         row = nodes[k] * size
-        at = first * width + k - begin
+        offset = first * width + k - begin
         for evader in range(first, last):
-            out[at] = places[middle + marks[row + evader]]
-            at += width
+            out[offset] = places[middle + marks[row + evader]]
+            offset += width

@@ -37,7 +37,7 @@ from zermelo._methods.pursuit.turns import (
 from zermelo.progress import Reporter
 
 #: The least words of a step that threads share.
-_WORTH_SHARING = 1 << 20
+_LEAST_SHARED_WORDS = 1 << 20
 #: The cost of a round by lists, per position and edge, in words of a row.
 _LIST_COST = 1.5
 _SHARES = 8  # per thread: rows differ in their cost
@@ -51,12 +51,12 @@ class ChaseResult:
         marks: for each turn, the evader's first and then the pursuers' in the order they move; see
             ``Turn``.
         rounds: the number of rounds.
-        how: a description of what was done to save memory, or empty.
+        storage: the storage of the marks if they did not fit in memory, in words; else empty.
     """
 
     marks: list[npt.NDArray[Any]]
     rounds: int
-    how: str
+    storage: str
 
 
 def solve(
@@ -73,18 +73,18 @@ def solve(
         ledger: the memory that may be allocated.
         threads: threads to use at most.
         report: receives the number of decided positions.
-        checkpoint: where to save the positions that each round decided.
+        checkpoint: receives the positions that each round decided.
 
     Raises:
         BudgetError: more bytes are needed than are allowed, or more disk space than is free.
     """
-    need, lists = needed_bytes(board), list_bytes(board)
+    needed, lists = needed_bytes(board), list_bytes(board)
     # Otherwise marks are on disk, and all rounds work on rows.
-    marked = limits.current().held(need) <= ledger.allowed
-    need = need if marked else needed_bytes_on_disk(board)
+    marked = limits.current().held(needed) <= ledger.allowed
+    needed = needed if marked else needed_bytes_on_disk(board)
     positions = board.turns * board.size * board.teams
     work = f"a pursuit of {positions:,} positions", "take a smaller graph or fewer pursuers"
-    ledger.reserve(need, *work)
+    ledger.reserve(needed, *work)
     folder = checkpoint.directory if marked else None
     with (
         report.phase("pursuit", positions),
@@ -96,24 +96,26 @@ def solve(
         if saved.spoiled:
             turns, decided = begin(board, marked=marked)
         pairs = zip(turns, saved.columns.values(), strict=False)
-        trails = [PursuitRoundLog(scratch, turn, column) for turn, column in pairs]
-        solver = RowSolver(turns, pool, threads, may_list=marked and need + lists <= ledger.allowed)
+        logs = [PursuitRoundLog(scratch, turn, column) for turn, column in pairs]
+        solver = RowSolver(
+            turns, pool, threads, may_list=marked and needed + lists <= ledger.allowed
+        )
         fresh, rounds = decided, 0
-        if (known := saved.restore(turns)) is not None:
-            fresh, rounds, decided, need, *state = known
+        if (restored := saved.restore(turns)) is not None:
+            fresh, rounds, decided, needed, *state = restored
             solver.restore_round(*map(bool, state))
-            ledger.reserve(need, *work)
+            ledger.reserve(needed, *work)
             report.resume(f"{rounds:,} rounds were done")
         while fresh:
             report.advance(decided)
             mark = rounds + 2
-            for trail in trails:
-                trail.record_round(mark - 1)
+            for log in logs:
+                log.record_round(mark - 1)
             if marked and mark == limits.current().narrow + 1:
                 sizes = [turn.narrow.nbytes for turn in turns]
-                need += sum(sizes) + max(sizes)  # one turn at a time is present in both forms
-                ledger.reserve(need, *work)
-                solver.may_list &= need + lists <= ledger.allowed
+                needed += sum(sizes) + max(sizes)  # one turn at a time is present in both forms
+                ledger.reserve(needed, *work)
+                solver.may_list &= needed + lists <= ledger.allowed
                 for turn in turns:
                     turn.wide = turn.narrow.astype(np.int32)
                     turn.narrow = np.empty(0, np.int16)
@@ -124,18 +126,18 @@ def solve(
             rounds += bool(fresh)
             if saved.saves:
                 state = [solver.by_lists, solver.listed, solver.may_list]
-                saved.save(turns, trails, [fresh, rounds, decided, need, *state])
+                saved.save(turns, logs, [fresh, rounds, decided, needed, *state])
         report.advance(decided)
         if marked:
-            ledger.fits(need + lists * solver.listed)
+            ledger.fits(needed + lists * solver.listed)
             return ChaseResult([turn.marks for turn in turns], rounds, "")
         for turn in turns:
             turn.forget()
         kind = np.int16 if rounds < limits.current().narrow else np.int32
-        marks = [trail.marks(kind, row_bytes(board)) for trail in trails]
-        said = scratch.io_summary(positions)
-    how = f"with times {said}, because they do not fit in {readable(ledger.allowed)}"
-    return ChaseResult(marks, rounds, how)
+        marks = [log.marks(kind, row_bytes(board)) for log in logs]
+        io_summary = scratch.io_summary(positions)
+    storage = f"with times {io_summary}, because they do not fit in {readable(ledger.allowed)}"
+    return ChaseResult(marks, rounds, storage)
 
 
 class RowSolver:
@@ -148,7 +150,7 @@ class RowSolver:
         self.pool = pool
         self.threads = threads
         self.by_lists = False
-        #: A move of several pursuers at once has too many predecessors to follow one by one.
+        #: A common move of several pursuers has too many predecessors to follow one by one.
         self.may_list = may_list and not turns[-1].stages
         self.listed = False
         self.back: dict[int, NodeMoves] = {}
@@ -212,13 +214,15 @@ class RowSolver:
     def carry(self) -> None:
         """Update for each turn what was decided in the next turn."""
         for u, turn in enumerate(self.turns):
-            after = self.turns[(u + 1) % len(self.turns)]
+            next_turn = self.turns[(u + 1) % len(self.turns)]
             if not is_turned(u, len(self.turns)):
-                np.copyto(turn.touched, after.changed)
+                np.copyto(turn.touched, next_turn.changed)
                 continue
-            fresh = (after.fresh_lose, after.fresh_win, after.changed)
+            fresh = (next_turn.fresh_lose, next_turn.fresh_win, next_turn.changed)
             head = (*fresh, turn.good, turn.bad, turn.touched)
-            self._run_kernel(kernels_rows.turn_over, head, (), 0, after.words, after.rows, 1.0)
+            self._run_kernel(
+                kernels_rows.turn_over, head, (), 0, next_turn.words, next_turn.rows, 1.0
+            )
 
     def _run_kernel(
         self,
@@ -231,11 +235,11 @@ class RowSolver:
         degree: float,
     ) -> int:
         """Run a kernel over a range, in several threads if it is large."""
-        whole = not tail  # a kernel whose last arguments are the range
-        few = (end - begin) * words * degree < limits.current().shared(_WORTH_SHARING)
-        if self.threads == 1 or few:
-            done = work(*head, begin, end) if whole else work(*head, begin, end, *tail)
-            return int(done or 0)
+        ends_with_range = not tail  # a kernel whose last arguments are the range
+        is_small = (end - begin) * words * degree < limits.current().shared(_LEAST_SHARED_WORDS)
+        if self.threads == 1 or is_small:
+            result = work(*head, begin, end) if ends_with_range else work(*head, begin, end, *tail)
+            return int(result or 0)
         size = -(-(end - begin) // (_SHARES * self.threads))
         size = -(-size // 8) * 8
         ranges = [(low, min(low + size, end)) for low in range(begin, end, size)]
@@ -249,44 +253,47 @@ class RowSolver:
         self.listed = True
         self._reverse()
         for turn in self.turns:
-            found = kernels_rows.count_fresh(turn.fresh_win, turn.fresh_lose, turn.changed)
-            turn.listed = np.empty(found, np.int64)
+            count = kernels_rows.count_fresh(turn.fresh_win, turn.fresh_lose, turn.changed)
+            turn.listed = np.empty(count, np.int64)
             fresh = (turn.fresh_win, turn.fresh_lose, turn.changed)
             kernels_lists.collect(*fresh, turn.listed)
 
     def _unlist(self) -> None:
         """Set the flags of the rows that the last round changed."""
         for u, turn in enumerate(self.turns):
-            after = self.turns[(u + 1) % len(self.turns)]
-            turned = int(is_turned(u, len(self.turns)))
-            kernels_lists.touch(after.listed, len(after.listed), turned, turn.touched)
+            next_turn = self.turns[(u + 1) % len(self.turns)]
+            is_transposed = int(is_turned(u, len(self.turns)))
+            kernels_lists.touch(
+                next_turn.listed, len(next_turn.listed), is_transposed, turn.touched
+            )
 
     def _round_by_lists(self, mark: int) -> int:
-        made = [self._follow(u, mark) for u in range(len(self.turns))]
-        for turn, listed in zip(self.turns, made, strict=True):
+        new_lists = [self._follow(u, mark) for u in range(len(self.turns))]
+        for turn, listed in zip(self.turns, new_lists, strict=True):
             turn.listed = listed
-        return sum(map(len, made))
+        return sum(map(len, new_lists))
 
     def _follow(self, u: int, mark: int) -> npt.NDArray[np.int64]:
-        turn, after = self.turns[u], self.turns[(u + 1) % len(self.turns)]
-        turned = is_turned(u, len(self.turns))
-        before = self.turns[u - 1]
-        viewed = is_turned((u - 1) % len(self.turns), len(self.turns))
-        none = np.empty((0, 0), np.uint64)
+        turn, next_turn = self.turns[u], self.turns[(u + 1) % len(self.turns)]
+        is_transposed = is_turned(u, len(self.turns))
+        previous_turn = self.turns[u - 1]
+        is_viewed = is_turned((u - 1) % len(self.turns), len(self.turns))
+        no_bits = np.empty((0, 0), np.uint64)
         back = self.back[id(turn.moves)]
         n = len(turn.moves.indptr) - 1
-        out = np.empty(n + max(64, 2 * len(after.listed)), np.int64)
-        head = made = 0
+        out = np.empty(n + max(64, 2 * len(next_turn.listed)), np.int64)
+        head = decided_count = 0
         while True:
             arguments: Any = (
-                *(after.listed, head, len(after.listed), after.bits, int(turned), int(not turned)),
-                *(after.narrow, after.wide, turn.moves.indptr, turn.moves.indices),
+                *(next_turn.listed, head, len(next_turn.listed), next_turn.bits),
+                *(int(is_transposed), int(not is_transposed)),
+                *(next_turn.narrow, next_turn.wide, turn.moves.indptr, turn.moves.indices),
                 *(back.indptr, back.indices, turn.stride, turn.dead, turn.win, turn.lose),
                 *(turn.narrow, turn.wide, turn.bits),
-                *((before.good, before.bad) if viewed else (none, none)),
-                *(mark, out, made),
+                *((previous_turn.good, previous_turn.bad) if is_viewed else (no_bits, no_bits)),
+                *(mark, out, decided_count),
             )
-            head, made = kernels_lists.decide_predecessors(*arguments)
-            if head == len(after.listed):
-                return out[:made]
+            head, decided_count = kernels_lists.decide_predecessors(*arguments)
+            if head == len(next_turn.listed):
+                return out[:decided_count]
             out = np.concatenate([out, np.empty(len(out), np.int64)])

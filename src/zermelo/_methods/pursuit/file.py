@@ -35,7 +35,7 @@ _PER_BLOCK = 4096
 _NARROW = (1 << 15) - 1
 #: Bytes of a file that are read before its mapped pages are released; and bytes that the system
 #: maps around a byte when it is read.
-_RELEASED, _MAPPED = 1 << 19, 1 << 16
+_RELEASE_BYTES, _MAPPED_MARGIN = 1 << 19, 1 << 16
 #: The most bytes of columns in memory; and the part of the memory budget that they may take, as a
 #: divisor.
 _COLUMN_BYTES, _MEMORY_PART = 1 << 26, 8
@@ -47,7 +47,7 @@ def write_pursuit(
     header: dict[str, Any],
     palette: Sequence[int],
     described_by: Sequence[Array] = (),
-    **more: Any,
+    **extra_entries: Any,
 ) -> None:
     """Write the values of a pursuit, turn by turn, the evader's first.
 
@@ -57,7 +57,7 @@ def write_pursuit(
         header: the other entries of the file's header.
         palette: the distinct values, ascending.
         described_by: arrays that define the pursuit, if no game declares it.
-        more: other entries of the header about the table.
+        extra_entries: other entries of the header about the table.
     """
     allowed = _COLUMN_BYTES
     if writer.ledger is not None:
@@ -69,7 +69,7 @@ def write_pursuit(
     # If all positions are starts, the header has only the game's own start.
     number = getattr(table.starts, "number", None)
     starts = table.starts.tolist() if number is None else [number]
-    document = table_header("pursuit", table, palette, starts, turns=False, **more)
+    document = table_header("pursuit", table, palette, starts, turns=False, **extra_entries)
     sizes = {array.name: (array.dtype, array.length, array.per_block) for array in described_by}
     create_file(writer, header, document, {**sizes, "values": values.plan()})
     for array in described_by:
@@ -95,8 +95,8 @@ class _CodeEntries(PalettePlaces):
         self._turn, self._first, self._loaded = 0, 0, self._marks[1][:, :0]
         codes = [convert_code(code) for code in palette]
         greatest = max(map(abs, codes), default=0)
-        self._of_marks = np.zeros(2 * greatest + 1, self.dtype)
-        self._of_marks[np.array(codes, np.int64) + greatest] = np.arange(len(codes))
+        self._entry_by_mark = np.zeros(2 * greatest + 1, self.dtype)
+        self._entry_by_mark[np.array(codes, np.int64) + greatest] = np.arange(len(codes))
 
     def stored_numbers(self, begin: int, end: int) -> npt.NDArray[Any]:
         """Return the palette entries of positions ``begin`` to ``end``."""
@@ -114,7 +114,7 @@ class _CodeEntries(PalettePlaces):
 
     def _write(self, turn: int, begin: int, end: int, out: npt.NDArray[Any]) -> None:
         """Write the palette entries of some positions of a turn."""
-        marks, teams, entry_of = self._marks[turn], self._teams, self._of_marks
+        marks, teams, entry_of = self._marks[turn], self._teams, self._entry_by_mark
         if turn == 0:
             place_rows(marks.reshape(-1), marks.shape[1], teams, begin, end, entry_of, out)
             release_pages(*self._files)
@@ -146,7 +146,10 @@ class _CodeEntries(PalettePlaces):
             self._buffer = np.empty(rows * (last - first), marks.dtype)
         self._turn, self._first = turn, first
         self._loaded = self._buffer[: rows * (last - first)].reshape(rows, -1)
-        step = max(1, limits.current().batch(_RELEASED) // min(marks.itemsize * columns, _MAPPED))
+        step = max(
+            1,
+            limits.current().batch(_RELEASE_BYTES) // min(marks.itemsize * columns, _MAPPED_MARGIN),
+        )
         for row in range(0, rows, step):
             self._loaded[row : row + step] = marks[row : row + step, first:last]
             release_pages(*self._files)
@@ -192,13 +195,13 @@ class FileMarks(FileColumn):
         """Return the number of positions with each code."""
         counts = super().tally()
         if self.kind.favours != NOBODY and (endless := counts.pop(0, 0)):
-            begin, evading, zero_entry = 0, 0, int(np.flatnonzero(self.palette == 0)[0])
+            begin, evader_count, zero_entry = 0, 0, int(np.flatnonzero(self.palette == 0)[0])
             for block in self.blocks():
                 evader_block = block[: max(0, self._index.half - begin)]
-                evading += int(np.count_nonzero(evader_block == zero_entry))
+                evader_count += int(np.count_nonzero(evader_block == zero_entry))
                 begin += len(block)
-            counts[self.kind.at_turn(0, 0)] = evading
-            counts[self.kind.at_turn(0, 1)] = endless - evading
+            counts[self.kind.at_turn(0, 0)] = evader_count
+            counts[self.kind.at_turn(0, 1)] = endless - evader_count
         return {code: count for code, count in counts.items() if count}
 
     def halves(self) -> list[TurnValues]:

@@ -66,7 +66,7 @@ class PursuitGraphs:
 
 
 def flags(nodes: Iterable[int], size: int) -> npt.NDArray[np.bool_]:
-    """Return by node whether it is among ``nodes``."""
+    """Return the mask of the nodes that ``nodes`` contains."""
     marked = np.zeros(size, np.bool_)
     marked[np.fromiter(nodes, np.int64)] = True
     return marked
@@ -90,16 +90,16 @@ def moves(
         stays_if_stuck: whether staying is a move if there is no other.
     """
     size = len(indptr) - 1
-    given = indices
+    graph_targets = indices
     degrees = np.diff(indptr)
     if closed is not None and closed.any():
         open_ends = ~closed[indices]
-        before: npt.NDArray[Any] = np.zeros(
+        offsets: npt.NDArray[Any] = np.zeros(
             len(indices) + 1, np.int32 if len(indices) < 1 << 31 else np.int64
         )
-        np.cumsum(open_ends, out=before[1:])
+        np.cumsum(open_ends, out=offsets[1:])
         indices = indices[open_ends]
-        indptr = before[indptr].astype(np.int64)
+        indptr = offsets[indptr].astype(np.int64)
         degrees = np.diff(indptr)
     loops = np.arange(size)
     if not waits:
@@ -111,5 +111,5 @@ def moves(
         degrees[loops] += 1
         indptr = np.concatenate([[0], np.cumsum(degrees)])
     # Copied, because kernels are compiled for arrays that may be written to.
-    fresh = indices.copy() if indices is given else indices
+    fresh = indices.copy() if indices is graph_targets else indices
     return NodeMoves(np.array(indptr, np.int64), fresh.astype(np.int32, copy=False))

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 Places = npt.NDArray[np.int64]
 
 #: Marks that are counted in one batch, so that a file of them need not fit in memory.
-_TALLIED = 1 << 18
+_MARKS_PER_BATCH = 1 << 18
 
 
 class PursuitIndex(Index):
     """Every position of an evader and some pursuers, with any of them to move.
 
     Places ascend by the turn, then the evader's node, then the pursuers' nodes, the first pursuer's
-    first: a product, of which nothing is stored. The pursuers' nodes together are a team. Arrays of
+    first: a product, which needs no array. The pursuers' nodes together are a team. Arrays of
     marks have entries for teams on all nodes, places exist only for nodes that pursuers may enter.
 
     Attributes:
@@ -129,45 +129,45 @@ class PursuitIndex(Index):
 
         The function returns None for an invalid position.
         """
-        (w0, s0, m0, l0), *several, (w2, s2, m2, l2) = self._slots
+        (w0, s0, m0, l0), *pursuer_slots, (w2, s2, m2, l2) = self._slots
         words, size, allowed = packed.tolist, self.size, (self._number >= 0).tobytes()
-        turns, (w1, s1, m1, l1) = self.turns, several[0]
+        turns, (w1, s1, m1, l1) = self.turns, pursuer_slots[0]
 
         def read() -> tuple[int, tuple[int, ...], int] | None:
-            given = words()
-            evader = (given[w0] >> s0 & m0) + l0
-            pursuer = (given[w1] >> s1 & m1) + l1
-            turn = (given[w2] >> s2 & m2) + l2
+            packed_words = words()
+            evader = (packed_words[w0] >> s0 & m0) + l0
+            pursuer = (packed_words[w1] >> s1 & m1) + l1
+            turn = (packed_words[w2] >> s2 & m2) + l2
             if 0 <= evader < size and 0 <= pursuer < size and allowed[pursuer] and 0 <= turn <= 1:
                 return evader, (pursuer,), turn
             return None
 
         def read_team() -> tuple[int, tuple[int, ...], int] | None:
-            given = words()
-            evader = (given[w0] >> s0 & m0) + l0
-            team = tuple([(given[w] >> s & m) + low for w, s, m, low in several])
-            turn = (given[w2] >> s2 & m2) + l2
+            packed_words = words()
+            evader = (packed_words[w0] >> s0 & m0) + l0
+            team = tuple([(packed_words[w] >> s & m) + low for w, s, m, low in pursuer_slots])
+            turn = (packed_words[w2] >> s2 & m2) + l2
             if not (0 <= evader < size and 0 <= turn < turns):
                 return None
-            here = all(0 <= node < size and allowed[node] for node in team)
-            return (evader, team, turn) if here else None
+            is_valid = all(0 <= node < size and allowed[node] for node in team)
+            return (evader, team, turn) if is_valid else None
 
-        return read if len(several) == 1 else read_team
+        return read if len(pursuer_slots) == 1 else read_team
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return a function that looks up one packed position; see ``Index``."""
-        read, half, within, number = self.reader(packed), self.half, len(self.teams), self._number
-        base = len(self.nodes)
+        read, half, number = self.reader(packed), self.half, self._number
+        team_count, base = len(self.teams), len(self.nodes)
 
         def find() -> int:
-            found = read()
-            if found is None:
+            position = read()
+            if position is None:
                 return -1
-            evader, team, turn = found
-            at = 0
+            evader, team, turn = position
+            team_number = 0
             for node in team:
-                at = at * base + number.item(node)
-            return turn * half + evader * within + at
+                team_number = team_number * base + number.item(node)
+            return turn * half + evader * team_count + team_number
 
         return find
 
@@ -213,8 +213,8 @@ class EveryStart:
         start = rules.game.start()
         place = index.finder(np.array(rules.packed(start, "start"), np.uint64))()
         if place < 0:
-            what = f"{start!r}, which pursuit() does not allow"
-            message = f"{rules.name}.start() returned {what}; correct one of them"
+            subject = f"{start!r}, which pursuit() does not allow"
+            message = f"{rules.name}.start() returned {subject}; correct one of them"
             raise RulesError(message)
         self.half = index.half
         turn, pair = divmod(place, self.half)
@@ -298,12 +298,12 @@ class PursuitColumn(Column):
     def values(self, numbers: Places) -> npt.NDArray[Any]:
         """Return the values at numbers."""
         evader, team, turn = self._index.coordinates(numbers)
-        found = np.zeros(len(numbers), np.int32)
-        for this, marks in enumerate(self.marks):
-            here = np.flatnonzero(turn == this)
-            rows, columns = evader[here], team[here]
-            found[here] = marks[columns, rows] if this else marks[rows, columns]
-        return self.kind.at_turns(convert_codes(found), turn > 0)
+        position_marks = np.zeros(len(numbers), np.int32)
+        for number, marks in enumerate(self.marks):
+            selected = np.flatnonzero(turn == number)
+            rows, columns = evader[selected], team[selected]
+            position_marks[selected] = marks[columns, rows] if number else marks[rows, columns]
+        return self.kind.at_turns(convert_codes(position_marks), turn > 0)
 
     def owners(self, numbers: Places) -> npt.NDArray[np.uint8]:
         """Return the side to move at numbers: 0 for the evader, 1 for the pursuers."""
@@ -320,10 +320,10 @@ class PursuitColumn(Column):
         endless = [self.kind.at_turn(0, owner) for owner in (0, 1)]
 
         def probe() -> int:
-            found = read()
-            if found is None:
+            position = read()
+            if position is None:
                 return unknown
-            evader, nodes, turn = found
+            evader, nodes, turn = position
             team = 0
             for node in nodes:
                 team = team * size + node
@@ -335,11 +335,14 @@ class PursuitColumn(Column):
     def halves(self) -> list[TurnValues]:
         """Return the values of each turn, the evader's first."""
         size, teams = self._index.size, self._index.teams
-        nothing, every = np.empty(0, np.int32), np.arange(size)
-        evading, *others = self.marks
+        no_codes, evaders = np.empty(0, np.int32), np.arange(size)
+        evader_marks, *pursuer_marks = self.marks
         return [
-            TurnValues(evading.reshape(-1), nothing, every * evading.shape[1], teams),
-            *(TurnValues(marks.reshape(-1), nothing, every, teams * size) for marks in others),
+            TurnValues(evader_marks.reshape(-1), no_codes, evaders * evader_marks.shape[1], teams),
+            *(
+                TurnValues(marks.reshape(-1), no_codes, evaders, teams * size)
+                for marks in pursuer_marks
+            ),
         ]
 
     def tally(self) -> dict[int, int]:
@@ -349,10 +352,10 @@ class PursuitColumn(Column):
             endless = self.kind.at_turn(0, int(turn > 0))
             # Invalid positions have mark 0 too.
             total[endless] = total.get(endless, 0) - len(marks) + self._index.half
-            for begin in range(0, len(marks), _TALLIED):
-                counts, middle = tally(marks[begin : begin + _TALLIED])
+            for begin in range(0, len(marks), _MARKS_PER_BATCH):
+                counts, middle = tally(marks[begin : begin + _MARKS_PER_BATCH])
                 release_pages(*self.files)
-                for found in np.flatnonzero(counts).tolist():
-                    code = convert_code(found - middle) or endless
-                    total[code] = total.get(code, 0) + int(counts[found])
+                for index in np.flatnonzero(counts).tolist():
+                    code = convert_code(index - middle) or endless
+                    total[code] = total.get(code, 0) + int(counts[index])
         return {code: count for code, count in total.items() if count}

@@ -31,12 +31,12 @@ _ZERO, _LONG, _NEWLINE, _RETURN = 63, 126, 10, 13
 
 
 @inlined
-def _capture_time(words: Any, at: int, n: int, cops: int) -> Any:
+def _capture_time(words: Any, graph_begin: int, n: int, cops: int) -> Any:
     """Return the rounds in which cops catch a robber on a connected graph, -1 if they cannot.
 
     Args:
         words: the working memory.
-        at: the index of the graph in it: each node with its neighbours, as bits.
+        graph_begin: the index of the graph in it: each node with its neighbours, as bits.
         n: the number of nodes.
         cops: the number of cops.
     """
@@ -44,10 +44,10 @@ def _capture_time(words: Any, at: int, n: int, cops: int) -> Any:
     teams = n**cops
     full = ~np.uint64(0) >> np.uint64(64 - n)
     for team in range(teams):
-        rest, cells = team, np.uint64(0)
+        quotient, cells = team, np.uint64(0)
         for _ in range(cops):
-            cells |= one << np.uint64(rest % n)
-            rest //= n
+            cells |= one << np.uint64(quotient % n)
+            quotient //= n
         words[_ON + team] = cells
         words[_WON + team] = cells
         if cells == full:
@@ -57,20 +57,20 @@ def _capture_time(words: Any, at: int, n: int, cops: int) -> Any:
         # The robber moves: a node is lost if all nodes that it can reach are lost.
         for team in range(teams):
             free = full & ~words[_WON + team]
-            near, v = np.uint64(0), at
+            neighbours, v = np.uint64(0), graph_begin
             while free:
                 if free & one:
-                    near |= words[v]
+                    neighbours |= words[v]
                 free >>= one
                 v += 1
-            words[_LOST + team] = words[_ON + team] | (full & ~near)
+            words[_LOST + team] = words[_ON + team] | (full & ~neighbours)
         # The cops move, one after another, to a node from which they win.
         source, target, stride = _LOST, _MOVED, 1
         for _ in range(cops):
             for team in range(teams):
                 node = team // stride % n
                 first = source + team - node * stride
-                cells, steps = np.uint64(0), words[at + node]
+                cells, steps = np.uint64(0), words[graph_begin + node]
                 while steps:
                     if steps & one:
                         cells |= words[first]
@@ -92,25 +92,25 @@ def _capture_time(words: Any, at: int, n: int, cops: int) -> Any:
 
 
 @inlined
-def _component(words: Any, n: Any, left: Any) -> Any:
-    """Write the component of the least node in ``left``; return its nodes."""
+def _component(words: Any, n: Any, remaining: Any) -> Any:
+    """Write the component of the least node in ``remaining``; return its nodes."""
     one = np.uint64(1)
-    part = left & (~left + one)
-    before = np.uint64(0)
-    while part != before:
-        before = part
+    part = remaining & (~remaining + one)
+    previous = np.uint64(0)
+    while part != previous:
+        previous = part
         for v in range(n):
-            if before >> np.uint64(v) & one:
+            if previous >> np.uint64(v) & one:
                 part |= words[_GRAPH + v]
     m = 0
     for v in range(n):
         if part >> np.uint64(v) & one:
-            near, w = np.uint64(0), 0
+            neighbours, w = np.uint64(0), 0
             for u in range(n):
                 if part >> np.uint64(u) & one:
-                    near |= (words[_GRAPH + v] >> np.uint64(u) & one) << np.uint64(w)
+                    neighbours |= (words[_GRAPH + v] >> np.uint64(u) & one) << np.uint64(w)
                     w += 1
-            words[_PART + m] = near
+            words[_PART + m] = neighbours
             m += 1
     return part
 
@@ -135,13 +135,13 @@ def catch(
         ``data``.
     """
     one = np.uint64(1)
-    count, at = 0, begin
-    while at < end:
-        line = at
-        while at < end and data[at] != _NEWLINE:
-            at += 1
-        stop = at - 1 if at > line and data[at - 1] == _RETURN else at
-        at += 1
+    count, offset = 0, begin
+    while offset < end:
+        line = offset
+        while offset < end and data[offset] != _NEWLINE:
+            offset += 1
+        stop = offset - 1 if offset > line and data[offset - 1] == _RETURN else offset
+        offset += 1
         if stop == line:
             continue
         for i in range(line, stop):
@@ -175,10 +175,10 @@ def catch(
                     words[_GRAPH + v] |= one << np.uint64(u)
                     words[_GRAPH + u] |= one << np.uint64(v)
         total, longest = 0, 0
-        left = ~np.uint64(0) >> np.uint64(64 - n)
-        while left:
-            part = _component(words, n, left)
-            left &= ~part
+        remaining = ~np.uint64(0) >> np.uint64(64 - n)
+        while remaining:
+            part = _component(words, n, remaining)
+            remaining &= ~part
             size = 0
             while part:
                 part &= part - one

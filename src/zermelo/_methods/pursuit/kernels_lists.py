@@ -22,10 +22,10 @@ _LOW = (1 << 32) - 1
 
 
 @inlined
-def _mark(narrow: Any, wide: Any, at: Any) -> Any:
+def _mark(narrow: Any, wide: Any, index: Any) -> Any:
     if wide.size:
-        return np.int64(wide[at])
-    return np.int64(narrow[at])
+        return np.int64(wide[index])
+    return np.int64(narrow[index])
 
 
 @inlined
@@ -82,7 +82,7 @@ def decide_predecessors(
     view_bad: Any,
     mark: int,
     out: Any,
-    made: int,
+    decided_count: int,
 ) -> tuple[int, int]:
     """Decide positions of one turn that follow from newly decided ones of the next turn.
 
@@ -109,59 +109,61 @@ def decide_predecessors(
         view_good: the transposed ``lose`` that the turn before uses, or empty.
         view_bad: the transposed ``win`` that the turn before uses, or empty.
         mark: remoteness + 1 of the positions decided now.
-        out: receives decided positions, from index ``made`` on.
-        made: the number of positions already in ``out``.
+        out: receives decided positions, from index ``decided_count`` on.
+        decided_count: the number of positions already in ``out``.
 
     Returns:
         The index of the first unprocessed position, if ``out`` is full, and the number in ``out``.
     """
     size = ptr.size - 1
-    left = out.size - size
+    limit = out.size - size
     viewed = view_good.size > 0
     for i in range(head, count):
-        if made > left:
-            return i, made
+        if decided_count > limit:
+            return i, decided_count
         row, column = listed[i] >> _HALF, listed[i] & _LOW
         good = _mark(next_narrow, next_wide, row * next_bits + column) > 0
         if not same_side:
             good = not good
         if turned:
             row, column = column, row
-        after = row if dead.size == size else row // stride % size
-        base = row - after * stride
-        for e in range(back_ptr[after], back_ptr[after + 1]):
+        next_node = row if dead.size == size else row // stride % size
+        base = row - next_node * stride
+        for e in range(back_ptr[next_node], back_ptr[next_node + 1]):
             node = back_adj[e]
-            here = base + node * stride
-            at = here * bits + column
-            if _mark(narrow, wide, at) != 0 or dead[here]:
+            previous_row = base + node * stride
+            index = previous_row * bits + column
+            if _mark(narrow, wide, index) != 0 or dead[previous_row]:
                 continue
             if not good:
                 # Lost once every move is, all of them in earlier rounds.
                 lost = True
                 for f in range(ptr[node], ptr[node + 1]):
-                    other = base + adj[f] * stride
-                    there = column * next_bits + other if turned else other * next_bits + column
-                    found = _mark(next_narrow, next_wide, there)
+                    next_row = base + adj[f] * stride
+                    next_index = (
+                        column * next_bits + next_row if turned else next_row * next_bits + column
+                    )
+                    next_mark = _mark(next_narrow, next_wide, next_index)
                     if not same_side:
-                        found = -found
-                    if found >= 0 or -found >= mark:
+                        next_mark = -next_mark
+                    if next_mark >= 0 or -next_mark >= mark:
                         lost = False
                         break
                 if not lost:
                     continue
-            written = mark if good else -mark
+            new_mark = mark if good else -mark
             if wide.size:
-                wide[at] = np.int32(written)
+                wide[index] = np.int32(new_mark)
             else:
-                narrow[at] = np.int16(written)
+                narrow[index] = np.int16(new_mark)
             if good:
-                _set(win, here, column)
+                _set(win, previous_row, column)
                 if viewed:
-                    _set(view_bad, column, here)
+                    _set(view_bad, column, previous_row)
             else:
-                _set(lose, here, column)
+                _set(lose, previous_row, column)
                 if viewed:
-                    _set(view_good, column, here)
-            out[made] = (here << _HALF) | column
-            made += 1
-    return count, made
+                    _set(view_good, column, previous_row)
+            out[decided_count] = (previous_row << _HALF) | column
+            decided_count += 1
+    return count, decided_count

@@ -22,21 +22,21 @@ from zermelo._engine.core.memory import on_stack
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 #: The least new bits of a word for which all 64 marks are written, in a vectorised loop.
-_MANY = 20
+_LEAST_DENSE_BITS = 20
 #: Words of a row that are transposed together, so that whole cache lines are read.
 _LINE = 8
 
 
 @inlined
-def _write(marks: Any, at: int, width: int, word: Any, mark: Any) -> None:
-    """Write a mark for each set bit of a word, the lowest of them at ``at``."""
-    if ones(word) >= _MANY:
+def _write(marks: Any, begin: int, width: int, word: Any, mark: Any) -> None:
+    """Write a mark for each set bit of a word, the lowest of them at ``begin``."""
+    if ones(word) >= _LEAST_DENSE_BITS:
         for bit in range(min(64, width)):
-            here = marks[at + bit]
-            marks[at + bit] = mark if (word >> np.uint64(bit)) & _ONE else here
+            old_mark = marks[begin + bit]
+            marks[begin + bit] = mark if (word >> np.uint64(bit)) & _ONE else old_mark
         return
     while word != _ZERO:
-        marks[at + lowest(word)] = mark
+        marks[begin + lowest(word)] = mark
         word &= word - _ONE
 
 
@@ -55,7 +55,7 @@ def terminals(
     columns: Any,
     teams: Any,
     size: int,
-    own: Any,
+    has_team_rows: Any,
     live: Any,
     win: Any,
     lose: Any,
@@ -76,7 +76,7 @@ def terminals(
         columns: columns, as bits, in which every mover has lost whatever its row.
         teams: the number of pursuers in a team.
         size: nodes.
-        own: 1 if rows are teams of pursuers, 0 if they are the evader's nodes.
+        has_team_rows: 1 if rows are teams of pursuers, 0 if they are the evader's nodes.
         live: valid columns, as bits.
         win: receives the mover's wins, initially 0; ``lose`` receives its losses.
         lose: receives the mover's losses, initially 0.
@@ -96,12 +96,12 @@ def terminals(
         if kind == 3:
             closed[row] = 1
             continue
-        if own == 1:  # ``win`` has the captures for a while
-            rest = row
+        if has_team_rows == 1:  # ``win`` has the captures for a while
+            quotient = row
             for _ in range(teams):
-                node = rest % size
+                node = quotient % size
                 win[row, node >> 6] |= _ONE << np.uint64(node & 63)
-                rest //= size
+                quotient //= size
         else:
             stride = 1
             for _ in range(teams):
@@ -110,13 +110,13 @@ def terminals(
                         team = high + row * stride + low
                         win[row, team >> 6] |= _ONE << np.uint64(team & 63)
                 stride *= size
-        left = _ZERO
+        undecided = _ZERO
         for w in range(words):
             caught = win[row, w]
             win[row, w] = _ZERO
             if kind == 1:
                 won, lost = live[w], _ZERO
-            elif own == 1:
+            elif has_team_rows == 1:
                 lost = columns[w] & live[w]
                 won = caught & live[w] & ~lost
                 if kind == 4:
@@ -124,7 +124,7 @@ def terminals(
             else:
                 won = _ZERO
                 lost = live[w] if kind == 2 else caught & live[w]
-            left |= live[w] & ~(won | lost)
+            undecided |= live[w] & ~(won | lost)
             if won | lost:
                 changed[row] = 1
                 win[row, w] = won
@@ -134,7 +134,7 @@ def terminals(
                 record(narrow, wide, row, bits, w, won, first)
                 record(narrow, wide, row, bits, w, lost, second)
                 decided += ones(won | lost)
-        if left == _ZERO:
+        if undecided == _ZERO:
             closed[row] = 1
     return decided
 
@@ -201,33 +201,33 @@ def decide_rows(
         node = row // stride % size
         base = row - node * stride
         first, last = ptr[node], ptr[node + 1]
-        stirred = False
+        is_touched = False
         for e in range(first, last):
             if touched[base + adj[e] * stride]:
-                stirred = True
+                is_touched = True
                 break
-        if not stirred:
+        if not is_touched:
             continue
         for w in range(words):  # OR and AND over all neighbours
             fresh_win[row, w] = _ZERO
             fresh_lose[row, w] = live[w]
         for e in range(first, last):
-            other = base + adj[e] * stride
-            if touched[other]:
+            next_row = base + adj[e] * stride
+            if touched[next_row]:
                 for w in range(words):
-                    fresh_win[row, w] |= good[other, w]
-                    fresh_lose[row, w] &= bad[other, w]
+                    fresh_win[row, w] |= good[next_row, w]
+                    fresh_lose[row, w] &= bad[next_row, w]
             else:
                 for w in range(words):
-                    fresh_lose[row, w] &= bad[other, w]
-        left = _ZERO
+                    fresh_lose[row, w] &= bad[next_row, w]
+        remaining = _ZERO
         for w in range(words):
             undecided = live[w] & ~(win[row, w] | lose[row, w])
             won = fresh_win[row, w] & undecided
             lost = fresh_lose[row, w] & undecided
             fresh_win[row, w] = won
             fresh_lose[row, w] = lost
-            left |= undecided & ~(won | lost)
+            remaining |= undecided & ~(won | lost)
             if won | lost:
                 changed[row] = 1
                 if won:
@@ -237,7 +237,7 @@ def decide_rows(
                     lose[row, w] |= lost
                     record(narrow, wide, row, bits, w, lost, -mark)
                 decided += ones(won | lost)
-        if left == _ZERO:
+        if remaining == _ZERO:
             closed[row] = 1
     return decided
 
@@ -273,10 +273,10 @@ def gather(
         for w in range(words):
             bad_out[row, w] = ~_ZERO
         for e in range(first, last):
-            other = base + adj[e] * stride
+            next_row = base + adj[e] * stride
             for w in range(words):
-                good_out[row, w] |= good[other, w]
-                bad_out[row, w] &= bad[other, w]
+                good_out[row, w] |= good[next_row, w]
+                bad_out[row, w] &= bad[next_row, w]
 
 
 @inlined
@@ -327,16 +327,16 @@ def turn_over(
     for group in range(begin, end, _LINE):
         for b in range(blocks):
             height = min(64, rows - b * 64)
-            busy = False
+            has_changes = False
             for r in range(height):
-                busy |= changed[b * 64 + r] != 0
-            if not busy:
+                has_changes |= changed[b * 64 + r] != 0
+            if not has_changes:
                 continue
             for w in range(group, min(group + _LINE, end)):
                 width = min(64, out_rows - w * 64)
-                for which in range(2):
-                    fresh = fresh_a if which == 0 else fresh_b
-                    into = into_a if which == 0 else into_b
+                for matrix in range(2):
+                    fresh = fresh_a if matrix == 0 else fresh_b
+                    target = into_a if matrix == 0 else into_b
                     present = _ZERO
                     for r in range(height):
                         word = fresh[b * 64 + r, w]
@@ -349,7 +349,7 @@ def turn_over(
                     _turn_block(block)
                     for r in range(width):
                         if block[r]:
-                            into[w * 64 + r, b] |= block[r]
+                            target[w * 64 + r, b] |= block[r]
                             touched[w * 64 + r] = 1
 
 

@@ -31,9 +31,9 @@ class PursuitMethod(Method):
         hook = rules.changed_since_pursuit
         if hook is not None:
             return f"which changes {hook}() but inherits pursuit() from a base class"
-        foreign = foreign_values(rules, REMOTENESS_ALGEBRAS)
-        if foreign is not None:
-            return foreign
+        values_clause = foreign_values(rules, REMOTENESS_ALGEBRAS)
+        if values_clause is not None:
+            return values_clause
         if not rules.has_hook("starts"):
             return "which has no starts(), which gives every position of a pursuit"
         return None
@@ -51,21 +51,21 @@ class PursuitMethod(Method):
         from zermelo._methods.pursuit.rules_check import check_rules
 
         rules = task.compiled.rules
-        described, board = board_of(rules)
-        index = PursuitIndex.of_game(rules, described.fields, board)
+        description, board = board_of(rules)
+        index = PursuitIndex.of_game(rules, description.fields, board)
         starts: Any = EveryStart(rules, index)
-        check_rules(rules, board, index, described.fields)
-        how = task.ledger, task.threads, task.report, task.checkpoint
+        check_rules(rules, board, index, description.fields)
+        arguments = task.ledger, task.threads, task.report, task.checkpoint
         if task.workers is not None:
             from zermelo._methods.pursuit.cluster.driver import solve as solve_on_cluster
 
-            chased = solve_on_cluster(board, task.workers, *how)
+            chase = solve_on_cluster(board, task.workers, *arguments)
         else:
-            chased = solve(board, *how)
-        table = Table(index, PursuitColumn(index, chased.marks, rules.kind), starts, "places")
-        choice = f"pursuit by rows of bits, as the game declares one: {chased.rounds} rounds"
-        if chased.how:
-            choice += f", {chased.how}"
+            chase = solve(board, *arguments)
+        table = Table(index, PursuitColumn(index, chase.marks, rules.kind), starts, "places")
+        choice = f"pursuit by rows of bits, as the game declares one: {chase.rounds} rounds"
+        if chase.storage:
+            choice += f", {chase.storage}"
         return Result(table, choice)
 
 
@@ -75,28 +75,28 @@ def board_of(rules: Rules) -> tuple[PursuitRules, PursuitGraphs]:
     Raises:
         RulesError: ``pursuit`` returned no description of this game.
     """
-    described = rules.written.pursuit()
-    if not isinstance(described, PursuitRules):
-        message = f"{rules.name}.pursuit() returned {described!r}; return a PursuitRules"
+    description = rules.written.pursuit()
+    if not isinstance(description, PursuitRules):
+        message = f"{rules.name}.pursuit() returned {description!r}; return a PursuitRules"
         raise RulesError(message)
-    return described, _board(rules, described)
+    return description, _board(rules, description)
 
 
-def _board(rules: Rules, described: PursuitRules) -> PursuitGraphs:
+def _board(rules: Rules, description: PursuitRules) -> PursuitGraphs:
     from zermelo._methods.pursuit.graphs import PursuitGraphs, flags, moves
 
     try:
-        evader = adjacency("graph", described.graph)
+        evader = adjacency("graph", description.graph)
         size = len(evader[0]) - 1
         pursuer = evader
-        if described.pursuer_graph is not None:
-            pursuer = adjacency("pursuer_graph", described.pursuer_graph)
+        if description.pursuer_graph is not None:
+            pursuer = adjacency("pursuer_graph", description.pursuer_graph)
     except ParameterError as error:
         message = f"{rules.name}.pursuit() does not describe a pursuit: {error}"
         raise RulesError(message) from None
-    _check(rules, described, size, pursuer)
-    stays = described.stuck == "stay"
-    safe, forbidden = flags(described.safe, size), flags(described.forbidden, size)
+    _check(rules, description, size, pursuer)
+    stays = description.stuck == "stay"
+    safe, forbidden = flags(description.safe, size), flags(description.forbidden, size)
     return PursuitGraphs(
         moves(*evader, stays_if_stuck=stays),
         (moves(*pursuer, forbidden, stays_if_stuck=stays),),
@@ -105,21 +105,21 @@ def _board(rules: Rules, described: PursuitRules) -> PursuitGraphs:
     )
 
 
-def _check(rules: Rules, described: PursuitRules, size: int, pursuer: Adjacency) -> None:
+def _check(rules: Rules, description: PursuitRules, size: int, pursuer: Adjacency) -> None:
     """Raise RulesError if a description does not fit the game, or contradicts itself."""
     fault = ""
     if len(pursuer[0]) - 1 != size:
         fault = f"graphs of {size} and {len(pursuer[0]) - 1} nodes; give both the same nodes"
     for name in ("safe", "forbidden"):
-        nodes: Any = getattr(described, name)
-        strange = [node for node in nodes if not 0 <= node < size]
-        if strange:
-            fault = f"a node {strange[0]!r} in {name}; use 0 to {size - 1}"
-    if described.stuck not in ("stay", "lose"):
-        fault = f"stuck={described.stuck!r}; use 'stay' or 'lose'"
+        nodes: Any = getattr(description, name)
+        invalid_nodes = [node for node in nodes if not 0 <= node < size]
+        if invalid_nodes:
+            fault = f"a node {invalid_nodes[0]!r} in {name}; use 0 to {size - 1}"
+    if description.stuck not in ("stay", "lose"):
+        fault = f"stuck={description.stuck!r}; use 'stay' or 'lose'"
     fields = tuple(name for name, length in rules.layout.fields if length is None)
-    if sorted(fields) != sorted(described.fields) or len(rules.layout.slots) != len(fields):
-        fault = f"fields {described.fields!r}, and positions are {rules.layout.describe()}; name "
+    if sorted(fields) != sorted(description.fields) or len(rules.layout.slots) != len(fields):
+        fault = f"fields {description.fields!r}, and positions are {rules.layout.describe()}; name "
         fault += "evader, pursuer and turn"
     if fault:
         message = f"{rules.name}.pursuit() describes {fault}"

@@ -102,22 +102,26 @@ class _DeclaredChase:
     def _pairs(self, random: Random) -> Iterator[tuple[int, int]]:
         """Yield nodes of evader and pursuer: special pairs, then pairs of random nodes."""
         board, size = self.board, self.board.size
-        evading, pursuing = board.evader, board.pursuers[0]
+        evader_moves, pursuer_moves = board.evader, board.pursuers[0]
 
         def other_node(node: int, closed: Any) -> int:
             """Return a random open node other than ``node``; or ``node`` after some tries."""
             candidates = (random.randrange(size) for _ in range(_TRIES))
-            return next(
-                (other for other in candidates if other != node and not closed[other]), node
-            )
+            for candidate in candidates:
+                if candidate != node and not closed[candidate]:
+                    return candidate
+            return node
 
-        dead_ends = [np.flatnonzero(np.diff(side.indptr) == 0) for side in (evading, pursuing)]
+        dead_ends = [
+            np.flatnonzero(np.diff(side.indptr) == 0) for side in (evader_moves, pursuer_moves)
+        ]
         special = [np.flatnonzero(board.safe), np.flatnonzero(board.forbidden), *dead_ends]
         random_nodes = random.sample(range(size), min(size, _MOVES))
         for nodes in (random_nodes[:_NODES], *(array.tolist() for array in special)):
             for node in random.sample(nodes, min(_NODES, len(nodes))):
                 yield node, node
-                for neighbours in (_neighbours(evading, node), _neighbours(pursuing, node)):
+                for moves in (evader_moves, pursuer_moves):
+                    neighbours = _neighbours(moves, node)
                     if neighbours:
                         yield node, random.choice(neighbours)
                         yield random.choice(neighbours), node

@@ -51,13 +51,13 @@ class PursuitForm(BitwiseForm):
         from zermelo._methods.pursuit.index import EveryStart, PursuitIndex
         from zermelo._methods.pursuit.method import board_of
 
-        described, board = board_of(compiled.rules)
-        index = PursuitIndex.of_game(compiled.rules, described.fields, board)
+        description, board = board_of(compiled.rules)
+        index = PursuitIndex.of_game(compiled.rules, description.fields, board)
         starts: Any = EveryStart(compiled.rules, index)
-        own, evidence = starts_of(arrays, index.span, index.words)
-        if own.tolist() != [starts.number]:
-            which = "header"
-            raise arrays.reader.part_error(which)
+        start_places, evidence = starts_of(arrays, index.span, index.words)
+        if start_places.tolist() != [starts.number]:
+            array_name = "header"
+            raise arrays.reader.part_error(array_name)
         return Table(index, FileMarks(arrays, index), starts, evidence, arrays)
 
     def check_bitwise(

@@ -15,7 +15,7 @@ from zermelo._methods.pursuit import kernels_rows
 from zermelo._methods.pursuit.graphs import NodeMoves, PursuitGraphs
 
 #: Bytes of every solve that no array accounts for.
-_SMALL = 1 << 16
+_FIXED_BYTES = 1 << 16
 
 Words = npt.NDArray[np.uint64]
 Flags = npt.NDArray[np.uint8]
@@ -87,16 +87,16 @@ def needed_bytes(board: PursuitGraphs) -> int:
     marks = 2 * board.turns * board.size * board.teams
     graphs = {id(moves): moves.bytes for moves in (board.evader, *board.pursuers)}
     flags = 16 * (board.size + board.teams)
-    return marks + row_bytes(board) + flags + sum(graphs.values()) + board.given + _SMALL
+    return marks + row_bytes(board) + flags + sum(graphs.values()) + board.given + _FIXED_BYTES
 
 
 def row_bytes(board: PursuitGraphs) -> int:
     """Return the bytes of all rows of bits."""
     n, teams = board.size, board.teams
     evaders, pursuers = n * words_of(teams), teams * words_of(n)
-    staged = 2 * (len(board.pursuers) - 1) if board.together else 0
-    own = board.turns - 1
-    return 8 * (6 * evaders + (4 * own + 2 + staged) * pursuers)
+    stage_matrices = 2 * (len(board.pursuers) - 1) if board.together else 0
+    pursuer_turns = board.turns - 1
+    return 8 * (6 * evaders + (4 * pursuer_turns + 2 + stage_matrices) * pursuers)
 
 
 def list_bytes(board: PursuitGraphs) -> int:
@@ -110,7 +110,7 @@ def list_bytes(board: PursuitGraphs) -> int:
 
 
 def words_of(bits: int) -> int:
-    """Return the number of words of this many bits."""
+    """Return the number of words of ``bits`` bits."""
     return (bits + 63) >> 6
 
 
@@ -144,20 +144,20 @@ def begin(board: PursuitGraphs, *, marked: bool) -> tuple[list[Turn], int]:
     dead = _any_member([board.forbidden] * k)
     stuck = [np.diff(moves.indptr) == 0 for moves in board.pursuers]
     strides = [n ** (k - 1 - i) for i in range(k)]
-    nowhere = np.zeros(n, np.bool_)
-    everywhere = np.ones(n, np.bool_)
+    no_nodes = np.zeros(n, np.bool_)
+    all_nodes = np.ones(n, np.bool_)
 
     kinds = np.where(board.safe, 1, np.where(np.diff(board.evader.indptr) == 0, 2, 0))
-    turns = [_turn(board.evader, 1, n, ~dead, nowhere, marked=marked)]
-    decided = _terminals(turns[0], kinds, nowhere, board, own=0)
+    turns = [_turn(board.evader, 1, n, ~dead, no_nodes, marked=marked)]
+    decided = _terminals(turns[0], kinds, no_nodes, board, has_team_rows=0)
     movers = [(0, _any_member(stuck))] if board.together else []
     for i in range(0 if board.together else k):
-        alone = [stuck[j] if j == i else nowhere for j in range(k)]
-        movers.append((i, _any_member(alone)))
+        stuck_members = [stuck[j] if j == i else no_nodes for j in range(k)]
+        movers.append((i, _any_member(stuck_members)))
     for i, helpless in movers:
-        turn = _turn(board.pursuers[i], strides[i], teams, everywhere, dead, marked=marked)
+        turn = _turn(board.pursuers[i], strides[i], teams, all_nodes, dead, marked=marked)
         kinds = np.where(dead, 3, np.where(helpless, 4, 0))
-        decided += _terminals(turn, kinds, board.safe, board, own=1)
+        decided += _terminals(turn, kinds, board.safe, board, has_team_rows=1)
         if board.together:
             turn.stages = [
                 Stage(
@@ -171,11 +171,11 @@ def begin(board: PursuitGraphs, *, marked: bool) -> tuple[list[Turn], int]:
             ]
         turns.append(turn)
     for u, turn in enumerate(turns):
-        after = turns[(u + 1) % len(turns)]
+        next_turn = turns[(u + 1) % len(turns)]
         if is_turned(u, len(turns)):
             turn.good, turn.bad = _matrix(turn.rows, turn.bits), _matrix(turn.rows, turn.bits)
         else:
-            turn.good, turn.bad = after.win, after.lose
+            turn.good, turn.bad = next_turn.win, next_turn.lose
     return turns, decided
 
 
@@ -218,16 +218,16 @@ def _terminals(
     kinds: npt.NDArray[Any],
     columns: npt.NDArray[np.bool_],
     board: PursuitGraphs,
-    own: int,
+    has_team_rows: int,
 ) -> int:
-    lost = columns if own else np.zeros(turn.bits, np.bool_)
+    lost = columns if has_team_rows else np.zeros(turn.bits, np.bool_)
     return int(
         kernels_rows.terminals(
             kinds.astype(np.uint8),
             _as_bits(lost),
             len(board.pursuers),
             board.size,
-            own,
+            has_team_rows,
             turn.live,
             turn.win,
             turn.lose,
@@ -243,21 +243,21 @@ def _terminals(
 
 
 @kernel
-def _transpose(ptr: Any, adj: Any, into: Any, parents: Any) -> None:
-    """Fill the CSR arrays of the transposed graph; ``into`` is initially 0."""
+def _transpose(ptr: Any, adj: Any, indegrees_end: Any, parents: Any) -> None:
+    """Fill the CSR arrays of the transposed graph; ``indegrees_end`` is initially 0."""
     for e in range(adj.size):
-        into[adj[e] + 1] += 1
-    for v in range(into.size - 1):
-        into[v + 1] += into[v]
-    place = into[:-1].copy()
+        indegrees_end[adj[e] + 1] += 1
+    for v in range(indegrees_end.size - 1):
+        indegrees_end[v + 1] += indegrees_end[v]
+    next_index = indegrees_end[:-1].copy()
     for v in range(ptr.size - 1):
         for e in range(ptr[v], ptr[v + 1]):
-            parents[place[adj[e]]] = v
-            place[adj[e]] += 1
+            parents[next_index[adj[e]]] = v
+            next_index[adj[e]] += 1
 
 
 def reverse(moves: NodeMoves) -> NodeMoves:
-    into = np.zeros(len(moves.indptr), np.int64)
+    indegrees_end = np.zeros(len(moves.indptr), np.int64)
     parents = np.empty(len(moves.indices), np.int32)
-    _transpose(moves.indptr, moves.indices, into, parents)
-    return NodeMoves(into, parents)
+    _transpose(moves.indptr, moves.indices, indegrees_end, parents)
+    return NodeMoves(indegrees_end, parents)

@@ -23,15 +23,21 @@ import numpy as np
 from zermelo.adapters.finding.hidden import check_seen
 from zermelo.adapters.finding.key_check import UnfaithfulError, check_played
 from zermelo.adapters.finding.size_estimate import SizeEstimate
-from zermelo.adapters.finding.states import Facts, SingleSource, StateGraph, StateSource, StepByStep
+from zermelo.adapters.finding.states import (
+    Facts,
+    SingleSource,
+    StateFunctions,
+    StateGraph,
+    StateSource,
+)
 from zermelo.errors import BudgetError, ParameterError
 from zermelo.progress import Reporter
 
-#: The most states that are queried at once.
+#: The most states that are queried in one batch.
 _BATCH = 512
 #: If states are queried one by one and lead to known positions: a move is played in each of the
-#: first ``_ALL_CHECKED`` states, and after these in one of ``_CHECK_INTERVAL``.
-_ALL_CHECKED, _CHECK_INTERVAL = 1_000, 8
+#: first ``_FULLY_CHECKED_STATES`` states, and after these in one of ``_CHECK_INTERVAL``.
+_FULLY_CHECKED_STATES, _CHECK_INTERVAL = 1_000, 8
 #: The number of new objects after which Python collects cyclic garbage, while positions are found.
 _COLLECTION_THRESHOLD = 100_000
 
@@ -92,7 +98,7 @@ def _explore_by_key(
         while search.queue:
             search.advance()
             report.advance(len(search.parents))
-            estimate.look(len(search.parents))
+            estimate.sample_if_due(len(search.parents))
             if len(search.parents) > max_positions:
                 message = (
                     f"{source.name!r} has more than {max_positions:,} positions, the most that are "
@@ -163,7 +169,7 @@ class _Search:
 
 
 class _BatchSearch(_Search):
-    """A search that queries many states at once: each state that leads to a position.
+    """A search that queries states in batches: each state that leads to a position.
 
     Its queue has the states that moves lead to, their positions, and the players who moved.
     """
@@ -241,7 +247,7 @@ class _SingleSearch(_Search):
     def __init__(self, source: SingleSource, key: int) -> None:
         """Create a search that begins with the start."""
         super().__init__(source, key)
-        self.functions: StepByStep = source.single_functions(key)
+        self.functions: StateFunctions = source.single_functions(key)
         (start,) = source.start()
         self.numbers[self.functions.key(start)]  # takes 0
         self.facts_by_position.append(self.functions.facts(start))
@@ -285,7 +291,10 @@ class _SingleSearch(_Search):
                     raise UnfaithfulError(_state_difference(facts_by_position[place], facts))
                 elif other_moves := facts[1]:
                     comparison_count += 1
-                    if comparison_count > _ALL_CHECKED and comparison_count % _CHECK_INTERVAL:
+                    if (
+                        comparison_count > _FULLY_CHECKED_STATES
+                        and comparison_count % _CHECK_INTERVAL
+                    ):
                         continue
                     turn = turns[place] = (turns.get(place, 0) + 1) % len(other_moves)
                     play(child_state, other_moves[turn])

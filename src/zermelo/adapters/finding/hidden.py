@@ -17,7 +17,7 @@ from zermelo.errors import ParameterError
 
 #: The number of games played side by side, and the least number of positions whose moves are
 #: compared.
-_GAMES, _LEAST = 16, 300
+_GAMES, _LEAST_POSITIONS = 16, 300
 #: The most moves of a game.
 _LONG = 500
 
@@ -33,7 +33,7 @@ def check_seen(graph: StateGraph) -> None:
     """
     source, chance = graph.source, Random(0)  # noqa: S311  # not for secrets
     compared_count = 0
-    while compared_count < _LEAST:
+    while compared_count < _LEAST_POSITIONS:
         states, places = source.select(source.start(), [0] * _GAMES), [0] * _GAMES
         for _ in range(_LONG):
             edges_of = [range(*graph.first[place : place + 2].tolist()) for place in places]
@@ -67,13 +67,15 @@ def _compare(
     Raises:
         ParameterError: two moves of a position look the same and differ in what follows.
     """
-    alike: dict[tuple[int, Hashable], list[int]] = defaultdict(list)
+    edges_by_view: dict[tuple[int, Hashable], list[int]] = defaultdict(list)
     for place, edge, observation in zip(places, edges, observations, strict=True):
         target = int(graph.targets[edge])
         moves = _moves(graph, target)
         if moves and graph.players[target] != graph.players[place]:
-            alike[place, (int(graph.players[target]), tuple(moves), observation)].append(edge)
-    for (place, _), (first, *other_edges) in alike.items():
+            edges_by_view[place, (int(graph.players[target]), tuple(moves), observation)].append(
+                edge
+            )
+    for (place, _), (first, *other_edges) in edges_by_view.items():
         for second in other_edges:
             if not _have_equal_play(graph, int(graph.targets[first]), int(graph.targets[second])):
                 texts = " and ".join(_action_text(graph, place, edge) for edge in (first, second))

@@ -2,7 +2,7 @@
 
 This cannot be seen in a state alone. It may hide a counter of moves, a history of positions or a
 limit on the length of a game, which show only at the end. So games are played on at random, the
-real states beside the positions that stand for them: some to their end, and some in cycles for
+real states next to the positions that stand for them: some to their end, and some in cycles for
 longer than any game may last.
 """
 
@@ -19,13 +19,13 @@ from zermelo.adapters.finding.states import StateGraph
 
 #: The number of games played side by side; the least and most moves of all of them, and their share
 #: of the edges; and the longest game, as a multiple of the longest shortest path.
-_GAMES, _LEAST, _MOST, _SHARE, _DETOURS = 16, 1_000, 100_000, 16, 3
+_GAMES, _LEAST_MOVES, _MOST_MOVES, _SHARE, _LENGTH_FACTOR = 16, 1_000, 100_000, 16, 3
 #: The number of games in cycles, and the most moves of one if the game does not state its longest.
 _CIRCLES, _LONG = 16, 2_000
 #: The most moves of all games in cycles.
-_MOST_IN_CIRCLES = 400_000
+_MOST_CYCLIC = 400_000
 #: The number of positions for which everything that the game tells is compared.
-_TOLD = 300
+_FULLY_COMPARED = 300
 
 #: Chooses an edge of a position; takes the game's number, the position and its edges.
 _Choose = Callable[[int, int, range], int]
@@ -47,8 +47,8 @@ def check_played(graph: StateGraph) -> None:
     chance = Random(0)  # noqa: S311  # not for secrets
     complete_keys: dict[int, Hashable] = {}
     # Positions are in the order of their distance from the start.
-    longest = 2 + _DETOURS * len(graph.path(len(graph) - 1))
-    move_count, target_count = 0, min(max(_LEAST, len(graph.targets) // _SHARE), _MOST)
+    longest = 2 + _LENGTH_FACTOR * len(graph.path(len(graph) - 1))
+    move_count, target_count = 0, min(max(_LEAST_MOVES, len(graph.targets) // _SHARE), _MOST_MOVES)
     while move_count < target_count:
         moves_played = _play_games(
             graph, complete_keys, _GAMES, longest, lambda _, __, edges: chance.choice(edges)
@@ -72,7 +72,7 @@ def check_played(graph: StateGraph) -> None:
         return chance.choice(chosen)
 
     longest = _LONG if source.longest is None else source.longest + 1
-    games = max(2, min(_CIRCLES, _MOST_IN_CIRCLES // longest))
+    games = max(2, min(_CIRCLES, _MOST_CYCLIC // longest))
     _play_games(graph, complete_keys, games, longest, round_and_round)
 
 
@@ -141,7 +141,7 @@ def _compare(
     if (
         source.complete_key is not None
         and source.complete_key > graph.key
-        and len(complete_keys) < _TOLD
+        and len(complete_keys) < _FULLY_COMPARED
     ):
         for place, complete_key in zip(
             places, source.state_keys(states, source.complete_key), strict=True
@@ -153,8 +153,8 @@ def _compare(
 
 def _late_difference(graph: StateGraph, place: int, plies: int, noun: str) -> str:
     """Return the difference between a state that a game reached and the first in its position."""
-    fewer = len(graph.path(place))
-    return f"states that agree in it after {fewer} and {plies} moves differ in {noun}"
+    shortest = len(graph.path(place))
+    return f"states that agree in it after {shortest} and {plies} moves differ in {noun}"
 
 
 def _endless_mask(graph: StateGraph) -> npt.NDArray[np.bool_]:

@@ -14,9 +14,9 @@ from zermelo.errors import BudgetError
 from zermelo.progress import Reporter
 
 #: The number of positions found when the first sample is drawn, and the factor to the next one.
-_FIRST, _AGAIN = 1 << 14, 4
+_FIRST_SAMPLE, _GROWTH = 1 << 14, 4
 #: The positions found per game of a sample, and per move made in it.
-_A_GAME, _A_MOVE = 8, 2
+_POSITIONS_PER_GAME, _POSITIONS_PER_MOVE = 8, 2
 
 
 @dataclass
@@ -35,9 +35,9 @@ class SizeEstimate:
     key: int
     max_positions: int
     report: Reporter
-    due: int = _FIRST
+    due: int = _FIRST_SAMPLE
 
-    def look(self, found_count: int) -> None:
+    def sample_if_due(self, found_count: int) -> None:
         """Draw a sample if one is due.
 
         Args:
@@ -48,9 +48,9 @@ class SizeEstimate:
         """
         if found_count < self.due:
             return
-        self.due = _AGAIN * found_count
-        games = min(found_count // _A_GAME, games_for(self.max_positions))
-        bound = self._at_least(games, found_count // _A_MOVE)
+        self.due = _GROWTH * found_count
+        games = min(found_count // _POSITIONS_PER_GAME, games_for(self.max_positions))
+        bound = self._lower_bound(games, found_count // _POSITIONS_PER_MOVE)
         self.report.expect(bound)
         if bound > self.max_positions:
             message = (
@@ -60,7 +60,7 @@ class SizeEstimate:
             )
             raise BudgetError(message, bound, self.max_positions)
 
-    def _at_least(self, games: int, moves: int) -> int:
+    def _lower_bound(self, games: int, moves: int) -> int:
         """Return a lower bound of the number of positions, which fails with small probability.
 
         Args:

@@ -37,7 +37,7 @@ class StateSource(Protocol):
         """Return the facts of each state."""
 
     def next_states(self, states: Any, indices: list[int], moves: list[int]) -> Any:
-        """Return the states after moves: ``moves[i]`` in the state with the number ``which[i]``."""
+        """Return the states after moves: ``moves[i]`` in the state numbered ``indices[i]``."""
 
     def state_keys(self, states: Any, key: int) -> list[Hashable]:
         """Return the key of each state, by one of ``keys``."""
@@ -65,7 +65,7 @@ class StateSource(Protocol):
         """
 
 
-class StepByStep(NamedTuple):
+class StateFunctions(NamedTuple):
     """The functions by which a game is queried one state at a time.
 
     Attributes:
@@ -85,7 +85,7 @@ class StepByStep(NamedTuple):
 class SingleSource(StateSource, Protocol):
     """A game whose states are objects, each queried separately; a batch is a list of them."""
 
-    def single_functions(self, key: int) -> StepByStep:
+    def single_functions(self, key: int) -> StateFunctions:
         """Return the functions for one state at a time, by the key with this number in ``keys``."""
 
 

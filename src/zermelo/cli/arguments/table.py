@@ -142,11 +142,13 @@ class SolutionSource:
         if isinstance(self.of, Summed):
             return self.solve_sum(progress)
         if Path(self.name).suffix == ".gm":
-            from zermelo.graph import read_pgsolver
+            from zermelo.graph import ParityGame, read_pgsolver
 
-            return read_pgsolver(self.name, progress=progress).solve(
-                progress=progress, **self._limits
-            )
+            game_on_graph = read_pgsolver(self.name, progress=progress)
+            if isinstance(game_on_graph, ParityGame):
+                message = f"{self.name!r} is a parity game; use zermelo graph with it"
+                raise Stop(message)
+            return game_on_graph.solve(progress=progress, **self._limits)
         from zermelo.tables.open import open_table
 
         of = None if self.kind is None else find_game(self.kind, lambda _: None).kind

@@ -16,7 +16,7 @@ _PLIES = 4
 
 
 def check_canonical(
-    hooks: CheckedHooks, walk: Walk, places: list[VisitedPosition], limits: WalkLimits
+    hooks: CheckedHooks, walk: Walk, visits: list[VisitedPosition], limits: WalkLimits
 ) -> None:
     """Check that ``canonical`` is idempotent, keeps values, and loses no position.
 
@@ -26,8 +26,8 @@ def check_canonical(
     if not hooks.rules.has_hook("canonical"):
         return
     pairs = []
-    for place in places:
-        position = place.position
+    for visit in visits:
+        position = visit.position
         image = _canonical(hooks, position)
         second_image = _canonical(hooks, image)
         if second_image != image:
@@ -38,7 +38,7 @@ def check_canonical(
             raise ContractError(ProblemKind.CANONICAL, message, position)
         if image != position:
             pairs.append((position, image))
-    solver = Solver(hooks, walk.places, limits)
+    solver = Solver(hooks, walk.visits, limits)
     try:
         is_solved = solver.solve(position for pair in pairs for position in pair)
         # The shortest search comes first: it is cheap, and near the ends it finds much.
@@ -72,15 +72,15 @@ def check_kept(
     """
     solver, checked = Solver(hooks, {}, limits), set()
     for position in positions:
-        for visited in (position, *solver.place(position).children):
+        for visited in (position, *solver.visit(position).children):
             if limits.is_late:
                 return
             image = _canonical(hooks, visited)
             if image == visited or visited in checked:
                 continue
             checked.add(visited)
-            place = solver.place(visited)
-            child_codes = {child: value(child) for child in place.children}
+            visit = solver.visit(visited)
+            child_codes = {child: value(child) for child in visit.children}
             image_code, known_codes = (
                 value(visited),
                 {
@@ -91,10 +91,10 @@ def check_kept(
             )
             if image_code is None or len(known_codes) < len(child_codes):
                 continue
-            expected = solver.decided_code(place, known_codes)
+            expected = solver.decided_code(visit, known_codes)
             if expected != image_code:
                 decode = hooks.rules.kind.decode
-                raise _of_other_value(
+                raise _value_difference(
                     visited, image, (str(decode(expected)), str(decode(image_code)))
                 )
 
@@ -104,11 +104,11 @@ def _check_none_lost(hooks: CheckedHooks, walk: Walk, solver: Solver, limits: Wa
     stack = [_canonical(hooks, start) for start in walk.starts]
     reached = set(stack)
     while stack and not limits.is_late:
-        children = solver.place(stack.pop()).children
+        children = solver.visit(stack.pop()).children
         new = {_canonical(hooks, child) for child in children} - reached
         reached |= new
         stack += new
-    for position in walk.places:
+    for position in walk.visits:
         if limits.is_late:
             return
         image = _canonical(hooks, position)
@@ -126,10 +126,10 @@ def _compare(solver: Solver, pairs: list[tuple[Any, Any]], plies: int, limits: W
             return
         values = solver.difference(position, image, plies)
         if values is not None:
-            raise _of_other_value(position, image, values)
+            raise _value_difference(position, image, values)
 
 
-def _of_other_value(position: Any, image: Any, values: tuple[str, str]) -> ContractError:
+def _value_difference(position: Any, image: Any, values: tuple[str, str]) -> ContractError:
     message = (
         f"{call_text('canonical', position)} is {image!r}, but the value of the first is "
         f"{values[0]} and that of the second {values[1]}; let it change only what does not "

@@ -25,7 +25,7 @@ _REMEDY = "keep to Python's own whole numbers, and each step below 2**63"
 
 def check_compiled(
     game: Any,
-    places: list[VisitedPosition],
+    visits: list[VisitedPosition],
     patience: float,
     findings: Findings,
     *,
@@ -35,7 +35,7 @@ def check_compiled(
 
     Args:
         game: the game.
-        places: the answers of the rules in Python.
+        visits: the answers of the rules in Python.
         patience: the most seconds of computing for one position, compiled.
         findings: receives the differences.
         misere: whether a player who cannot move wins.
@@ -44,7 +44,7 @@ def check_compiled(
     from zermelo._compile.run.width import WidthError
 
     try:
-        compare_compiled(compile_rules(game, misere=misere), places, patience, findings)
+        compare_compiled(compile_rules(game, misere=misere), visits, patience, findings)
     except CompileError as error:
         for fault in error.faults:
             findings.error(ProblemKind.COMPILE, str(fault), subject=str(fault))
@@ -58,13 +58,13 @@ def check_compiled(
 
 
 def compare_compiled(
-    compiled: CompiledRules, places: list[VisitedPosition], patience: float, findings: Findings
+    compiled: CompiledRules, visits: list[VisitedPosition], patience: float, findings: Findings
 ) -> None:
     """Check that compiled rules agree with Python.
 
     Args:
         compiled: the compiled rules, without symmetries.
-        places: the answers of the rules in Python.
+        visits: the answers of the rules in Python.
         patience: the most seconds of computing for one position, compiled.
         findings: receives the differences.
 
@@ -73,15 +73,15 @@ def compare_compiled(
         WidthError: an intermediate number exceeds 64 bits.
     """
     ensure_compiled(compiled)
-    comparison = _Comparison(compiled, places)
+    comparison = _Comparison(compiled, visits)
     overdue = comparison.run(patience)
     if overdue is not None:
         index, seconds = overdue
         message = (
-            f"the rules at {places[index].position!r} return in Python, but compiled they have not "
+            f"the rules at {visits[index].position!r} return in Python, but compiled they have not "
             f"returned after {seconds:g} seconds; {_REMEDY}"
         )
-        findings.error(ProblemKind.COMPILED, message, places[index].position)
+        findings.error(ProblemKind.COMPILED, message, visits[index].position)
     elif comparison.difference is not None:
         message, position = comparison.difference
         findings.error(ProblemKind.COMPILED, f"{message}; {comparison.remedy}", position)
@@ -110,17 +110,17 @@ class _Comparison:
         remedy: the advice for the author.
     """
 
-    def __init__(self, compiled: CompiledRules, places: list[VisitedPosition]) -> None:
+    def __init__(self, compiled: CompiledRules, visits: list[VisitedPosition]) -> None:
         import numpy as np
 
         from zermelo._engine.expand.expander import Buffers
 
         self.compiled = compiled
-        self.places = places
+        self.visits = visits
         self.layout = compiled.rules.layout
-        self.keys = np.array([self.layout.pack(place.position) for place in places], np.uint64)
+        self.keys = np.array([self.layout.pack(visit.position) for visit in visits], np.uint64)
         self.keys = self.keys.reshape(-1)
-        capacity = 1 + max((len(place.moves) for place in places), default=0)
+        capacity = 1 + max((len(visit.moves) for visit in visits), default=0)
         self.buffers: Buffers = Buffers.for_rules(compiled, 1, capacity)
         self.index = 0
         self.difference: tuple[str, Any] | None = None
@@ -155,8 +155,8 @@ class _Comparison:
         self.clock = ThreadClock()
         self.started.set()
         try:
-            while self.index < len(self.places) and self.difference is None:
-                self._compare(self.places[self.index])
+            while self.index < len(self.visits) and self.difference is None:
+                self._compare(self.visits[self.index])
                 self.index += 1
         except BaseException as error:  # noqa: BLE001  # raised again in the thread that waits
             self.error = error
@@ -165,12 +165,12 @@ class _Comparison:
         """Run the compiled rules."""
         return self.compiled(self.keys, begin, end, self.buffers)
 
-    def _compare(self, place: VisitedPosition) -> None:
+    def _compare(self, visit: VisitedPosition) -> None:
         from zermelo._compile.run.numba_errors import used_none
         from zermelo._compile.run.width import WidthError
         from zermelo._engine.expand.expander import BAD_OUTCOME, BAD_TURN, ENDLESS_MOVES, FULL, OK
 
-        position = place.position
+        position = visit.position
         try:
             _, move_count, status = self.expand(self.index, self.index + 1)
         except WidthError:
@@ -186,25 +186,25 @@ class _Comparison:
             self.difference = (f"the compiled rules {problem} at {position!r}", position)
             return
         if status == OK:
-            self.difference = self._differs(place, move_count)
+            self.difference = self._differs(visit, move_count)
             return
         hook = "outcome" if self.compiled.rules.has_hook("outcome") else "winner"
         problem = {
-            FULL: f"moves() yields more than the {len(place.moves)} moves it does in Python",
+            FULL: f"moves() yields more than the {len(visit.moves)} moves it does in Python",
             BAD_OUTCOME: f"{hook}() returns a number that it does not in Python",
             BAD_TURN: "turn() returns neither 0 nor 1",
             ENDLESS_MOVES: "moves() does not end",
         }.get(status, "play() gives a field past its bits")
         self.difference = (f"compiled, {problem} at {position!r}", position)
 
-    def _differs(self, place: VisitedPosition, move_count: int) -> tuple[str, Any] | None:
-        position, rules, buffers = place.position, self.compiled.rules, self.buffers
-        if not rules.alternate and int(buffers.owners[0]) != place.owner:
-            pair = (place.owner, int(buffers.owners[0]))
+    def _differs(self, visit: VisitedPosition, move_count: int) -> tuple[str, Any] | None:
+        position, rules, buffers = visit.position, self.compiled.rules, self.buffers
+        if not rules.alternate and int(buffers.owners[0]) != visit.owner:
+            pair = (visit.owner, int(buffers.owners[0]))
             return _difference_text(call_text("turn", position), pair, position)
         value = int(buffers.values[0])
-        pair_of_words = self._outcome_word(self._value(place)), self._outcome_word(value)
-        if place.ending is not None and pair_of_words[0] != pair_of_words[1]:
+        pair_of_words = self._outcome_word(self._value(visit)), self._outcome_word(value)
+        if visit.ending is not None and pair_of_words[0] != pair_of_words[1]:
             hook = (
                 "score"
                 if rules.kind.gains
@@ -213,40 +213,40 @@ class _Comparison:
                 else "winner"
             )
             return _difference_text(call_text(hook, position), pair_of_words, position)
-        if move_count != len(place.moves):
+        if move_count != len(visit.moves):
             message = (
-                f"{call_text('moves', position)} yields {len(place.moves)} moves in Python and "
+                f"{call_text('moves', position)} yields {len(visit.moves)} moves in Python and "
                 f"{move_count} compiled"
             )
             return message, position
         words = self.layout.words
-        for n, move in enumerate(place.moves):
+        for n, move in enumerate(visit.moves):
             child = self.layout.unpack(buffers.children[n * words : (n + 1) * words])
-            if child != place.children[n]:
+            if child != visit.children[n]:
                 call = call_text("play", position, move)
-                return _difference_text(call, (place.children[n], child), position)
-            if rules.kind.gains and int(buffers.gains[n]) != place.gains[n]:
-                pair = (place.gains[n], int(buffers.gains[n]))
+                return _difference_text(call, (visit.children[n], child), position)
+            if rules.kind.gains and int(buffers.gains[n]) != visit.gains[n]:
+                pair = (visit.gains[n], int(buffers.gains[n]))
                 return _difference_text(call_text("gain", position, move), pair, position)
         if rules.has_hook("endless"):
             packed = self.keys[self.index * words : (self.index + 1) * words]
             endless = int(self.compiled.endless(packed, 1, buffers.owners)[0])
-            if endless != place.endless:
+            if endless != visit.endless:
                 return _difference_text(
-                    call_text("endless", position), (place.endless, endless), position
+                    call_text("endless", position), (visit.endless, endless), position
                 )
         if pair_of_words[0] != pair_of_words[1]:
             return _difference_text(f"the value of {position!r}", pair_of_words, position)
         return None
 
-    def _value(self, place: VisitedPosition) -> int:
+    def _value(self, visit: VisitedPosition) -> int:
         """Return the code that the compiled rules should give for a position."""
         kind = self.compiled.kind
-        if not place.is_over:
+        if not visit.is_over:
             return kind.unknown
         if kind.gains:
-            return place.score
-        ending = self.compiled.rules.no_moves if place.ending is None else place.ending
+            return visit.score
+        ending = self.compiled.rules.no_moves if visit.ending is None else visit.ending
         return kind.terminal(ending)
 
     def _outcome_word(self, value: int) -> str:

@@ -32,7 +32,7 @@ def check_declared(game: Game, findings: Findings) -> bool:
     _check_clashes(hooks, findings)
     _check_signatures(kind, hooks, findings)
     _check_spelling(kind, hooks, findings)
-    playable = not findings.has_error(
+    is_playable = not findings.has_error(
         ProblemKind.MISSING,
         ProblemKind.CLASH,
         ProblemKind.SIGNATURE,
@@ -47,7 +47,7 @@ def check_declared(game: Game, findings: Findings) -> bool:
     if "show" not in hooks:
         message = "there is no show(); write one that returns a position as text people can read"
         findings.hint(ProblemKind.NO_SHOW, message)
-    return playable
+    return is_playable
 
 
 def _check_dataclass(game: Game, findings: Findings) -> None:

@@ -16,7 +16,7 @@ _REMEDY = "let rules depend on the position and the parameters alone"
 def check_steady(
     hooks: CheckedHooks,
     walk: Walk,
-    places: list[VisitedPosition],
+    visits: list[VisitedPosition],
     limits: WalkLimits,
     findings: Findings,
 ) -> None:
@@ -25,21 +25,21 @@ def check_steady(
     repetitions = [(hooks, repeat_phrase)]
     equal_game = _remake(hooks.game)
     if equal_game is not None:
-        twin = CheckedHooks(hooks.rules, hooks.shape, hooks.timer, equal_game)
-        repetitions.append((twin, "in another game with the same parameters"))
+        equal_hooks = CheckedHooks(hooks.rules, hooks.shape, hooks.timer, equal_game)
+        repetitions.append((equal_hooks, "in another game with the same parameters"))
     for repeated_hooks, phrase in repetitions:
         start = call_hook(hooks.timer, repeated_hooks.game, "start")
         if start != walk.starts[0]:
             message = f"start() returned {walk.starts[0]!r}, and {start!r} {phrase}; {_REMEDY}"
             findings.error(ProblemKind.CHANGES, message, walk.starts[0])
             return
-        for place in reversed(places):
+        for visit in reversed(visits):
             if limits.is_late:
                 return
-            difference = _difference(place, repeated_hooks)
+            difference = _difference(visit, repeated_hooks)
             if difference is not None:
                 message = f"{difference} {phrase}; {_REMEDY}"
-                findings.error(ProblemKind.CHANGES, message, place.position)
+                findings.error(ProblemKind.CHANGES, message, visit.position)
                 return
 
 
@@ -51,31 +51,31 @@ def _remake(game: Game) -> Game | None:
         return None
 
 
-def _difference(place: VisitedPosition, hooks: CheckedHooks) -> str | None:
-    position = place.position
+def _difference(visit: VisitedPosition, hooks: CheckedHooks) -> str | None:
+    position = visit.position
     try:
-        repeated = hooks.place(position)
+        repeated = hooks.visit(position)
     except ContractError as fault:
         statement = fault.statement
         return f"the rules had an answer at {position!r} and then none: {statement},"
-    if repeated.owner != place.owner:
-        return f"{call_text('turn', position)} gave {place.owner}, and {repeated.owner}"
-    if repeated.ending != place.ending:
+    if repeated.owner != visit.owner:
+        return f"{call_text('turn', position)} gave {visit.owner}, and {repeated.owner}"
+    if repeated.ending != visit.ending:
         hook = "outcome" if hooks.rules.has_hook("outcome") else "winner"
-        first, second = _outcome_word(place.ending), _outcome_word(repeated.ending)
+        first, second = _outcome_word(visit.ending), _outcome_word(repeated.ending)
         return f"{call_text(hook, position)} gave {first}, and {second}"
-    if repeated.moves != place.moves:
-        return f"{call_text('moves', position)} gave {place.moves}, and {repeated.moves}"
-    for n, move in enumerate(place.moves):
+    if repeated.moves != visit.moves:
+        return f"{call_text('moves', position)} gave {visit.moves}, and {repeated.moves}"
+    for n, move in enumerate(visit.moves):
         answers: list[tuple[str, Any, Any]] = [
-            ("play", place.children[n], repeated.children[n]),
-            ("gain", place.gains[n], repeated.gains[n]),
+            ("play", visit.children[n], repeated.children[n]),
+            ("gain", visit.gains[n], repeated.gains[n]),
         ]
         for hook, old_answer, new_answer in answers:
             if old_answer != new_answer:
                 return f"{call_text(hook, position, move)} gave {old_answer!r}, and {new_answer!r}"
-    if repeated.score != place.score:
-        return f"{call_text('score', position)} gave {place.score}, and {repeated.score}"
+    if repeated.score != visit.score:
+        return f"{call_text('score', position)} gave {visit.score}, and {repeated.score}"
     return None
 
 

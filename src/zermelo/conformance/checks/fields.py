@@ -14,19 +14,21 @@ from zermelo.conformance.report import Findings, ProblemKind
 from zermelo.conformance.walk import Walk
 
 #: In fewer positions, a field may be constant by chance.
-_FEW = 12
+_LEAST_POSITIONS = 12
 #: The positions that show that a game does not end soon; and the ratio of positions with and
 #: without a field that shows that the field distinguishes otherwise equal ones.
-_MANY, _TIMES = 1000, 50
+_MANY_POSITIONS, _LEAST_RATIO = 1000, 50
 
 
 def check_fields(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Check whether fields change, and whether numbers that every move raises have a bound."""
-    if len(walk.places) < _FEW or findings.has(ProblemKind.OVER):
+    if len(walk.visits) < _LEAST_POSITIONS or findings.has(ProblemKind.OVER):
         return
     # A declared space bounds the fields in the rest of a large game.
     is_unfinished = (
-        len(walk.places) >= _MANY and not walk.complete and not hooks.rules.has_hook("space")
+        len(walk.visits) >= _MANY_POSITIONS
+        and not walk.complete
+        and not hooks.rules.has_hook("space")
     )
     if (walk.complete or is_unfinished) and not findings.has(ProblemKind.ALTERNATION):
         _check_constant(hooks, walk, findings)
@@ -39,15 +41,15 @@ def _check_constant(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None
     layout = hooks.rules.layout
     if layout.kind is None:
         return
-    first = next(iter(walk.places))
+    first = next(iter(walk.visits))
     fields_with_bits = {slot.field for slot in layout.slots if slot.bits}
     for n, (name, _) in enumerate(layout.fields):
         value = getattr(first, name)
         if n in fields_with_bits and all(
-            getattr(position, name) == value for position in walk.places
+            getattr(position, name) == value for position in walk.visits
         ):
             message = (
-                f"the field {name} is {value!r} at all {len(walk.places):,} positions that were "
+                f"the field {name} is {value!r} at all {len(walk.visits):,} positions that were "
                 "checked; let play() change it, or keep it out of positions: a parameter, say"
             )
             findings.hint(ProblemKind.CONSTANT, message, first)
@@ -62,30 +64,30 @@ def _check_growing(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
         return
     for n, (name, length) in enumerate(layout.fields):
         if length is None:
-            other_fields = {(*position[:n], *position[n + 1 :]) for position in walk.places}
+            other_fields = {(*position[:n], *position[n + 1 :]) for position in walk.visits}
             _report_growth(name, itemgetter(n), len(other_fields), walk, findings)
 
 
 def _report_growth(
     name: str, number: Callable[[Any], int], other_count: int, walk: Walk, findings: Findings
 ) -> None:
-    places = walk.places
-    distinguishes = other_count > 1 and len(places) >= _TIMES * other_count
-    has_no_end = not any(place.is_over for place in places.values())
+    visits = walk.visits
+    distinguishes = other_count > 1 and len(visits) >= _LEAST_RATIO * other_count
+    has_no_end = not any(visit.is_over for visit in visits.values())
     if not (distinguishes or has_no_end):
         return
-    if any(number(child) <= number(place.position) for place, _, child in walk.moves()):
+    if any(number(child) <= number(visit.position) for visit, _, child in walk.moves()):
         return
-    numbers = [number(position) for position in places]
+    numbers = [number(position) for position in visits]
     message = (
-        f"every move raises {name}, from {min(numbers)} to {max(numbers):,} in the {len(places):,} "
+        f"every move raises {name}, from {min(numbers)} to {max(numbers):,} in the {len(visits):,} "
         "positions that were checked, and none of them is an end; check that games end, or "
         "give its range in space()"
     )
     if not has_no_end:
         message = (
-            f"every move raises {name}, so that no position comes again: {len(places):,} were "
+            f"every move raises {name}, so that no position comes again: {len(visits):,} were "
             f"checked, and without it there are {other_count:,}; leave it out, or give its range "
             "in space() if it has an end"
         )
-    findings.hint(ProblemKind.GROWING, message, max(places, key=number))
+    findings.hint(ProblemKind.GROWING, message, max(visits, key=number))

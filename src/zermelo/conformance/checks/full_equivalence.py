@@ -68,7 +68,7 @@ def check_proved(hooks: CheckedHooks, prove: Callable[[], EquivalenceResult]) ->
             for symmetry in rules.group.elements
             if symmetry.image_of(flat) == image_numbers
         )
-        image_check.compare_image(hooks.place(position), element)
+        image_check.compare_image(hooks.visit(position), element)
     raise proved_wrong(problem, position, rules.game)
 
 

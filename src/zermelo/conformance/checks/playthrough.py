@@ -32,9 +32,9 @@ _LEAST_MOVERS = 3
 
 def check_start(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Check that the start is not terminal."""
-    places = [walk.places.get(start) for start in walk.starts]
-    first = places[0]
-    if any(place is None or place.ending is None for place in places):
+    visits = [walk.visits.get(start) for start in walk.starts]
+    first = visits[0]
+    if any(visit is None or visit.ending is None for visit in visits):
         return
     assert first is not None  # noqa: S101  # as of the line above
     assert first.ending is not None  # noqa: S101  # likewise
@@ -55,20 +55,20 @@ def check_start(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
 def check_moves(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Check that moves are distinct, and are not positions."""
     kind = hooks.rules.layout.kind
-    for place in walk.places.values():
-        if len(set(place.moves)) < len(place.moves) and not findings.has(ProblemKind.REPEATED):
-            repeated_move = next(move for move in place.moves if place.moves.count(move) > 1)
+    for visit in walk.visits.values():
+        if len(set(visit.moves)) < len(visit.moves) and not findings.has(ProblemKind.REPEATED):
+            repeated_move = next(move for move in visit.moves if visit.moves.count(move) > 1)
             message = (
-                f"{call_text('moves', place.position)} yields {repeated_move!r} more than once, "
+                f"{call_text('moves', visit.position)} yields {repeated_move!r} more than once, "
                 "which costs time and changes nothing; yield each move once"
             )
-            findings.hint(ProblemKind.REPEATED, message, place.position)
-        if kind is not None and any(type(move) is kind for move in place.moves):
+            findings.hint(ProblemKind.REPEATED, message, visit.position)
+        if kind is not None and any(type(move) is kind for move in visit.moves):
             message = (
-                f"{call_text('moves', place.position)} yields positions; yield what the player "
+                f"{call_text('moves', visit.position)} yields positions; yield what the player "
                 "chooses, so that moves can be named, and let play() make the position of it"
             )
-            findings.hint(ProblemKind.POSITIONS, message, place.position)
+            findings.hint(ProblemKind.POSITIONS, message, visit.position)
 
 
 def check_turns(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
@@ -78,14 +78,14 @@ def check_turns(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
             if length is None and name in _TURN_FIELDS | _POSSIBLE_TURN_FIELDS:
                 _check_turn_field(name, walk, findings)
         return
-    movers = [place for place in walk.places.values() if not place.is_over]
-    if len(movers) < _LEAST_MOVERS or len({place.owner for place in walk.places.values()}) > 1:
+    movers = [visit for visit in walk.visits.values() if not visit.is_over]
+    if len(movers) < _LEAST_MOVERS or len({visit.owner for visit in walk.visits.values()}) > 1:
         return
     first = movers[0]
     if not _reads_argument(getattr(hooks.game, "turn", None)):
         return  # intended: all moves belong to one player
     message = (
-        f"turn() is {first.owner} at all {len(walk.places):,} positions, so that one player never "
+        f"turn() is {first.owner} at all {len(walk.visits):,} positions, so that one player never "
         f"moves: {call_text('play', first.position, first.moves[0])} gives {first.children[0]!r}; "
         f"let play() hand the turn over, or let turn() return {first.owner} alone if you mean that"
     )
@@ -101,11 +101,11 @@ def check_sides(hooks: CheckedHooks, walk: Walk) -> None:
     game = hooks.game
     if not isinstance(game, PlacementGame) or own_rule_clause(game) is None:
         return
-    for place in walk.places.values():
-        owner = None if hooks.rules.alternate else place.owner
-        message = fault_of_turns(game, place.position, place.children, owner)
+    for visit in walk.visits.values():
+        owner = None if hooks.rules.alternate else visit.owner
+        message = fault_of_turns(game, visit.position, visit.children, owner)
         if message is not None:
-            raise ContractError(ProblemKind.TURN, message, place.position)
+            raise ContractError(ProblemKind.TURN, message, visit.position)
 
 
 def _reads_argument(hook: Any) -> bool:
@@ -118,36 +118,36 @@ def _reads_argument(hook: Any) -> bool:
 
 
 def _check_turn_field(name: str, walk: Walk, findings: Findings) -> None:
-    values = {getattr(place.position, name) for place in walk.places.values()}
+    values = {getattr(visit.position, name) for visit in walk.visits.values()}
     if len(values) > 2:  # noqa: PLR2004  # a field with more values than players counts something
         return
-    for place, move, child in walk.moves():
-        child_place = walk.places.get(child)
+    for visit, move, child in walk.moves():
+        child_visit = walk.visits.get(child)
         if (
-            child_place is None
-            or child_place.is_over
-            or getattr(child, name) != getattr(place.position, name)
+            child_visit is None
+            or child_visit.is_over
+            or getattr(child, name) != getattr(visit.position, name)
         ):
             continue
         message = (
-            f"{call_text('play', place.position, move)} leaves {name} at {getattr(child, name)}, "
+            f"{call_text('play', visit.position, move)} leaves {name} at {getattr(child, name)}, "
             f"but without turn() the players alternate strictly; write turn(), which says whose "
             f"turn it is, or let play() change {name}"
         )
         report = findings.error if name in _TURN_FIELDS else findings.hint
-        report(ProblemKind.ALTERNATION, message, place.position)
+        report(ProblemKind.ALTERNATION, message, visit.position)
         return
 
 
 def check_ends(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Check that the ends of games are what the author probably intends."""
-    ends = [place for place in walk.places.values() if place.is_over]
+    ends = [visit for visit in walk.visits.values() if visit.is_over]
     if hooks.rules.kind.gains:
         if not hooks.rules.has_hook("gain"):  # with gain, a final score alone says little
             _check_scored_ends(ends, findings)
         return
     if walk.complete and not ends:
-        first = next(iter(walk.places.values()))
+        first = next(iter(walk.visits.values()))
         message = (
             f"none of the positions that {first.position!r} leads to is an end, so every game goes "
             "on for ever; give some an outcome, or no moves"
@@ -157,7 +157,7 @@ def check_ends(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     is_declared = any(
         "no_moves" in vars(kind) for kind in type(hooks.game).__mro__ if kind is not Game
     )
-    dead_end = next((place for place in ends if place.ending is None), None)
+    dead_end = next((visit for visit in ends if visit.ending is None), None)
     if hooks.rules.misere and dead_end is None:
         message = (
             f"misère play changes nothing at the {len(walk):,} positions checked, as each is "
@@ -194,18 +194,18 @@ def _check_winners(
 ) -> None:
     """Check whether each end that is no draw is a win for the player who did not move last."""
     decided_ends = {
-        place.position: place for place in ends if place.ending not in (None, Outcome.DRAW)
+        visit.position: visit for visit in ends if visit.ending not in (None, Outcome.DRAW)
     }
-    if not decided_ends or any(place.ending is not Outcome.WIN for place in decided_ends.values()):
+    if not decided_ends or any(visit.ending is not Outcome.WIN for visit in decided_ends.values()):
         return
     if not walk.complete and len(decided_ends) < _CONCLUSIVE_ENDS:
         return
     alternate = hooks.rules.alternate
-    for place, _, child in walk.moves():
-        if child in decided_ends and not alternate and place.owner == decided_ends[child].owner:
+    for visit, _, child in walk.moves():
+        if child in decided_ends and not alternate and visit.owner == decided_ends[child].owner:
             return
     first = next(iter(decided_ends.values()))
-    has_draws = any(place.ending is Outcome.DRAW for place in ends)
+    has_draws = any(visit.ending is Outcome.DRAW for visit in ends)
     but_draws = ", draws aside," if has_draws else ""
     message = (
         f"{call_text('outcome', first.position)} is WIN, as at every end{but_draws} that was "
@@ -217,15 +217,15 @@ def _check_winners(
 
 
 def _check_scored_ends(ends: list[VisitedPosition], findings: Findings) -> None:
-    for place in ends:
-        sign = (place.score > 0) - (place.score < 0)
-        if place.ending is not None and int(place.ending) != sign:
+    for visit in ends:
+        sign = (visit.score > 0) - (visit.score < 0)
+        if visit.ending is not None and int(visit.ending) != sign:
             message = (
-                f"{place.position!r} is a {place.ending} by its outcome, but in a score game only "
-                f"the score counts, and that is {place.score} there; return the margin from "
+                f"{visit.position!r} is a {visit.ending} by its outcome, but in a score game only "
+                f"the score counts, and that is {visit.score} there; return the margin from "
                 "score(), or drop gain() and score()"
             )
-            findings.hint(ProblemKind.UNSCORED, message, place.position)
+            findings.hint(ProblemKind.UNSCORED, message, visit.position)
             return
 
 
@@ -235,17 +235,17 @@ def check_circles(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     if not rules.kind.gains or not {"gain", "endless"} & rules.hooks:
         return
     component_of = _cycles(walk)
-    for place in walk.places.values():
-        for move, child, gain in zip(place.moves, place.children, place.gains, strict=True):
-            if component_of.get(child) is not component_of[place.position]:
+    for visit in walk.visits.values():
+        for move, child, gain in zip(visit.moves, visit.children, visit.gains, strict=True):
+            if component_of.get(child) is not component_of[visit.position]:
                 continue
-            child_place = walk.places[child]
-            same_mover = not rules.alternate and place.owner == child_place.owner
-            if place.endless != gain + (
-                child_place.endless if same_mover else -child_place.endless
+            child_visit = walk.visits[child]
+            same_mover = not rules.alternate and visit.owner == child_visit.owner
+            if visit.endless != gain + (
+                child_visit.endless if same_mover else -child_visit.endless
             ):
-                message = rules.cycle_points_fault(place.position, move)
-                findings.error(ProblemKind.CIRCLE, message, place.position)
+                message = rules.cycle_points_fault(visit.position, move)
+                findings.error(ProblemKind.CIRCLE, message, visit.position)
                 return
 
 
@@ -255,11 +255,11 @@ def _cycles(walk: Walk) -> dict[Any, object]:
     S. R. Kosaraju's algorithm: reversed moves, from positions in decreasing order of finishing
     time.
     """
-    parents: dict[Any, list[Any]] = {position: [] for position in walk.places}
-    for place in walk.places.values():
-        for child in place.children:
+    parents: dict[Any, list[Any]] = {position: [] for position in walk.visits}
+    for visit in walk.visits.values():
+        for child in visit.children:
             if child in parents:
-                parents[child].append(place.position)
+                parents[child].append(visit.position)
     component_of: dict[Any, object] = {}
     for root in reversed(_finished(walk)):
         component = object()
@@ -276,7 +276,7 @@ def _finished(walk: Walk) -> list[Any]:
     """Return positions in the order in which a depth-first search finishes them."""
     finished: list[Any] = []
     visited: set[Any] = set()
-    for root in walk.places:
+    for root in walk.visits:
         stack = [(root, iter([root]))]
         while stack:
             position, children = stack[-1]
@@ -292,8 +292,8 @@ def _finished(walk: Walk) -> list[Any]:
 
 
 def _children(walk: Walk, position: Any) -> list[Any]:
-    place = walk.places.get(position)
-    return place.children if place else []
+    visit = walk.visits.get(position)
+    return visit.children if visit else []
 
 
 def check_levels(hooks: CheckedHooks, walk: Walk) -> None:
@@ -305,8 +305,8 @@ def check_levels(hooks: CheckedHooks, walk: Walk) -> None:
     if not hooks.rules.has_hook("level"):
         return
     levels: dict[Any, int] = {}
-    for place, move, child in walk.moves():
-        for position in (place.position, child):
+    for visit, move, child in walk.moves():
+        for position in (visit.position, child):
             if position in levels:
                 continue
             level = hooks.call("level", position)
@@ -317,10 +317,10 @@ def check_levels(hooks: CheckedHooks, walk: Walk) -> None:
                 )
                 raise ContractError(ProblemKind.LEVEL, message, position)
             levels[position] = number
-        if levels[child] < levels[place.position]:
+        if levels[child] < levels[visit.position]:
             message = (
-                f"{call_text('play', place.position, move)} gives {child!r}, which lowers level() "
-                f"from {levels[place.position]} to {levels[child]}; return a number that no move "
+                f"{call_text('play', visit.position, move)} gives {child!r}, which lowers level() "
+                f"from {levels[visit.position]} to {levels[child]}; return a number that no move "
                 "lowers, or drop level()"
             )
-            raise ContractError(ProblemKind.LEVEL, message, place.position)
+            raise ContractError(ProblemKind.LEVEL, message, visit.position)

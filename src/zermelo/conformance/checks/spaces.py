@@ -46,13 +46,13 @@ def check_space(hooks: CheckedHooks, walk: Walk) -> None:
                 f"{call_text('start')} gives {start!r}: {fault_of(start)}; correct one of them"
             )
             raise ContractError(ProblemKind.SPACE, message, start)
-    for place, move, child in walk.moves():
+    for visit, move, child in walk.moves():
         if fault_of(child):
             message = (
-                f"{call_text('play', place.position, move)} gives {child!r}: {fault_of(child)}; "
+                f"{call_text('play', visit.position, move)} gives {child!r}: {fault_of(child)}; "
                 "correct one of them"
             )
-            raise ContractError(ProblemKind.SPACE, message, place.position)
+            raise ContractError(ProblemKind.SPACE, message, visit.position)
 
 
 def check_legal(
@@ -77,17 +77,17 @@ def check_legal(
         if not legal(start):
             message = f"{call_text('legal', start)} is false, and the game begins there; correct it"
             raise ContractError(ProblemKind.LEGAL, message, start)
-    for place in walk.places.values():
-        legal.check_moves(place)
-    further_places = []
+    for visit in walk.visits.values():
+        legal.check_moves(visit)
+    further_visits = []
     for position in space_sample(hooks.rules, random, _SLOTS):
         if limits.is_late:
             break
-        if position not in walk.places and legal(position):
-            further_places.append(hooks.place(position))
-            legal.check_moves(further_places[-1])
+        if position not in walk.visits and legal(position):
+            further_visits.append(hooks.visit(position))
+            legal.check_moves(further_visits[-1])
         legal.check_image(position)
-    return further_places
+    return further_visits
 
 
 class _Legal:
@@ -110,17 +110,17 @@ class _Legal:
             self.known[position] = bool(answer)
         return self.known[position]
 
-    def check_moves(self, place: VisitedPosition) -> None:
+    def check_moves(self, visit: VisitedPosition) -> None:
         """Check that moves from a position, if it is legal, lead to legal ones."""
-        if not self(place.position):
+        if not self(visit.position):
             return
-        for move, child in zip(place.moves, place.children, strict=True):
+        for move, child in zip(visit.moves, visit.children, strict=True):
             if not self(child):
                 message = (
-                    f"{call_text('play', place.position, move)} gives {child!r}, which legal() "
+                    f"{call_text('play', visit.position, move)} gives {child!r}, which legal() "
                     "refuses; let moves from legal positions lead to legal ones"
                 )
-                raise ContractError(ProblemKind.LEGAL, message, place.position)
+                raise ContractError(ProblemKind.LEGAL, message, visit.position)
 
     def check_image(self, position: Any) -> None:
         """Check that ``legal`` agrees for a position and an equivalent one."""
@@ -163,7 +163,7 @@ def packed_sample(rules: Rules, random: Random, most: int) -> npt.NDArray[np.uin
 
 
 def legal_mismatch(rules: Rules, position: Any, image: Any, *, accepted: bool) -> ContractError:
-    """Return the problem of two equivalent positions of which only one is legal."""
+    """Return the problem of two equivalent positions, only one of which is legal."""
     accepted_one = "first" if accepted else "second"
     if rules.has_hook("symmetries"):
         kind, claim = ProblemKind.SYMMETRIES, f"symmetries() makes {position!r} and {image!r} one"

@@ -10,10 +10,10 @@ from zermelo.conformance.shape import call_text
 from zermelo.conformance.walk import WalkLimits
 
 #: The most positions examined for the nimbers of one position and its components.
-_MOST = 3_000
+_MOST_EXAMINED = 3_000
 
 
-def check_split(hooks: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits) -> None:
+def check_split(hooks: CheckedHooks, visits: list[VisitedPosition], limits: WalkLimits) -> None:
     """Check that ``split`` yields positions, and that their nimbers sum to the position's.
 
     Nimbers are compared if play from the position must end, and few positions follow.
@@ -24,14 +24,14 @@ def check_split(hooks: CheckedHooks, places: list[VisitedPosition], limits: Walk
     if not hooks.rules.has_hook("split"):
         return
     nimbers = _Nimbers(hooks, limits)
-    for place in places:
+    for visit in visits:
         if limits.is_late:
             return
-        position = place.position
+        position = visit.position
         parts = list_hook_items(hooks.timer, hooks.game, "split", "component", position)
         for part in parts:
             hooks.shape.read(part, ("split", position), position)
-        nimbers.positions_left = _MOST
+        nimbers.positions_left = _MOST_EXAMINED
         nimber_of_position, nimber_of_sum = nimbers.nimber_of(position), 0
         for part in parts or [position]:
             nimber = nimbers.nimber_of(part)
@@ -67,7 +67,7 @@ class _Nimbers:
                 self.positions_left -= 1
                 if self.positions_left < 0 or self.limits.is_late:
                     return -1
-                on_path[current] = list(dict.fromkeys(self.hooks.place(current).children))
+                on_path[current] = list(dict.fromkeys(self.hooks.visit(current).children))
             unknown = [child for child in on_path[current] if child not in self.known]
             if any(child in on_path for child in unknown):  # a cycle
                 return -1

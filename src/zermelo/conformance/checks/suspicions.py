@@ -12,11 +12,11 @@ from zermelo.conformance.walk import Walk
 from zermelo.values.outcomes import Outcome
 
 #: With fewer positions, positions with moves, or ends, the suspicious property may be chance.
-_FEW, _FEW_MOVERS, _FEW_ENDS = 12, 7, 2
+_LEAST_POSITIONS, _LEAST_MOVERS, _LEAST_ENDS = 12, 7, 2
 #: The fewest positions, and ends, that are conclusive if a walk did not reach all positions.
-_MANY, _MANY_ENDS = 1000, 12
+_MANY_POSITIONS, _MANY_ENDS = 1000, 12
 #: The fields of a board (a mask for each player, or cells and the turn), and the marks of a cell.
-_TWO, _MOST_MARKS = 2, 2
+_BOARD_FIELDS, _MOST_MARKS = 2, 2
 
 
 def check_suspicions(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
@@ -25,7 +25,7 @@ def check_suspicions(hooks: CheckedHooks, walk: Walk, findings: Findings) -> Non
         return
     if _starts_over(hooks, walk, findings):
         return
-    if walk.complete or len(walk) >= _MANY:
+    if walk.complete or len(walk) >= _MANY_POSITIONS:
         _check_choice(walk, findings)
         _check_hook(hooks, walk, findings)
     if walk.complete and not findings.has(ProblemKind.ONE_MOVE):
@@ -35,10 +35,10 @@ def check_suspicions(hooks: CheckedHooks, walk: Walk, findings: Findings) -> Non
 
 def _starts_over(hooks: CheckedHooks, walk: Walk, findings: Findings) -> bool:
     """Report that no start has moves; return whether it is so."""
-    places = [walk.places[start] for start in walk.starts if start in walk.places]
-    if not places or not all(place.is_over for place in places):
+    visits = [walk.visits[start] for start in walk.starts if start in walk.visits]
+    if not visits or not all(visit.is_over for visit in visits):
         return False
-    first = places[0]
+    first = visits[0]
     hook = "outcome" if hooks.rules.has_hook("outcome") else "winner"
     if first.ending is None:
         message = (
@@ -56,14 +56,14 @@ def _starts_over(hooks: CheckedHooks, walk: Walk, findings: Findings) -> bool:
 
 def _check_choice(walk: Walk, findings: Findings) -> None:
     """Report that no position has two moves."""
-    movers = [place for place in walk.places.values() if not place.is_over]
-    if findings.has(ProblemKind.REPEATED) or len(movers) < _FEW_MOVERS:
+    movers = [visit for visit in walk.visits.values() if not visit.is_over]
+    if findings.has(ProblemKind.REPEATED) or len(movers) < _LEAST_MOVERS:
         return
-    if any(len(set(place.moves)) > 1 for place in movers):
+    if any(len(set(visit.moves)) > 1 for visit in movers):
         return
     first = movers[0]
     message = (
-        f"no position of {len(walk.places):,} has two moves, so there is nothing to choose: "
+        f"no position of {len(walk.visits):,} has two moves, so there is nothing to choose: "
         f"{call_text('moves', first.position)} gives {first.moves[0]!r} alone; if it should give "
         "more, look for a return inside its loop"
     )
@@ -73,14 +73,14 @@ def _check_choice(walk: Walk, findings: Findings) -> None:
 def _check_hook(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Report that ``outcome`` or ``winner`` ends no game, though games end."""
     hook = next((hook for hook in ("outcome", "winner") if hooks.rules.has_hook(hook)), None)
-    ends = [place for place in walk.places.values() if place.is_over]
-    has_enough_ends = len(ends) >= (_FEW_ENDS if walk.complete else _MANY_ENDS)
-    if hook is None or not has_enough_ends or len(walk) < _FEW:
+    ends = [visit for visit in walk.visits.values() if visit.is_over]
+    has_enough_ends = len(ends) >= (_LEAST_ENDS if walk.complete else _MANY_ENDS)
+    if hook is None or not has_enough_ends or len(walk) < _LEAST_POSITIONS:
         return
-    if any(place.ending is not None for place in ends):
+    if any(visit.ending is not None for visit in ends):
         return
     message = (
-        f"{hook}() is None at all {len(walk.places):,} positions that were checked, so that games "
+        f"{hook}() is None at all {len(walk.visits):,} positions that were checked, so that games "
         f"end only where there are no moves, such as {ends[0].position!r}; see whether what "
         f"{hook}() looks for can be, or leave it out"
     )
@@ -90,15 +90,15 @@ def _check_hook(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
 def _check_winner(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     """Report that one player wins every game, for any moves."""
     rules = hooks.rules
-    movers = sum(not place.is_over for place in walk.places.values())
-    if rules.kind.gains or movers < _FEW_MOVERS:
+    movers = sum(not visit.is_over for visit in walk.visits.values())
+    if rules.kind.gains or movers < _LEAST_MOVERS:
         return
     turns = _turns(hooks, walk)
     if turns is None:
         return
-    ends = [place for place in walk.places.values() if place.is_over]
-    winners = {_winner(hooks, place, turns[place.position]) for place in ends}
-    if len(ends) < _FEW_ENDS or len(winners) != 1 or None in winners:
+    ends = [visit for visit in walk.visits.values() if visit.is_over]
+    winners = {_winner(hooks, visit, turns[visit.position]) for visit in ends}
+    if len(ends) < _LEAST_ENDS or len(winners) != 1 or None in winners:
         return
     (winner,) = winners
     assert winner is not None  # noqa: S101  # as of the lines above
@@ -111,9 +111,9 @@ def _check_winner(hooks: CheckedHooks, walk: Walk, findings: Findings) -> None:
     findings.hint(ProblemKind.ONE_WINNER, message, first.position)
 
 
-def _winner(hooks: CheckedHooks, place: VisitedPosition, player: int) -> int | None:
+def _winner(hooks: CheckedHooks, visit: VisitedPosition, player: int) -> int | None:
     """Return the winner of a terminal position, or None for a draw."""
-    ending = hooks.rules.no_moves if place.ending is None else place.ending
+    ending = hooks.rules.no_moves if visit.ending is None else visit.ending
     if ending is Outcome.DRAW:
         return None
     return player if ending is Outcome.WIN else 1 - player
@@ -129,12 +129,12 @@ def _turns(hooks: CheckedHooks, walk: Walk) -> dict[Any, int] | None:
     if _is_cyclic(walk):
         return None
     if not hooks.rules.alternate:
-        return {place.position: place.owner for place in walk.places.values()}
+        return {visit.position: visit.owner for visit in walk.visits.values()}
     turns = {walk.starts[0]: 0}
     stack = [walk.starts[0]]
     while stack:
         position = stack.pop()
-        for child in walk.places[position].children:
+        for child in walk.visits[position].children:
             if child not in turns:
                 turns[child] = 1 - turns[position]
                 stack.append(child)
@@ -145,12 +145,12 @@ def _turns(hooks: CheckedHooks, walk: Walk) -> dict[Any, int] | None:
 
 def _is_cyclic(walk: Walk) -> bool:
     """Whether a complete walk has a cycle, by A. B. Kahn's method."""
-    parent_counts = dict.fromkeys(walk.places, 0)
+    parent_counts = dict.fromkeys(walk.visits, 0)
     for _, _, child in walk.moves():
         parent_counts[child] += 1
     without_parents = [position for position, count in parent_counts.items() if not count]
     for position in without_parents:  # grows
-        for child in walk.places[position].children:
+        for child in walk.visits[position].children:
             parent_counts[child] -= 1
             if not parent_counts[child]:
                 without_parents.append(child)
@@ -160,23 +160,23 @@ def _is_cyclic(walk: Walk) -> bool:
 def _check_taken_cells(walk: Walk, findings: Findings) -> None:
     """Report that a mark is put on a marked cell, in a game in which marks are put and stay."""
     start = walk.starts[0]
-    if not isinstance(start, tuple) or len(start) > _TWO:
+    if not isinstance(start, tuple) or len(start) > _BOARD_FIELDS:
         return
     rows = [n for n, field in enumerate(start) if isinstance(field, tuple)]
     if len(rows) == 1 and not any(start[rows[0]]):
         first = _first_taken(walk, lambda before, after: _row_taken(rows[0], before, after))
-    elif len(start) == _TWO and not any(start):
+    elif len(start) == _BOARD_FIELDS and not any(start):
         first = _first_taken(walk, _mask_taken)
     else:
         return
     if first is not None:
-        place, move, child = first
+        visit, move, child = first
         message = (
-            f"each move puts a mark on the board, and {call_text('play', place.position, move)} "
+            f"each move puts a mark on the board, and {call_text('play', visit.position, move)} "
             f"puts it where one is, which gives {child!r}; let moves() yield free cells alone, "
             "unless you mean that"
         )
-        findings.hint(ProblemKind.TAKEN, message, place.position)
+        findings.hint(ProblemKind.TAKEN, message, visit.position)
 
 
 def _first_taken(
@@ -184,12 +184,12 @@ def _first_taken(
 ) -> tuple[VisitedPosition, Any, Any] | None:
     """Return the first move onto a mark; None without one, or if a move is of another kind."""
     first = None
-    for place, move, child in walk.moves():
-        is_on_mark = is_taken(place.position, child)
+    for visit, move, child in walk.moves():
+        is_on_mark = is_taken(visit.position, child)
         if is_on_mark is None:
             return None
         if is_on_mark and first is None:
-            first = place, move, child
+            first = visit, move, child
     return first
 
 

@@ -20,7 +20,7 @@ _REMEDY = "declare only what changes nothing"
 
 
 def check_symmetries(
-    hooks: CheckedHooks, places: list[VisitedPosition], limits: WalkLimits, random: Random
+    hooks: CheckedHooks, visits: list[VisitedPosition], limits: WalkLimits, random: Random
 ) -> None:
     """Check that ``symmetries`` maps positions to equivalent positions.
 
@@ -40,14 +40,14 @@ def check_symmetries(
     image_check = ImageCheck(hooks, group)
     non_identity = group.elements[1:]
     # One image of each comes first, in case time is short; ends are cheapest and most telling.
-    ordered_places = sorted(places, key=lambda place: not place.is_over)
+    ordered_visits = sorted(visits, key=lambda visit: not visit.is_over)
     for turn in range(min(len(non_identity), _IMAGES)):
-        for n, place in enumerate(ordered_places):
+        for n, visit in enumerate(ordered_visits):
             if limits.is_late:
                 return
             are_few = len(non_identity) <= _IMAGES
             image_check.compare_image(
-                place,
+                visit,
                 non_identity[(n + turn) % len(non_identity)]
                 if are_few
                 else random.choice(non_identity),
@@ -64,14 +64,14 @@ class ImageCheck:
         self.canonical_words: dict[Any, Any] = {}
         self.exchanges_players = {e: hooks.rules.turns_over(e) for e in group.elements}
 
-    def compare_image(self, place: VisitedPosition, element: Element) -> None:
+    def compare_image(self, visit: VisitedPosition, element: Element) -> None:
         """Compare a position with one of its images.
 
         Raises:
             ContractError: they differ.
         """
         layout = self.group.layout
-        position = place.position
+        position = visit.position
         image = layout.build(element.image_of(layout.flatten(position)))
         if image == position:
             return
@@ -82,32 +82,32 @@ class ImageCheck:
             message = f"{claim} {fault.statement}; widen space(), or {_REMEDY}"
             raise ContractError(ProblemKind.SYMMETRIES, message, position) from None
         try:
-            image_place = self.hooks.place(image)
+            image_visit = self.hooks.visit(image)
         except ContractError as fault:
             message = f"{claim} the rules fail at the second: {fault.statement}; {_REMEDY}"
             raise ContractError(ProblemKind.SYMMETRIES, message, position) from None
-        difference = self._difference(place, image_place, element)
+        difference = self._difference(visit, image_visit, element)
         if difference:
             raise ContractError(
                 ProblemKind.SYMMETRIES, f"{claim} {difference}; {_REMEDY}", position
             )
 
     def _difference(
-        self, place: VisitedPosition, image_place: VisitedPosition, element: Element
+        self, visit: VisitedPosition, image_visit: VisitedPosition, element: Element
     ) -> str:
         """Return a phrase on the first difference, or ""."""
         rules = self.hooks.rules
-        ends = self._ending(place), self._ending(image_place)
+        ends = self._ending(visit), self._ending(image_visit)
         if ends[0] != ends[1]:
             names = ["None" if end is None else end.name for end in ends]
             return f"the outcome of the first is {names[0]} and that of the second {names[1]}"
-        if len(place.moves) != len(image_place.moves):
-            counts = len(place.moves), len(image_place.moves)
+        if len(visit.moves) != len(image_visit.moves):
+            counts = len(visit.moves), len(image_visit.moves)
             return f"the first has {counts[0]} moves and the second {counts[1]}"
-        if place.is_over and place.score != image_place.score:
-            scores = place.score, image_place.score
+        if visit.is_over and visit.score != image_visit.score:
+            scores = visit.score, image_visit.score
             return f"the score of the first is {scores[0]} and that of the second {scores[1]}"
-        if (place.owner != image_place.owner) != self.exchanges_players[element]:
+        if (visit.owner != image_visit.owner) != self.exchanges_players[element]:
             passes = (
                 "stays the same"
                 if self.exchanges_players[element]
@@ -117,27 +117,27 @@ class ImageCheck:
         for hook in ("level", "legal"):
             if (
                 rules.has_hook(hook)
-                and len({self.hooks.call(hook, p.position) for p in (place, image_place)}) > 1
+                and len({self.hooks.call(hook, p.position) for p in (visit, image_visit)}) > 1
             ):
                 return f"{hook}() is not the same"
-        if rules.has_hook("endless") and not place.is_over and place.endless != image_place.endless:
+        if rules.has_hook("endless") and not visit.is_over and visit.endless != image_visit.endless:
             return "endless() is not the same"
-        if self._moves(place) != self._moves(image_place):
+        if self._moves(visit) != self._moves(image_visit):
             return "their moves lead to positions that it does not make one"
         return ""
 
-    def _ending(self, place: VisitedPosition) -> Outcome | None:
+    def _ending(self, visit: VisitedPosition) -> Outcome | None:
         """Return the outcome of a terminal position, by the rules or by a lack of moves.
 
         Else None.
         """
-        return self.hooks.rules.no_moves if place.is_over and place.ending is None else place.ending
+        return self.hooks.rules.no_moves if visit.is_over and visit.ending is None else visit.ending
 
-    def _moves(self, place: VisitedPosition) -> list[Any]:
+    def _moves(self, visit: VisitedPosition) -> list[Any]:
         """Return the children and gains, sorted, so that the order of moves does not matter."""
         return sorted(
-            (self._canonical(child), self.hooks.player_to_move(child) == place.owner, gain)
-            for child, gain in zip(place.children, place.gains, strict=True)
+            (self._canonical(child), self.hooks.player_to_move(child) == visit.owner, gain)
+            for child, gain in zip(visit.children, visit.gains, strict=True)
         )
 
     def _canonical(self, position: Any) -> Any:

@@ -10,59 +10,59 @@ from zermelo.conformance.report import ContractError, Findings, ProblemKind
 from zermelo.conformance.shape import call_text
 
 
-def check_text(hooks: CheckedHooks, places: list[VisitedPosition], findings: Findings) -> None:
+def check_text(hooks: CheckedHooks, visits: list[VisitedPosition], findings: Findings) -> None:
     """Check that positions and moves can be shown, and that shown positions can be read again.
 
     Positions are shown as they are unpacked from a table, which contains only their numbers.
     """
     layout = hooks.rules.layout
-    places = [
+    visits = [
         replace(visited, position=layout.unpack(layout.pack(visited.position)))
-        for visited in places
+        for visited in visits
     ]
     for check in (_check_show, _check_svg, _check_names, _check_parse):
         try:
-            for place in places:
-                check(hooks, place)
+            for visit in visits:
+                check(hooks, visit)
         except ContractError as fault:
             findings.add(fault)
 
 
-def _check_show(hooks: CheckedHooks, place: VisitedPosition) -> None:
+def _check_show(hooks: CheckedHooks, visit: VisitedPosition) -> None:
     if hooks.rules.has_hook("show"):
-        _text(hooks, ProblemKind.SHOW, "show", place.position)
+        _text(hooks, ProblemKind.SHOW, "show", visit.position)
 
 
-def _check_svg(hooks: CheckedHooks, place: VisitedPosition) -> None:
+def _check_svg(hooks: CheckedHooks, visit: VisitedPosition) -> None:
     if not hooks.rules.has_hook("svg"):
         return
-    text = _text(hooks, ProblemKind.SHOW, "svg", place.position)
+    text = _text(hooks, ProblemKind.SHOW, "svg", visit.position)
     if "<svg" not in text:
         message = (
-            f"{call_text('svg', place.position)} returned {text[:40]!r}; return an <svg> element"
+            f"{call_text('svg', visit.position)} returned {text[:40]!r}; return an <svg> element"
         )
-        raise ContractError(ProblemKind.SHOW, message, place.position, subject="svg")
+        raise ContractError(ProblemKind.SHOW, message, visit.position, subject="svg")
 
 
-def _check_names(hooks: CheckedHooks, place: VisitedPosition) -> None:
+def _check_names(hooks: CheckedHooks, visit: VisitedPosition) -> None:
     if not hooks.rules.has_hook("name"):
         return
     moves_by_name: dict[str, Any] = {}
-    for move in place.moves:
+    for move in visit.moves:
         text = _text(hooks, ProblemKind.NAME, "name", move)
         first_move = moves_by_name.setdefault(text, move)
         if first_move != move:
             message = (
-                f"at {place.position!r} the moves {first_move!r} and {move!r} are both called "
+                f"at {visit.position!r} the moves {first_move!r} and {move!r} are both called "
                 f"{text!r}; give moves of one position different names"
             )
-            raise ContractError(ProblemKind.NAME, message, place.position)
+            raise ContractError(ProblemKind.NAME, message, visit.position)
 
 
-def _check_parse(hooks: CheckedHooks, place: VisitedPosition) -> None:
+def _check_parse(hooks: CheckedHooks, visit: VisitedPosition) -> None:
     if not (hooks.rules.has_hook("parse") and hooks.rules.has_hook("show")):
         return
-    text = _text(hooks, ProblemKind.SHOW, "show", place.position)
+    text = _text(hooks, ProblemKind.SHOW, "show", visit.position)
     call = call_text("parse", text)
     try:
         position = hooks.call("parse", text)
@@ -70,16 +70,16 @@ def _check_parse(hooks: CheckedHooks, place: VisitedPosition) -> None:
         if fault.problem.kind != ProblemKind.RAISES:
             raise
         message = (
-            f"parse() refuses what show() writes of {place.position!r}: "
+            f"parse() refuses what show() writes of {visit.position!r}: "
             f"{fault.statement}; let it read that too"
         )
-        raise ContractError(ProblemKind.PARSE, message, place.position) from None
-    if position != place.position:
+        raise ContractError(ProblemKind.PARSE, message, visit.position) from None
+    if position != visit.position:
         message = (
-            f"{call} gives {position!r}, but show() wrote that of {place.position!r}; let show() "
+            f"{call} gives {position!r}, but show() wrote that of {visit.position!r}; let show() "
             "tell all of a position, and parse() read it back"
         )
-        raise ContractError(ProblemKind.PARSE, message, place.position)
+        raise ContractError(ProblemKind.PARSE, message, visit.position)
 
 
 def _text(hooks: CheckedHooks, kind: ProblemKind, hook: str, argument: Any) -> str:

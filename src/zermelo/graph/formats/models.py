@@ -67,7 +67,7 @@ def target_of(
     states: int,
     source: str,
 ) -> npt.NDArray[np.bool_]:
-    """Return by state whether it is a target.
+    """Return the mask of the states that are targets.
 
     Args:
         target: a label, or the numbers of states.

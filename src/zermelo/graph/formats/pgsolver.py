@@ -1,4 +1,4 @@
-"""Games of PGSolver, a format of parity games, as far as they are reachability games."""
+"""Parity games in the format of PGSolver, some of which are games of reachability."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from zermelo.errors import ParameterError
 from zermelo.graph.game import GraphGame
+from zermelo.graph.parity import Convention, ParityGame
 from zermelo.graph.solving import NONE
 from zermelo.progress import Listener, Reporter
 from zermelo.values.outcomes import LOSS, WIN
@@ -34,24 +35,26 @@ _EXPECTED = (
     "',', a name in quotes or ';'",
 )
 #: Bytes of a text that a message shows.
-_SHOWN = 30
+_EXCERPT_BYTES = 30
 
 
 def read_pgsolver(
     path: str | os.PathLike[str] | IO[bytes],
     *,
     names: bool = False,
+    parity: Convention = "max even",
     progress: Listener | None = None,
-) -> GraphGame:
-    """Read a game in the format of PGSolver, ``.gm``, if it is a game of reachability.
+) -> GraphGame | ParityGame:
+    """Read a parity game in the format of PGSolver, ``.gm``.
 
-    The format is for parity games: player 0 wins play without end if the greatest priority that
-    recurs for ever is even, and player 1 if it is odd. (O. Friedmann and M. Lange, "The PGSolver
-    collection of parity game solvers", 2009.) That is a question of reachability if on every cycle
+    Player 0 wins play without end if the greatest priority that recurs for ever is even, and player
+    1 if it is odd. (O. Friedmann and M. Lange, "The PGSolver collection of parity game solvers",
+    2009.) A player who cannot move loses.
+
+    Some games are questions of reachability, whose solution has distances, too: if on every cycle
     all priorities are even or all odd, and if one player wins all cycles that can be left. The
     other player then wins by reaching a cycle of its parity, which cannot be left: its vertices
-    become terminal. For the first, play without end is a win (``endless``). A player who cannot
-    move loses.
+    become terminal. For the first, play without end is a win (``endless``).
 
     The file is read piece by piece, at some hundred megabytes a second.
 
@@ -59,15 +62,15 @@ def read_pgsolver(
         path: the file, or a file opened for reading bytes.
         names: whether vertices get the names in the file, which each must have then; by default
             they keep their numbers.
+        parity: the convention of the priorities; see ``solve_parity``.
         progress: called with an ``Event`` now and then, which counts bytes.
 
     Returns:
-        The game; vertices are in ascending order of their numbers. Its ``start`` is that of the
-        file, if the file has one.
+        A ``GraphGame`` if the game is one of reachability, else a ``ParityGame``; vertices are in
+        ascending order of their numbers. Its ``start`` is that of the file, if the file has one.
 
     Raises:
-        ParameterError: the file is not such a game, or its priorities mean parity. The message
-            names the place.
+        ParameterError: the file is not such a game. The message names the place.
         OSError: the file cannot be read.
     """
     report = Reporter(progress)
@@ -85,7 +88,7 @@ def read_pgsolver(
         for byte_count in contents.read_file(file):
             report.advance(byte_count)
     with report.phase("sort"):
-        return _reachability(contents)
+        return _game(contents, parity)
 
 
 @dataclass
@@ -179,7 +182,7 @@ class _Contents:
 
 
 def _excerpt(text: bytes, offset: int) -> str:
-    return repr(text[offset : offset + _SHOWN].decode("utf-8", "replace"))
+    return repr(text[offset : offset + _EXCERPT_BYTES].decode("utf-8", "replace"))
 
 
 def _concatenate(parts: list[Any], width: int, dtype: Any) -> Any:
@@ -191,11 +194,11 @@ def _concatenate(parts: list[Any], width: int, dtype: Any) -> Any:
     return array
 
 
-def _reachability(contents: _Contents) -> GraphGame:
-    """Return the file's graph as a game of reachability.
+def _game(contents: _Contents, parity: Convention) -> GraphGame | ParityGame:
+    """Return the game of a file.
 
     Raises:
-        ParameterError: it is not one, or is inconsistent.
+        ParameterError: it is inconsistent.
     """
     numbers = _concatenate(contents.numbers, 2, np.int64)
     facts = _concatenate(contents.facts, 2, np.uint32)
@@ -216,8 +219,8 @@ def _reachability(contents: _Contents) -> GraphGame:
         np.cumsum(degrees, out=indptr[1:])
         edges = edges[np.repeat(begins - indptr[:-1], degrees) + np.arange(len(edges))]
         vertex_names = [vertex_names[i] for i in order.tolist()] if vertex_names else vertex_names
-    dense = not len(names) or int(names[-1]) == len(names) - 1
-    if not dense or (len(edges) and int(edges.max()) >= len(names)):
+    is_dense = not len(names) or int(names[-1]) == len(names) - 1
+    if not is_dense or (len(edges) and int(edges.max()) >= len(names)):
         places = np.searchsorted(names, edges)
         is_described = np.append(names, -1)[places] == edges
         if not is_described.all():
@@ -229,20 +232,24 @@ def _reachability(contents: _Contents) -> GraphGame:
             message += "add it, or leave out the edge"
             raise ParameterError(message)
         edges = places.astype(np.uint32)
-    nodes: list[Any] | None = None if dense else names.tolist()
+    nodes: list[Any] | None = None if is_dense else names.tolist()
     start = contents.start
     if (
         start is not None
         and start not in range(len(names))
-        and (dense or start not in set(nodes or ()))
+        and (is_dense or start not in set(nodes or ()))
     ):
         message = f"the game starts at vertex {start}, which is not described; correct the file"
         raise ParameterError(message)
-    outcome, endless = _decided_outcomes(indptr, edges, priorities, owners, names)
     if contents.names:
         place = None if start is None else int(np.searchsorted(names, start))
         nodes = _vertex_names(vertex_names, names)
         start = None if place is None else nodes[place]
+    odd = (priorities & 1).astype(np.bool_) ^ parity.endswith("odd")
+    reachability = _decided_outcomes(indptr, edges, odd, owners)
+    if reachability is None:
+        return ParityGame(indptr, edges, priorities, owners, parity, start, nodes)
+    outcome, endless = reachability
     return GraphGame(indptr, edges, outcome, owners, LOSS, endless, start, nodes)
 
 
@@ -268,20 +275,23 @@ def _vertex_names(names: list[str | None], numbers: npt.NDArray[np.int64]) -> li
 def _decided_outcomes(
     indptr: npt.NDArray[np.int64],
     edges: npt.NDArray[np.uint32],
-    priorities: npt.NDArray[np.int64],
+    odd: npt.NDArray[np.bool_],
     owners: npt.NDArray[np.uint8],
-    names: npt.NDArray[np.int64],
-) -> tuple[npt.NDArray[np.int8], int]:
+) -> tuple[npt.NDArray[np.int8], int] | None:
     """Return the outcomes of decided vertices, and who wins endless play.
 
-    Raises:
-        ParameterError: priorities mean parity.
+    Return None if the game is not one of reachability.
+
+    Args:
+        indptr: the index in ``edges`` of each vertex's first edge, and one number more.
+        edges: the target of each edge.
+        odd: whether player 1 wins if the priority of a vertex decides.
+        owners: the player to move at each vertex.
     """
     from zermelo._methods.explicit import kernels_pgsolver as kernels
 
-    count = len(priorities)
+    count = len(owners)
     outcome = np.full(count, NONE, np.int8)
-    odd = (priorities & 1).astype(np.bool_)
     sinks = np.empty(count, np.bool_)
     kernels.sinks(indptr, edges, sinks)
     some_odd, some_even = bool((odd & ~sinks).any()), bool((~odd & ~sinks).any())
@@ -290,36 +300,20 @@ def _decided_outcomes(
         decided = sinks & (odd != bool(endless))
         outcome[decided] = np.where(owners[decided] == endless, LOSS, WIN)
         return outcome, endless
-    component = np.full(count, -1, np.int64)
-    component_count = kernels.components(indptr, edges, np.zeros((4, count), np.int64), component)
+    from zermelo._engine.infinite.components import components
+
+    component, component_count = components(indptr, edges)
     flags = np.zeros(component_count, np.uint8)
-    member = np.zeros((component_count, 2), np.int64)
-    kernels.survey_components(indptr, edges, component, odd, flags, member)
-    both_parities = kernels.EVEN | kernels.ODD
+    kernels.survey_components(indptr, edges, component, odd, flags)
+    parities = kernels.EVEN | kernels.ODD
     has_cycle = (flags & kernels.ROUND) != 0
-    mixed_components = np.flatnonzero(has_cycle & ((flags & both_parities) == both_parities))
     can_be_left = has_cycle & ((flags & kernels.LEFT) != 0)
-    left_by_parity = [
-        np.flatnonzero(can_be_left & ((flags & parity) != 0))
-        for parity in (kernels.EVEN, kernels.ODD)
-    ]
-    if len(mixed_components) or (len(left_by_parity[0]) and len(left_by_parity[1])):
-        pair = (
-            member[mixed_components[0]]
-            if len(mixed_components)
-            else [member[left_by_parity[i][0], i] for i in (0, 1)]
-        )
-        vertices = " and ".join(f"{names[v]} (priority {priorities[v]})" for v in pair)
-        reason = (
-            f"vertices {vertices} lie on one cycle, so that priorities mean parity"
-            if len(mixed_components)
-            else f"vertices {vertices} lie on cycles of either player that can be left, so that "
-            "play without end is a win now for one, now for the other"
-        )
-        message = f"{reason}; only games of reachability are solved: use a solver of parity games"
-        raise ParameterError(message)
+    is_mixed = has_cycle & ((flags & parities) == parities)
+    winners = np.bitwise_or.reduce(flags[can_be_left], initial=0) & parities
+    if is_mixed.any() or winners == parities:
+        return None
     # If no cycle can be left, play without end is impossible, and either player may be its winner.
-    endless = 0 if len(left_by_parity[0]) else 1
+    endless = 0 if winners == kernels.EVEN else 1
     decides = has_cycle & ~can_be_left & ((flags & (kernels.EVEN if endless else kernels.ODD)) != 0)
     decided = decides[component]
     outcome[decided] = np.where(owners[decided] == endless, LOSS, WIN)

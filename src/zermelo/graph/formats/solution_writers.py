@@ -13,8 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zermelo.errors import ParameterError
+from zermelo.graph.parity import ParitySolution
 from zermelo.graph.rules import GraphRules
 from zermelo.graph.solving import NONE
+from zermelo.values.outcomes import LOSS, WIN
 
 if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
@@ -34,13 +36,13 @@ _FILLS = {0: "#cfe2f3", 1: "#fce5cd", -1: "#eeeeee"}
 _MOODS = {"win": "#d9ead3", "draw": "#eeeeee", "loss": "#f4cccc"}
 
 
-def node_attributes(solution: Solution) -> dict[Any, dict[str, Any]]:
+def node_attributes(solution: Solution | ParitySolution) -> dict[Any, dict[str, Any]]:
     """Return the value and the best move of each vertex of a solved graph, as node attributes.
 
     ``networkx.set_node_attributes(graph, node_attributes(solution))`` adds them to the graph.
 
     Args:
-        solution: the solution of a graph.
+        solution: the solution of a graph, or of a parity game.
 
     Returns:
         For each vertex, by its name or its number, a dictionary with ``value``, which is ``"win"``,
@@ -55,7 +57,7 @@ def node_attributes(solution: Solution) -> dict[Any, dict[str, Any]]:
 
 
 def write_graphml(
-    solution: Solution, path: str | os.PathLike[str], *, overwrite: bool = False
+    solution: Solution | ParitySolution, path: str | os.PathLike[str], *, overwrite: bool = False
 ) -> Path:
     """Write a solved graph as GraphML, which networkx, Gephi and yEd read.
 
@@ -63,7 +65,7 @@ def write_graphml(
     is true for the first best edge of each vertex.
 
     Args:
-        solution: the solution of a graph.
+        solution: the solution of a graph, or of a parity game.
         path: the file to write.
         overwrite: whether an existing file may be replaced.
 
@@ -78,7 +80,9 @@ def write_graphml(
     return _write(path, _graphml(_SolvedArrays.of(solution)), overwrite=overwrite)
 
 
-def write_dot(solution: Solution, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+def write_dot(
+    solution: Solution | ParitySolution, path: str | os.PathLike[str], *, overwrite: bool = False
+) -> Path:
     """Write a solved graph in Graphviz' language, to be drawn by ``dot``.
 
     A vertex of player 0 is an ellipse and one of player 1 a box; a terminal vertex has a double
@@ -86,7 +90,7 @@ def write_dot(solution: Solution, path: str | os.PathLike[str], *, overwrite: bo
     of each vertex is bold.
 
     Args:
-        solution: the solution of a graph.
+        solution: the solution of a graph, or of a parity game.
         path: the file to write.
         overwrite: whether an existing file may be replaced.
 
@@ -102,7 +106,7 @@ def write_dot(solution: Solution, path: str | os.PathLike[str], *, overwrite: bo
 
 
 def write_pgsolver_solution(
-    solution: Solution, path: str | os.PathLike[str], *, overwrite: bool = False
+    solution: Solution | ParitySolution, path: str | os.PathLike[str], *, overwrite: bool = False
 ) -> Path:
     """Write the winner of each vertex, and a winning strategy, in the format of PGSolver.
 
@@ -123,6 +127,15 @@ def write_pgsolver_solution(
         TableExistsError: the file exists, and may not be replaced.
         TableWriteError: the file cannot be written.
     """
+    return _write(path, pgsolver_solution(solution), overwrite=overwrite)
+
+
+def pgsolver_solution(solution: Solution | ParitySolution) -> Iterator[str]:
+    """Return the lines that ``write_pgsolver_solution`` writes.
+
+    Raises:
+        ParameterError: see ``write_pgsolver_solution``.
+    """
     solved = _SolvedArrays.of(solution)
     other_names = [node for node in solved.nodes if not isinstance(node, int)][:1]
     if solved.owner is None or solved.winner is None or other_names:
@@ -135,7 +148,7 @@ def write_pgsolver_solution(
         message = f"vertex {solved.nodes[int(draws[0])]} is a draw, and in a parity game somebody "
         message += "wins; give a game that read_pgsolver has read"
         raise ParameterError(message)
-    return _write(path, _winners(solved), overwrite=overwrite)
+    return _winners(solved)
 
 
 @dataclass(frozen=True)
@@ -165,12 +178,14 @@ class _SolvedArrays:
     winner: npt.NDArray[np.int8] | None
 
     @classmethod
-    def of(cls, solution: Solution) -> _SolvedArrays:
+    def of(cls, solution: Solution | ParitySolution) -> _SolvedArrays:
         """Read a solution.
 
         Raises:
             ParameterError: it is not of a graph.
         """
+        if isinstance(solution, ParitySolution):
+            return cls._of_parity(solution)
         rules = getattr(solution, "rules", None)
         if not isinstance(rules, GraphRules):
             message = (
@@ -189,6 +204,23 @@ class _SolvedArrays:
             arrays.remoteness,
             arrays.best_edge,
             None if owner is None else arrays.winner,
+        )
+
+    @classmethod
+    def _of_parity(cls, solution: ParitySolution) -> _SolvedArrays:
+        """Read the solution of a parity game, which has no remoteness."""
+        indptr, indices, _, owner = solution.graph
+        count = len(solution)
+        return cls(
+            solution.nodes,
+            indptr,
+            indices,
+            np.full(count, NONE, np.int8),
+            owner,
+            np.where(solution.winner == owner, WIN, LOSS).astype(np.int8),
+            np.full(count, -1, np.int32),
+            solution.best_edge,
+            solution.winner,
         )
 
     def attributes(self) -> Iterator[tuple[Hashable, dict[str, Any]]]:

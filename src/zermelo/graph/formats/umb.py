@@ -99,26 +99,30 @@ def _choices(model: Any) -> tuple[Numbers, Numbers]:
         message = "the model's choices and branches are not as many as it says; export it again"
         raise ParameterError(message)
     is_ambiguous = np.diff(branches) != 1
-    doubtful = [int(np.argmax(is_ambiguous))] if is_ambiguous.any() else []
+    uncertain_choices = [int(np.argmax(is_ambiguous))] if is_ambiguous.any() else []
     fault = "does not lead to one state"
-    if not doubtful:
+    if not uncertain_choices:
         probabilities = model.branch_to_probability or ()
-        doubtful = [choice for choice, probability in enumerate(probabilities) if probability != 1][
-            :1
-        ]
-        fault = f"has the probability {probabilities[doubtful[0]]}" if doubtful else ""
-    if doubtful:
-        state = int(np.searchsorted(indptr, doubtful[0], side="right")) - 1
-        raise chance_error(state, doubtful[0] - int(indptr[state]), fault)
+        uncertain_choices = [
+            choice for choice, probability in enumerate(probabilities) if probability != 1
+        ][:1]
+        fault = (
+            f"has the probability {probabilities[uncertain_choices[0]]}"
+            if uncertain_choices
+            else ""
+        )
+    if uncertain_choices:
+        state = int(np.searchsorted(indptr, uncertain_choices[0], side="right")) - 1
+        raise chance_error(state, uncertain_choices[0] - int(indptr[state]), fault)
     return indptr, targets
 
 
 def _labels(model: Any) -> dict[str, npt.NDArray[np.bool_]]:
     """Return the states of each atomic proposition, by its name and its alias."""
     labels = {}
-    for name, applies in ((model.annotations or {}).get("aps") or {}).items():
-        if "states" in applies:
-            states = np.array(applies["states"], np.bool_)
+    for name, proposition in ((model.annotations or {}).get("aps") or {}).items():
+        if "states" in proposition:
+            states = np.array(proposition["states"], np.bool_)
             labels[name] = states
             alias = model.index.annotations["aps"][name].alias
             labels[alias or name] = states

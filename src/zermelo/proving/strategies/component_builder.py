@@ -73,7 +73,7 @@ class _ComponentBuilder:
         self._compiled, self._claim, self._search = compiled, claim, search
         self._parts = Components(compiled)
         self._buffers = Buffers.for_rules(self._parts, _BATCH, _CHILDREN * _BATCH)
-        self._counting = Buffers.for_rules(self._parts.whole, _BATCH, _CHILDREN * _BATCH)
+        self._counting = Buffers.for_rules(self._parts.unsplit, _BATCH, _CHILDREN * _BATCH)
         self._words = compiled.words
         limit = Ledger.for_budget(None).allowed
         self._index = HashIndex(compiled.words, compiled.used)
@@ -186,7 +186,7 @@ class _ComponentBuilder:
                 np.empty(len(unique_rows), np.int64),
                 np.ascontiguousarray(unique_rows).reshape(-1),
             )
-            arguments = self._parts.whole, flat, len(unique_rows), self._counting
+            arguments = self._parts.unsplit, flat, len(unique_rows), self._counting
             for part in expanded_parts(*arguments, _BATCH):
                 counts[part.begin : part.end] = part.degrees
             high[undecided] = np.minimum(high[undecided], counts[inverse.reshape(-1)])

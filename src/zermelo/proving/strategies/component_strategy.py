@@ -78,7 +78,7 @@ class ComponentStrategy(Strategy):
         missing = np.flatnonzero(~has_claim)
         if len(missing):  # a component without moves has the nimber 0, without a claim
             flat = np.ascontiguousarray(rows[missing]).reshape(-1)
-            has_claim[missing] = without_moves(self.parts.whole, flat, len(missing))
+            has_claim[missing] = without_moves(self.parts.unsplit, flat, len(missing))
         return has_claim, codes, ranks
 
     def sum_codes(self, rows: Keys) -> Numbers:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 #: The most cells of a board whose sets are all tested; and the sample of sets for larger boards.
 _FEW_CELLS, _SAMPLE = 16, 1 << 14
 #: Boards per batch of calls of the rules.
-_AT_ONCE = 1 << 11
+_BOARDS_PER_BATCH = 1 << 11
 #: The owners of the marks of a board.
 _OWN, _CROSSES, _EITHER = range(3)
 _ONE = np.uint64(1)
@@ -39,7 +39,7 @@ _ONE = np.uint64(1)
 Sets: TypeAlias = npt.NDArray[np.uint64]
 
 
-def agrees(compiled: CompiledRules, board: PlacementBoard, fields: Fields) -> bool:
+def rules_match_board(compiled: CompiledRules, board: PlacementBoard, fields: Fields) -> bool:
     """Return whether the rules agree with a board.
 
     Args:
@@ -53,8 +53,8 @@ def agrees(compiled: CompiledRules, board: PlacementBoard, fields: Fields) -> bo
     bits = fields.bit.tolist()
     slots = [(slot.word, slot.shift, slot.bits) for slot in compiled.rules.layout.slots]
     lines = [
-        {sum(1 << bits[n] for n in range(len(bits)) if line >> n & 1) for line in some}
-        for some in board.lines
+        {sum(1 << bits[n] for n in range(len(bits)) if line >> n & 1) for line in player_lines}
+        for player_lines in board.lines
     ]
     return (
         slots == [fields.first, fields.second]
@@ -99,12 +99,12 @@ def _marks(game: PlacementGame) -> int:
 
 
 def _winners(game: PlacementGame) -> tuple[int, int]:
-    """Return who wins by a line of the second player, and of the first: 1 for the first player."""
+    """Return the winners by a line of the second and of the first player; 1 is the first player."""
     return int(game.line_winner(1) == 0), int(game.line_winner(0) == 0)
 
 
 def _full_board_winner(game: PlacementGame, cells: int) -> int:
-    """Return who wins on a full board without a line: 1 for the first player, -1 for neither."""
+    """Return the winner on a full board without a line: 1 for the first player, -1 for neither."""
     if not game.full_board:
         return -1
     first_to_move = cells % 2 == 0
@@ -115,30 +115,33 @@ def _lines_agree(
     compiled: CompiledRules, game: PlacementGame, board: PlacementBoard, fields: Fields
 ) -> bool:
     """Return whether games end as the declared lines say, at all tested sets of marks."""
-    own = type(game)
-    if (own.has_line, own.has_line_of) == (PlacementGame.has_line, PlacementGame.has_line_of):
+    game_class = type(game)
+    if (game_class.has_line, game_class.has_line_of) == (
+        PlacementGame.has_line,
+        PlacementGame.has_line_of,
+    ):
         return True
     bits = fields.bit.astype(np.uint64)
     lines = [np.array(masks, np.uint64) for masks in game.masks_by_player]
-    sets, others = _boards(board, bits, np.concatenate(lines))
+    sets, support = _boards(board, bits, np.concatenate(lines))
     if game.lines_differ:  # the owner of a set depends on the number of marks
-        more = others | _next_cell(board, bits, sets | others)
-        sets, others = np.concatenate([sets, sets]), np.concatenate([others, more])
+        larger_support = support | _next_cell(board, bits, sets | support)
+        sets, support = np.concatenate([sets, sets]), np.concatenate([support, larger_support])
     kind = compiled.kind
-    due = np.full(len(sets), kind.unknown)
-    due[sets | others == np.uint64(game.full_mask)] = kind.terminal(game.full_board)
-    last = 1 - (np.bitwise_count(sets | others) & 1)
+    expected = np.full(len(sets), kind.unknown)
+    expected[sets | support == np.uint64(game.full_mask)] = kind.terminal(game.full_board)
+    last_mover = 1 - (np.bitwise_count(sets | support) & 1)
     for player in range(2):
-        made = (last == player) & _with_line(sets, lines[player])
-        due[made] = kind.terminal(LOSS if game.line_winner(player) == player else WIN)
+        has_line = (last_mover == player) & _has_line(sets, lines[player])
+        expected[has_line] = kind.terminal(LOSS if game.line_winner(player) == player else WIN)
     packed = np.zeros((len(sets), fields.words), np.uint64)
     places = (fields.second, fields.first) if board.marks == _OWN else (fields.first, fields.second)
-    for some, (word, shift, _) in zip((sets, others), places, strict=True):
-        packed[:, word] |= some << np.uint64(shift)
-    buffers = Buffers.for_rules(compiled, _AT_ONCE, len(bits) * _AT_ONCE)
-    parts = expanded_parts(compiled, packed.reshape(-1), len(sets), buffers, _AT_ONCE)
+    for marks, (word, shift, _) in zip((sets, support), places, strict=True):
+        packed[:, word] |= marks << np.uint64(shift)
+    buffers = Buffers.for_rules(compiled, _BOARDS_PER_BATCH, len(bits) * _BOARDS_PER_BATCH)
+    parts = expanded_parts(compiled, packed.reshape(-1), len(sets), buffers, _BOARDS_PER_BATCH)
     try:
-        return all(np.array_equal(part.values, due[part.begin : part.end]) for part in parts)
+        return all(np.array_equal(part.values, expected[part.begin : part.end]) for part in parts)
     except RulesError:  # the rules are run position by position then
         return False
 
@@ -148,18 +151,18 @@ def _boards(board: PlacementBoard, bits: Sets, lines: Sets) -> tuple[Sets, Sets]
     sets = _sets(bits, lines)
     if board.marks == _OWN:
         sets = sets[np.bitwise_count(sets) <= (len(bits) + 1) // 2]
-    others = np.zeros_like(sets)
+    support = np.zeros_like(sets)
     for stack in board.cells:
         upwards = [bits[cell] for cell in stack if cell >= 0]
         for low, high in reversed(list(pairwise(upwards))):
-            others |= ((sets | others) >> high & _ONE) << low
+            support |= ((sets | support) >> high & _ONE) << low
     if board.marks == _CROSSES:
-        sets |= others
-    others &= ~sets
+        sets |= support
+    support &= ~sets
     if board.marks == _EITHER:  # such a game ends before it reaches the others
-        goes_on = ~_with_line(others, lines)
-        sets, others = sets[goes_on], others[goes_on]
-    return sets, others
+        is_live = ~_has_line(support, lines)
+        sets, support = sets[is_live], support[is_live]
+    return sets, support
 
 
 def _next_cell(board: PlacementBoard, bits: Sets, filled: Sets) -> Sets:
@@ -167,31 +170,31 @@ def _next_cell(board: PlacementBoard, bits: Sets, filled: Sets) -> Sets:
     cells = np.zeros_like(filled)
     for stack in board.cells:
         for cell in stack:
-            here = _ONE << bits[cell] if cell >= 0 else np.uint64(0)
-            cells = np.where((cells == 0) & (filled & here == 0), here, cells)
+            cell_bit = _ONE << bits[cell] if cell >= 0 else np.uint64(0)
+            cells = np.where((cells == 0) & (filled & cell_bit == 0), cell_bit, cells)
     return cells
 
 
-def _with_line(sets: Sets, lines: Sets) -> npt.NDArray[np.bool_]:
+def _has_line(sets: Sets, lines: Sets) -> npt.NDArray[np.bool_]:
     """Return a mask of the sets of cells that include a line."""
-    found = np.zeros(len(sets), np.bool_)
+    has_line = np.zeros(len(sets), np.bool_)
     for line in lines:
-        found |= sets & line == line
-    return found
+        has_line |= sets & line == line
+    return has_line
 
 
 def _sets(bits: Sets, lines: Sets) -> Sets:
     """Return all sets of cells if they are few, otherwise a sample, and sets close to a line."""
     cells = _ONE << bits
     if len(bits) <= _FEW_CELLS:
-        every = np.zeros(1, np.uint64)
+        all_sets = np.zeros(1, np.uint64)
         for cell in cells:
-            every = np.concatenate([every, every | cell])
-        return every
+            all_sets = np.concatenate([all_sets, all_sets | cell])
+        return all_sets
     random = np.random.default_rng(0)
-    some = np.zeros(_SAMPLE, np.uint64)
+    sample = np.zeros(_SAMPLE, np.uint64)
     share = random.random(_SAMPLE, np.float32)
     for cell in cells:
-        some |= np.where(random.random(_SAMPLE, np.float32) < share, cell, np.uint64(0))
-    less_one = (lines[:, None] & ~cells).ravel()
-    return np.concatenate([some, lines, less_one])
+        sample |= np.where(random.random(_SAMPLE, np.float32) < share, cell, np.uint64(0))
+    near_lines = (lines[:, None] & ~cells).ravel()
+    return np.concatenate([sample, lines, near_lines])

@@ -15,7 +15,7 @@ from zermelo._cluster.pool import WorkerPool
 from zermelo._cluster.shared_files import same_table
 from zermelo._engine.core.ledger import Ledger
 from zermelo._methods.placement.certificate.level_check import (
-    Examined,
+    LevelsResult,
     check_levels,
     remaining_bytes,
 )
@@ -70,7 +70,7 @@ class CertificateUnits:
         self._threads = threads
         self._remaining = remaining_bytes(self._table, self._plan, threads, Ledger(allowed))
 
-    def do_unit(self, unit: tuple[int, int], name: str) -> Examined | None:  # noqa: ARG002  # no file
+    def do_unit(self, unit: tuple[int, int], name: str) -> LevelsResult | None:  # noqa: ARG002  # no file
         """Check a range of levels; see ``worker.Job``. No file is written."""
         return check_levels(
             self._table, self._plan, self._threads, self._remaining, Reporter(), unit
@@ -79,7 +79,7 @@ class CertificateUnits:
 
 def check_levels_on_cluster(
     table: Any, plan: CertificatePlan, report: Reporter, *, workers: WorkerPool
-) -> Examined | None:
+) -> LevelsResult | None:
     """Check all levels of a table on a cluster; see ``check_levels``.
 
     Args:
@@ -96,15 +96,15 @@ def check_levels_on_cluster(
     arguments = table.reader.header, plan.board, table.index.fields, plan.timed
     workers.begin(path.parent, CertificateUnits, (str(path), *arguments))
     units = ranges(table, plan, workers.size)
-    place = table.index.directory.place[table.index.directory.level_section]
-    results: dict[int, Examined | None] = {}
-    done = 0
+    first_places = table.index.directory.place[table.index.directory.level_section]
+    results: dict[int, LevelsResult | None] = {}
+    checked_count = 0
     for number, result in workers.run(units):
         results[number] = result
         begin, end = units[number]
-        done += int(place[end + 1] - place[begin + (begin > 0)])
-        report.advance(done)
-    total = Examined()
+        checked_count += int(first_places[end + 1] - first_places[begin + (begin > 0)])
+        report.advance(checked_count)
+    total = LevelsResult()
     for number in range(len(units)):
         part = results[number]
         if part is None:

@@ -33,7 +33,7 @@ from zermelo._engine.file.cache_limits import (
     reading_bytes,
 )
 from zermelo._engine.index.index import PAGE
-from zermelo._methods.placement.certificate.board_check import agrees
+from zermelo._methods.placement.certificate.board_check import rules_match_board
 from zermelo._methods.placement.certificate.level_reader import InFile, InMemory
 from zermelo._methods.placement.certificate.plan import (
     CertificatePlan,
@@ -59,14 +59,14 @@ _SAMPLES = 1 << 8
 
 
 @dataclass
-class Examined:
+class LevelsResult:
     """The result of the check.
 
     Attributes:
         moves: the number of moves followed.
         suspect: the range of places with a wrong value, or a move out of the table; or None.
         unreached: the first place that no move leads to, or None; valid without ``suspect``.
-        samples: of each tier the first place in which the game goes on.
+        samples: the first place of each tier in which the game goes on.
     """
 
     moves: int = 0
@@ -76,21 +76,21 @@ class Examined:
 
 
 #: Checks a table like ``check_levels``.
-Elsewhere: TypeAlias = Callable[[Any, CertificatePlan, "Reporter"], Examined | None]
+Elsewhere: TypeAlias = Callable[[Any, CertificatePlan, "Reporter"], LevelsResult | None]
 
 
 @dataclass
-class WalkedLevel:
+class LevelState:
     """The state of a level that is being checked.
 
     Attributes:
         number: the number of filled cells.
-        first: its first stretch.
+        first: the first stretch of the level.
         wrong: by stretch: its faults.
         ones: by stretch: the index of its first position that no move leads to, and of the first in
             which the game goes on; -1 for none.
         moves: the number of moves, by part.
-        strange: whether there is a value that planes cannot express, by part.
+        impossible_parts: whether there is a value that planes cannot express, by part.
     """
 
     number: int
@@ -98,7 +98,7 @@ class WalkedLevel:
     wrong: npt.NDArray[np.uint8]
     ones: npt.NDArray[np.int64]
     moves: list[int] = field(default_factory=list)
-    strange: list[bool] = field(default_factory=list)
+    impossible_parts: list[bool] = field(default_factory=list)
 
 
 def check_table(
@@ -129,45 +129,47 @@ def check_table(
     plan = CertificatePlan(table.index.board, timed=not table.kind.needs_potential)
     if not plan.fits(table.index.directory):
         return None
-    left = remaining_bytes(table, plan, threads, ledger)
+    available = remaining_bytes(table, plan, threads, ledger)
     with report.phase("rules"):
-        if not agrees(compiled, table.index.board, table.index.fields):
+        if not rules_match_board(compiled, table.index.board, table.index.fields):
             return None
     with report.phase("verify", len(table)):
         if elsewhere is None:
-            found = check_levels(table, plan, threads, left, report)
+            result = check_levels(table, plan, threads, available, report)
         else:
-            found = elsewhere(table, plan, report)
-        if found is None:
+            result = elsewhere(table, plan, report)
+        if result is None:
             return None
         # The positions that are checked one by one are in few parts of the file.
         threads = 1 if table.file is not None else threads
-        with limited_cache(table, left // PARTS):
-            return _check_by_rules(compiled, table, found, threads, report, left // PARTS)
+        with limited_cache(table, available // PARTS):
+            return _check_by_rules(compiled, table, result, threads, report, available // PARTS)
 
 
 def _check_by_rules(
     compiled: CompiledRules,
     table: Any,
-    found: Examined,
+    result: LevelsResult,
     threads: int,
     report: Reporter,
-    left: int,
+    cache_bytes: int,
 ) -> Finding | None:
     """Check the result by the rules; return None if the rules disagree with it."""
-    right = Finding(len(table), found.moves)
-    if found.suspect is not None:
-        begin, end = found.suspect
+    faultless = Finding(len(table), result.moves)
+    if result.suspect is not None:
+        begin, end = result.suspect
         places = (np.arange(n, min(n + PAGE, end)) for n in range(begin, end, PAGE))
     else:
-        samples = np.concatenate(found.samples)
+        samples = np.concatenate(result.samples)
         places = (samples[:: -(-len(samples) // _SAMPLES)] for _ in range(1))
-    finding = first_wrong(compiled, table, places, threads, report, left)
-    if (finding.fault == NOTHING) == (found.suspect is not None):
+    finding = first_wrong(compiled, table, places, threads, report, cache_bytes)
+    if (finding.fault == NOTHING) == (result.suspect is not None):
         return None
-    if found.suspect is not None:
-        return replace(finding, moves=found.moves)
-    return right if found.unreached is None else right.with_fault(UNREACHED, found.unreached)
+    if result.suspect is not None:
+        return replace(finding, moves=result.moves)
+    return (
+        faultless if result.unreached is None else faultless.with_fault(UNREACHED, result.unreached)
+    )
 
 
 def remaining_bytes(table: Any, plan: CertificatePlan, threads: int, ledger: Ledger) -> int:
@@ -176,12 +178,14 @@ def remaining_bytes(table: Any, plan: CertificatePlan, threads: int, ledger: Led
     Raises:
         BudgetError: they are too few.
     """
-    filed = table.file is not None
-    besides = overhead_bytes(threads) + (table.bytes + table.reader.opened_bytes if filed else 0)
-    needed = least_bytes(table, plan) + besides
-    doing = f"verifying {len(table):,} positions"
-    ledger.reserve(budget_with_reading(needed) if filed else needed, doing)
-    return ledger.allowed - besides - (reading_bytes(ledger.allowed) if filed else 0)
+    is_file = table.file is not None
+    fixed_bytes = overhead_bytes(threads) + (
+        table.bytes + table.reader.opened_bytes if is_file else 0
+    )
+    needed = least_bytes(table, plan) + fixed_bytes
+    activity = f"verifying {len(table):,} positions"
+    ledger.reserve(budget_with_reading(needed) if is_file else needed, activity)
+    return ledger.allowed - fixed_bytes - (reading_bytes(ledger.allowed) if is_file else 0)
 
 
 def least_bytes(table: Any, plan: CertificatePlan) -> int:
@@ -197,7 +201,7 @@ def check_levels(
     allowed: int,
     report: Reporter,
     levels: tuple[int, int] | None = None,
-) -> Examined | None:
+) -> LevelsResult | None:
     """Check all of a table, or some levels, 64 positions at a time.
 
     The number of steps is that of the words of patterns, times moves and planes.
@@ -219,9 +223,9 @@ def check_levels(
     Raises:
         BudgetError: levels fit neither in memory nor on disk.
     """
-    filed = table.file is not None
-    reader = InFile(table, plan) if filed else InMemory(table, plan, allowed)
-    if not reader.understood:
+    is_file = table.file is not None
+    reader = InFile(table, plan) if is_file else InMemory(table, plan, allowed)
+    if not reader.is_readable:
         return None
     in_memory = (
         (threads, parts, plan.needed_bytes, 0) for parts in LevelParts.sizes(plan, threads)
@@ -231,12 +235,15 @@ def check_levels(
         for count in range(threads, 0, -1)
         for parts in LevelParts.sizes(plan, count)
     )
-    for ways in (in_memory, on_disk):
-        for count, parts, held, shown in ways:
-            left = allowed - held - count * (parts.reading_bytes(table) + shown)
-            if left >= 0:
+    for plans in (in_memory, on_disk):
+        for count, parts, level_bytes, mapped_bytes in plans:
+            mappable_bytes = (
+                allowed - level_bytes - count * (parts.reading_bytes(table) + mapped_bytes)
+            )
+            if mappable_bytes >= 0:
                 with Scratch() as scratch:
-                    walk = _LevelWalk(table, parts, reader, count, scratch if shown else None, left)
+                    folder = scratch if mapped_bytes else None
+                    walk = _LevelWalk(table, parts, reader, count, folder, mappable_bytes)
                     return walk.run(report, *(levels or (0, plan.size)))
     return None
 
@@ -251,7 +258,7 @@ class _LevelWalk:
         reader: InFile | InMemory,
         threads: int,
         scratch: Scratch | None,
-        left: int,
+        mappable_bytes: int,
     ) -> None:
         """Allocate two levels.
 
@@ -261,7 +268,7 @@ class _LevelWalk:
             reader: reads the table.
             threads: threads to use.
             scratch: the folder for levels, if not in memory.
-            left: bytes of files that may be mapped at the same time.
+            mappable_bytes: bytes of files that may be mapped at the same time.
         """
         self.table = table
         self.plan = plan = parts.plan
@@ -269,7 +276,7 @@ class _LevelWalk:
         self.reader = reader
         self.threads = threads
         self.shapes = plan.board.shape(0), plan.board.shape(1)
-        self.found = Examined()
+        self.result = LevelsResult()
         self._buffers: SimpleQueue[Any] = SimpleQueue()
         for _ in range(threads):
             self._buffers.put(reader.buffers(parts))
@@ -283,18 +290,19 @@ class _LevelWalk:
         rows, planes = plan.most_words()
         self.live = [make(max(size, 1)) for size in rows]
         self.planes = [make(max(size, 1)) for size in planes]
-        self._on_disk, self._left, self._shown = scratch is not None, left, 0
+        self._on_disk = scratch is not None
+        self._mappable_bytes, self._mapped_bytes = mappable_bytes, 0
 
-    def run(self, report: Reporter, begin: int, end: int) -> Examined | None:
+    def run(self, report: Reporter, begin: int, end: int) -> LevelsResult | None:
         """Check the levels from one to another."""
-        place, found = self.table.index.directory.place, self.found
+        place, result = self.table.index.directory.place, self.result
         first = int(self.table.index.directory.level_section[begin])
-        before: WalkedLevel | None = None
+        previous: LevelState | None = None
         with ThreadPoolExecutor(self.threads, thread_name_prefix="zermelo-verify") as pool:
             for n in range(begin, end + 1):
                 stretches = self.plan.stretches[n]
                 wrong, ones = np.zeros(stretches, np.uint8), np.empty((stretches, 2), np.int64)
-                level = WalkedLevel(n, first, wrong, ones)
+                level = LevelState(n, first, wrong, ones)
                 self._run_on_parts(pool, level, self._check_reachability)
                 if (level.wrong & MISCOUNTED).any():
                     return None
@@ -302,33 +310,33 @@ class _LevelWalk:
                     level.wrong &= ~np.uint8(LACKING | ENTERED_BY_NONE)
                 else:
                     self._store_results(level)
-                if before is not None:
-                    self._run_on_parts(pool, before, self._check_values)
-                    if self._record_fault(before, level):
-                        return found
+                if previous is not None:
+                    self._run_on_parts(pool, previous, self._check_values)
+                    if self._record_fault(previous, level):
+                        return result
                 elif (level.wrong & (LACKING | ENTERED_BY_NONE)).any():
                     return None
                 first += stretches
-                before = level
+                previous = level
                 report.advance(int(place[first]))
-        if before is not None and end == self.plan.size:
-            self._record_fault(before, None)
-        return found
+        if previous is not None and end == self.plan.size:
+            self._record_fault(previous, None)
+        return result
 
     def _run_on_parts(
         self,
         pool: ThreadPoolExecutor,
-        level: WalkedLevel,
-        work: Callable[[WalkedLevel, LevelPart], None],
+        level: LevelState,
+        work: Callable[[LevelState, LevelPart], None],
     ) -> None:
         """Apply ``work`` to all parts of a level, on all threads."""
 
         def do(part: LevelPart) -> None:
             work(level, part)
             if self._on_disk:
-                self._shown += self.parts.mapped_bytes
-                if self._shown > self._left:
-                    self._shown = 0
+                self._mapped_bytes += self.parts.mapped_bytes
+                if self._mapped_bytes > self._mappable_bytes:
+                    self._mapped_bytes = 0
                     release_pages(*self.live, *self.planes)
 
         parts = self.parts.whole_level(level.number)
@@ -343,7 +351,7 @@ class _LevelWalk:
         finally:
             self._buffers.put(buffers)
 
-    def _check_reachability(self, level: WalkedLevel, part: LevelPart) -> None:
+    def _check_reachability(self, level: LevelState, part: LevelPart) -> None:
         """Read a part of a level, and compare its positions with those that moves lead to."""
         plan, directory, n = self.plan, self.table.index.directory, level.number
         in_tier = plan.in_tier[n]
@@ -356,15 +364,15 @@ class _LevelWalk:
         of_level = slice(first - level.first, first - level.first + count)
         planes = plan.planes[n]
         with self._reading_buffers() as buffers:
-            read = self.reader.read_stretches(n, first + part.begin, first + part.end, buffers)
-            where = (
+            words = self.reader.read_stretches(n, first + part.begin, first + part.end, buffers)
+            level_arrays = (
                 directory.present[by_block],
                 directory.first[by_block],
                 directory.rank[by_block],
                 directory.word[stretches],
                 directory.place[stretches],
-                read.words,
-                read.values,
+                words.words,
+                words.values,
             )
             moves = check_positions(
                 n,
@@ -374,23 +382,25 @@ class _LevelWalk:
                 self.shapes[n % 2],
                 plan.slots,
                 self.live[1 - n % 2],
-                where,
-                (read.less, read.bases, read.later),
-                np.array([who for who, _ in planes], np.int64),
+                level_arrays,
+                (words.first_word, words.bases, words.positions_before),
+                np.array([winner for winner, _ in planes], np.int64),
                 plan.line_winner(n),
-                np.array([(who, by) == (plan.board.full, plan.size) for who, by in planes], bool),
+                np.array(
+                    [(winner, ply) == (plan.board.full, plan.size) for winner, ply in planes], bool
+                ),
                 self.live[n % 2],
                 self.planes[n % 2],
                 level.wrong[of_level],
                 level.ones[of_level],
             )
         level.moves.append(moves)
-        level.strange.append(read.strange)
+        level.impossible_parts.append(words.has_impossible)
 
-    def _check_values(self, level: WalkedLevel, part: LevelPart) -> None:
+    def _check_values(self, level: LevelState, part: LevelPart) -> None:
         """Compare the values of a part with those that follow from the next level."""
         plan, n = self.plan, level.number
-        same = {plane: number for number, plane in enumerate(plan.planes[n + 1])}
+        next_numbers = {plane: number for number, plane in enumerate(plan.planes[n + 1])}
         in_tier = plan.in_tier[n]
         check_values(
             n,
@@ -401,30 +411,30 @@ class _LevelWalk:
             plan.slots,
             self.live[n % 2],
             self.planes[n % 2],
-            np.array([who for who, _ in plan.planes[n]], np.int64),
-            np.array([same.get(plane, -1) for plane in plan.planes[n]], np.int64),
+            np.array([winner for winner, _ in plan.planes[n]], np.int64),
+            np.array([next_numbers.get(plane, -1) for plane in plan.planes[n]], np.int64),
             self.planes[1 - n % 2],
             len(plan.planes[n + 1]),
             level.wrong[part.slot * in_tier : (part.slot + part.tiers) * in_tier],
         )
 
-    def _store_results(self, level: WalkedLevel) -> None:
+    def _store_results(self, level: LevelState) -> None:
         """Store the results of a level."""
-        self.found.moves += sum(level.moves)
-        if any(level.strange):
+        self.result.moves += sum(level.moves)
+        if any(level.impossible_parts):
             level.wrong |= STRANGE
         places = self.table.index.directory.place[level.first : level.first + len(level.wrong)]
-        if self.found.unreached is None and (level.wrong & ENTERED_BY_NONE).any():
+        if self.result.unreached is None and (level.wrong & ENTERED_BY_NONE).any():
             stretch = int(np.argmax((level.wrong & ENTERED_BY_NONE) != 0))
-            self.found.unreached = int(places[stretch] + level.ones[stretch, 0])
+            self.result.unreached = int(places[stretch] + level.ones[stretch, 0])
         with_moves = np.flatnonzero(level.ones[:, 1] >= 0)
         tiers = with_moves // self.plan.in_tier[level.number]
-        _, each = np.unique(tiers, return_index=True)
-        chosen = with_moves[each]
-        self.found.samples.append(places[chosen] + level.ones[chosen, 1])
+        _, first_indices = np.unique(tiers, return_index=True)
+        chosen = with_moves[first_indices]
+        self.result.samples.append(places[chosen] + level.ones[chosen, 1])
 
-    def _record_fault(self, level: WalkedLevel, after: WalkedLevel | None) -> bool:
-        """Store where a level has a fault; return whether it has any.
+    def _record_fault(self, level: LevelState, next_level: LevelState | None) -> bool:
+        """Store the places of a fault of a level; return whether there is one.
 
         A fault of the next level may come from any position of this one: a move to an absent
         position, or to one with a value that planes cannot express.
@@ -432,11 +442,11 @@ class _LevelWalk:
         place = self.table.index.directory.place
         first, end = level.first, level.first + len(level.wrong)
         wrong = np.flatnonzero(level.wrong & (VALUE | STRANGE))
-        if after is not None and (after.wrong & (LACKING | STRANGE)).any():
-            end += len(after.wrong)
+        if next_level is not None and (next_level.wrong & (LACKING | STRANGE)).any():
+            end += len(next_level.wrong)
         elif len(wrong):
             first += int(wrong[0])
         else:
             return False
-        self.found.suspect = int(place[first]), int(place[end])
+        self.result.suspect = int(place[first]), int(place[end])
         return True

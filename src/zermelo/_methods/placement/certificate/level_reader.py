@@ -18,69 +18,71 @@ from zermelo._methods.placement.layout import sums
 #: The share of the memory for mapped parts of files, as a divisor.
 _FILES = 16
 #: Words of a plane that are decoded in one batch.
-_TOGETHER = 64
+_WORDS_PER_BATCH = 64
 
 Words: TypeAlias = npt.NDArray[np.uint64]
 
 
-class ReadWords(NamedTuple):
+class LevelWords(NamedTuple):
     """The words and values of some stretches.
 
     Attributes:
         words: the words.
-        less: the number of the first word.
+        first_word: the number of the first word.
         values: the planes.
         bases: the index of each stretch's first value among the planes.
-        later: the number of positions before its first in that word.
-        strange: whether there is an impossible value.
+        positions_before: the number of positions before its first in that word.
+        has_impossible: whether there is an impossible value.
     """
 
     words: Words
-    less: int
+    first_word: int
     values: Words
     bases: npt.NDArray[np.int64]
-    later: npt.NDArray[np.int64]
-    strange: bool = False
+    positions_before: npt.NDArray[np.int64]
+    has_impossible: bool = False
 
 
 class InMemory:
-    """The reader of a table in memory or in mapped files: its arrays as they are."""
+    """The reader of a table in memory or in mapped files, whose arrays need no conversion."""
 
     def __init__(self, table: Any, plan: CertificatePlan, allowed: int) -> None:
         self.table = table
         #: Words of files that have been read, and the number after which they are released.
-        self._seen, self._most = 0, allowed // _FILES // 8
+        self._words_read, self._most = 0, allowed // _FILES // 8
         self._on_disk = is_file(table.index.stored) or is_file(table.column.stored)
-        said = table.column.planes
+        table_planes = table.column.planes
         flat = [plane for planes in plan.planes for plane in planes]
-        where = sums(
+        value_begins = sums(
             (np.diff(table.index.directory.place) + 63)
             // 64
             * np.repeat(list(map(len, plan.planes)), plan.stretches)
         )
-        self.understood = (
-            np.array_equal(said.begin, sums(list(map(len, plan.planes))))
-            and np.array_equal(said.whose, [who for who, _ in flat])
-            and np.array_equal(said.ply, [by if plan.timed else codes.UNTIMED for _, by in flat])
-            and np.array_equal(table.index.directory.value, where)
-            and len(table.column.stored) == where[-1]
+        self.is_readable = (
+            np.array_equal(table_planes.begin, sums(list(map(len, plan.planes))))
+            and np.array_equal(table_planes.whose, [winner for winner, _ in flat])
+            and np.array_equal(
+                table_planes.ply, [ply if plan.timed else codes.UNTIMED for _, ply in flat]
+            )
+            and np.array_equal(table.index.directory.value, value_begins)
+            and len(table.column.stored) == value_begins[-1]
             and len(table.index.stored) == table.index.directory.word[-1]
         )
 
     def buffers(self, _: LevelParts) -> None:
         """Return None: no buffers are needed."""
 
-    def read_stretches(self, _: int, first: int, end: int, __: None) -> ReadWords:
+    def read_stretches(self, _: int, first: int, end: int, __: None) -> LevelWords:
         """Return some stretches of a level; see ``InFile``."""
         table = self.table
         bases = table.index.directory.value[first:end]
         if self._on_disk:
             word, value = table.index.directory.word, table.index.directory.value
-            self._seen += int(word[end] - word[first] + value[end] - value[first])
-            if self._seen > self._most:
-                self._seen = 0
+            self._words_read += int(word[end] - word[first] + value[end] - value[first])
+            if self._words_read > self._most:
+                self._words_read = 0
                 release_pages(table.index.stored, table.column.stored)
-        return ReadWords(
+        return LevelWords(
             table.index.stored, 0, table.column.stored, bases, np.zeros(end - first, np.int64)
         )
 
@@ -91,8 +93,8 @@ class InFile:
     def __init__(self, table: Any, plan: CertificatePlan) -> None:
         self.table = table
         self.plan = plan
-        self.understood = bool((table.column.palette[1:] > table.column.palette[:-1]).all())
-        self._said: dict[int, tuple[Any, ...]] = {}
+        self.is_readable = bool((table.column.palette[1:] > table.column.palette[:-1]).all())
+        self._numberings: dict[int, tuple[Any, ...]] = {}
 
     def buffers(self, parts: LevelParts) -> tuple[Words, Words]:
         """Return a thread's buffers: for a part's words, and for its planes."""
@@ -101,7 +103,7 @@ class InFile:
 
     def read_stretches(
         self, n: int, first: int, end: int, buffers: tuple[Words, Words]
-    ) -> ReadWords:
+    ) -> LevelWords:
         """Read some stretches of a level.
 
         Args:
@@ -113,57 +115,61 @@ class InFile:
         table, directory = self.table, self.table.index.directory
         words, planes = buffers
         word = directory.word
-        group, last, less, _ = table.index.groups_between(word.item(first), word.item(end))
+        group, last, first_word, _ = table.index.groups_between(word.item(first), word.item(end))
         if last > group:
-            table.index.write_words(group, last, less, words)
-        if n not in self._said:
-            self._said[n] = self._numbers(n)
-        count, width, known, never, least, below = self._said[n]
+            table.index.write_words(group, last, first_word, words)
+        if n not in self._numberings:
+            self._numberings[n] = self._numbers(n)
+        count, width, value_count, impossible, least, below = self._numberings[n]
         place = directory.place[first : end + 1] - directory.place[directory.level_section[n]]
-        begin, past = place.item(0), place.item(-1)
-        block, after = begin // table.column.per_block, -(-past // table.column.per_block)
-        after = max(after, block)
-        low, high = block * table.column.per_block, min(after * table.column.per_block, count)
-        strange = False
-        if past > begin:
-            packed = table.column.packed_values(n, block, after)
-            strange = bool(
-                write_planes(high - low, packed, width, known, never, least, below, planes)
+        begin, place_end = place.item(0), place.item(-1)
+        block, block_end = begin // table.column.per_block, -(-place_end // table.column.per_block)
+        block_end = max(block_end, block)
+        low, high = block * table.column.per_block, min(block_end * table.column.per_block, count)
+        has_impossible = False
+        if place_end > begin:
+            packed = table.column.packed_values(n, block, block_end)
+            has_impossible = bool(
+                write_planes(
+                    high - low, packed, width, value_count, impossible, least, below, planes
+                )
             )
-        here = place[:-1] - low
-        return ReadWords(words, less, planes, here // 64 * len(least), here % 64, strange)
+        offsets = place[:-1] - low
+        return LevelWords(
+            words, first_word, planes, offsets // 64 * len(least), offsets % 64, has_impossible
+        )
 
     def _numbers(self, n: int) -> tuple[Any, ...]:
         """Return the facts of a level's numbers, as ``write_planes`` takes them."""
         directory = self.table.index.directory
         first, end = directory.place[directory.level_section[n : n + 2]]
         _, width, values = self.table.column.level_layout(n)
-        can_be = [self._can_be(code, n) for code in values.tolist()]
-        never = np.flatnonzero(np.logical_not(can_be))
-        return int(end - first), width, len(values), never, *self._limits(values, n)
+        is_possible = [self._is_possible(code, n) for code in values.tolist()]
+        impossible = np.flatnonzero(np.logical_not(is_possible))
+        return int(end - first), width, len(values), impossible, *self._limits(values, n)
 
-    def _can_be(self, code: int, level: int) -> bool:
+    def _is_possible(self, code: int, level: int) -> bool:
         """Return whether a position of a level can have a value."""
         plan = self.plan
         outcome, remoteness = codes.decode(code)
         if outcome == 0:
             return remoteness == plan.size - level
-        who = 1 - level % 2 if outcome > 0 else level % 2
+        winner = 1 - level % 2 if outcome > 0 else level % 2
         if plan.timed:
-            return remoteness is not None and (who, level + remoteness) in plan.planes[level]
-        return remoteness is None and who in {w for w, _ in plan.planes[level]}
+            return remoteness is not None and (winner, level + remoteness) in plan.planes[level]
+        return remoteness is None and any(winner == plane[0] for plane in plan.planes[level])
 
     def _limits(
         self, values: npt.NDArray[np.int32], level: int
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
         """Return, by plane, the index in the list where its values begin, or where they end."""
         least, below = [], []
-        for who, by in self.plan.planes[level]:
-            slowest = codes.LAST - (by - level if self.plan.timed else codes.UNTIMED)
-            mine = who == 1 - level % 2
-            limit = np.searchsorted(values, slowest if mine else 1 - slowest)
+        for winner, ply in self.plan.planes[level]:
+            slowest = codes.LAST - (ply - level if self.plan.timed else codes.UNTIMED)
+            is_own_win = winner == 1 - level % 2
+            limit = np.searchsorted(values, slowest if is_own_win else 1 - slowest)
             least.append(int(limit))
-            below.append(not mine)
+            below.append(not is_own_win)
         return np.array(least, np.int64), np.array(below, np.bool_)
 
 
@@ -172,8 +178,8 @@ def write_planes(
     count: int,
     packed: Any,
     width: int,
-    known: int,
-    never: Any,
+    value_count: int,
+    impossible: Any,
     least: Any,
     below: Any,
     out: Any,
@@ -184,8 +190,8 @@ def write_planes(
         count: the number of numbers.
         packed: the numbers, side by side, the first lowest.
         width: the bits of a number: 1, 2, 4 or 8.
-        known: the first invalid number.
-        never: the numbers of values that no position here can have.
+        value_count: the number of valid numbers, which are less than it.
+        impossible: the numbers of values that no position here can have.
         least: for each plane the least number in it, unless ``below``;
         below: then it is the least number that is not in the plane.
         out: receives the planes.
@@ -194,45 +200,45 @@ def write_planes(
         Whether there is an invalid or impossible number.
     """
     planes = least.size
-    bits = np.zeros((8, _TOGETHER), np.uint64)
-    some = np.empty(_TOGETHER, np.uint64)
-    more = np.empty(_TOGETHER, np.uint64)
-    wrong = np.empty(_TOGETHER, np.uint64)
-    each = np.uint64(64 // width)
+    bits = np.zeros((8, _WORDS_PER_BATCH), np.uint64)
+    at_least = np.empty(_WORDS_PER_BATCH, np.uint64)
+    above = np.empty(_WORDS_PER_BATCH, np.uint64)
+    wrong = np.empty(_WORDS_PER_BATCH, np.uint64)
+    per_word = np.uint64(64 // width)
     lowest = ALL // ((ONE << np.uint64(width)) - ONE)
-    strange = ZERO
+    invalid_bits = ZERO
     all_groups = (count + 63) // 64
-    for first in range(0, all_groups, _TOGETHER):
-        groups = min(_TOGETHER, all_groups - first)
+    for first in range(0, all_groups, _WORDS_PER_BATCH):
+        groups = min(_WORDS_PER_BATCH, all_groups - first)
         for g in range(groups):
             numbers = packed[(first + g) * width : (first + g + 1) * width]
             for bit in range(width):
                 word = ZERO
                 for k in range(width):
                     mask = lowest << np.uint64(bit)
-                    word |= gather(numbers[k], mask) << (np.uint64(k) * each)
+                    word |= gather(numbers[k], mask) << (np.uint64(k) * per_word)
                 bits[bit, g] = word
-        to = out[first * planes : (first + groups) * planes]
+        target = out[first * planes : (first + groups) * planes]
         for p in range(planes):
-            _not_below(bits, width, least[p], some)
+            _not_below(bits, width, least[p], at_least)
             flip = ALL if below[p] else ZERO
             for g in range(groups):
-                to[g * planes + p] = some[g] ^ flip
-        _not_below(bits, width, known, wrong)
-        for k in range(never.size):
-            _not_below(bits, width, never[k], some)
-            _not_below(bits, width, never[k] + 1, more)
+                target[g * planes + p] = at_least[g] ^ flip
+        _not_below(bits, width, value_count, wrong)
+        for k in range(impossible.size):
+            _not_below(bits, width, impossible[k], at_least)
+            _not_below(bits, width, impossible[k] + 1, above)
             for g in range(groups):
-                wrong[g] |= some[g] & ~more[g]
+                wrong[g] |= at_least[g] & ~above[g]
         for g in range(groups):
-            there = min(count - 64 * (first + g), 64)
-            strange |= wrong[g] << np.uint64(64 - there)
-    return bool(strange != ZERO)
+            valid_count = min(count - 64 * (first + g), 64)
+            invalid_bits |= wrong[g] << np.uint64(64 - valid_count)
+    return bool(invalid_bits != ZERO)
 
 
 @inlined
 def _not_below(bits: Any, width: int, limit: int, out: Any) -> None:
-    """Write which of some numbers, given bit by bit, are at least a limit."""
+    """Write the mask of the numbers, stored bit by bit, that are at least a limit."""
     if limit >> width:
         for g in range(out.size):
             out[g] = ZERO

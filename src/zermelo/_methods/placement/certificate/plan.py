@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 #: Blocks that are checked in one batch, at most and at least; the least blocks of a thread's part
 #: of a level; and the parts of a level per thread.
-_MOST, _LEAST, _WORTH_SHARING, _SHARES = 1 << 12, 1 << 6, 1 << 6, 1 << 3
+_MOST_BLOCKS, _LEAST_BLOCKS, _LEAST_SHARED_BLOCKS, _SHARES = 1 << 12, 1 << 6, 1 << 6, 1 << 3
 #: Blocks of the file in which the words of a part begin and end.
 _ROUND = 1 << 6
 #: Bytes that the system maps of a file around the bytes that are read.
-_AROUND = 1 << 16
+_MAPPED_MARGIN = 1 << 16
 #: Bytes of a thread's other buffers for reading a part.
 _READING = 1 << 20
 
@@ -60,14 +60,14 @@ class CertificatePlan:
         self.size = size = sum(board.heights)
         numbers = np.arange(np.prod([height + 1 for height in board.heights], dtype=np.int64))
         level_of = np.zeros(len(numbers), np.int64)
-        rest = numbers
+        quotients = numbers
         for height in board.heights:
-            level_of += rest % (height + 1)
-            rest = rest // (height + 1)
+            level_of += quotients % (height + 1)
+            quotients = quotients // (height + 1)
         self.tiers = [np.flatnonzero(level_of == n) for n in range(size + 1)]
         self.slots = np.empty(len(numbers), np.int32)
-        for some in self.tiers:
-            self.slots[some] = np.arange(len(some))
+        for level_tiers in self.tiers:
+            self.slots[level_tiers] = np.arange(len(level_tiers))
         bits = [max(n - 1, 0) if board.marks == OWN else n for n in range(size + 1)]
         self.words = [max(1, 1 << b >> 6) for b in bits]
         self.blocks = [
@@ -94,19 +94,22 @@ class CertificatePlan:
         if board.full >= 0:
             ends.add((board.full, size))
         if not timed:
-            ends = {(who, max(p for w, p in ends if w == who)) for who, _ in ends}
+            ends = {
+                (winner, max(end_ply for end_winner, end_ply in ends if end_winner == winner))
+                for winner, _ in ends
+            }
         return sorted(end for end in ends if end[1] >= level)
 
     def line_winner(self, ply: int) -> int:
-        """Return who has won by a line made at a ply: 1 for the first player."""
+        """Return the winner by a line made at a ply: 1 for the first player."""
         return self.board.winners[ply % 2]
 
     def most_words(self) -> tuple[list[int], list[int]]:
         """Return the most words of undecided positions on even and odd levels, and of planes."""
-        each = [row * max(1, len(p)) for row, p in zip(self.row, self.planes, strict=True)]
+        plane_words = [row * max(1, len(p)) for row, p in zip(self.row, self.planes, strict=True)]
         return (
             [max(self.row[n::2], default=0) for n in (0, 1)],
-            [max(each[n::2], default=0) for n in (0, 1)],
+            [max(plane_words[n::2], default=0) for n in (0, 1)],
         )
 
     @property
@@ -146,14 +149,14 @@ class LevelParts:
         self.plan = plan
         self.together = []
         for all_blocks, stretches in zip(plan.blocks, plan.stretches, strict=True):
-            shared = max(all_blocks // (_SHARES * threads), _WORTH_SHARING)
+            shared = max(all_blocks // (_SHARES * threads), _LEAST_SHARED_BLOCKS)
             most = min(blocks, shared if threads > 1 else blocks)
             self.together.append(max(1, most * stretches // all_blocks))
 
     @classmethod
     def sizes(cls, plan: CertificatePlan, threads: int) -> Iterator[Self]:
         """Yield ways to cut levels into parts, from the largest parts on."""
-        blocks, least = limits.current().batch(_MOST), limits.current().batch(_LEAST)
+        blocks, least = limits.current().batch(_MOST_BLOCKS), limits.current().batch(_LEAST_BLOCKS)
         while blocks >= least:
             yield cls(plan, blocks, threads)
             blocks //= 4
@@ -181,10 +184,10 @@ class LevelParts:
             first, end = directory.level_section[n : n + 2].tolist()
             place = directory.place[first : end + 1]
             most = min(self.together[n], end - first)
-            held = int((place[most:] - place[:-most]).max())
+            most_positions = int((place[most:] - place[:-most]).max())
             blocks = most * plan.blocks[n] // plan.stretches[n]
             words = max(words, blocks * min(plan.words[n], BLOCK_WORDS))
-            values = max(values, ((held + 2 * per_block) // 64 + 1) * len(planes))
+            values = max(values, ((most_positions + 2 * per_block) // 64 + 1) * len(planes))
         return words + _ROUND * BLOCK_WORDS, values
 
     def reading_bytes(self, table: Any) -> int:
@@ -201,16 +204,18 @@ class LevelParts:
         def rows(level: int, planes: int, words: int, tiers: int) -> int:
             """Return the bytes that are mapped for some words of each of some tiers."""
             row = plan.words[level]
-            each = min(planes * (8 * min(words, row) + _AROUND), 8 * planes * row + _AROUND)
-            return min(tiers * each, 8 * planes * plan.row[level] + _AROUND)
+            tier_bytes = min(
+                planes * (8 * min(words, row) + _MAPPED_MARGIN), 8 * planes * row + _MAPPED_MARGIN
+            )
+            return min(tiers * tier_bytes, 8 * planes * plan.row[level] + _MAPPED_MARGIN)
 
         for n, stretches in enumerate(self.together):
             tiers = max(1, stretches // plan.in_tier[n])
             words = plan.words[n] * min(stretches, plan.in_tier[n]) // plan.in_tier[n]
-            shown = rows(n, 1, words, tiers) + rows(n, len(plan.planes[n]), words, tiers)
+            part_bytes = rows(n, 1, words, tiers) + rows(n, len(plan.planes[n]), words, tiers)
             if n:
-                shown += rows(n - 1, 1, words, links * tiers)
+                part_bytes += rows(n - 1, 1, words, links * tiers)
             if n < plan.size:
-                shown += rows(n + 1, len(plan.planes[n + 1]), 2 * words, links * tiers)
-            most = max(most, shown)
-        return min(most, plan.needed_bytes + _AROUND)
+                part_bytes += rows(n + 1, len(plan.planes[n + 1]), 2 * words, links * tiers)
+            most = max(most, part_bytes)
+        return min(most, plan.needed_bytes + _MAPPED_MARGIN)

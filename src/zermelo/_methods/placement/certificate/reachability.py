@@ -34,7 +34,7 @@ _LOW_HALF = np.uint64(0xFFFFFFFF)
 
 
 @inlined
-def _lines_within(
+def _list_filled_lines(
     level: int, filled: Any, shape: Any, columns: int, line_of: Any, rows: Any
 ) -> Any:
     """Write data for each line whose cells are filled; return the number of lines.
@@ -65,20 +65,20 @@ def _lines_within(
                 for place in range(6):
                     if pattern >> np.uint64(place) & ONE:
                         row &= PLACES[place] if mark else ~PLACES[place]
-                among = pattern >> _6 & np.uint64(63)
-                have = np.uint64(w) if mark else ~np.uint64(w)
-                rows[count, w] = row if among & ~have == ZERO else ZERO
+                word_bits = pattern >> _6 & np.uint64(63)
+                word_marks = np.uint64(w) if mark else ~np.uint64(w)
+                rows[count, w] = row if word_bits & ~word_marks == ZERO else ZERO
             count += 1
     return count
 
 
 @inlined
 def _lines_of_block(
-    level: int, block: int, count: int, columns: int, line_of: Any, rows: Any, ended: Any
+    level: int, block: int, count: int, columns: int, line_of: Any, rows: Any, terminal_words: Any
 ) -> None:
-    """Write which patterns of a block have a line."""
+    """Write the patterns of a block that have a line."""
     for w in range(columns):
-        ended[w] = ZERO
+        terminal_words[w] = ZERO
     for i in range(count):
         mark = line_of[i, 1]
         have = np.uint64(block) if mark else ~np.uint64(block)
@@ -88,10 +88,10 @@ def _lines_of_block(
         if line_of[i, 2] != ZERO:
             for w in range(columns):
                 highest = highest_is_first(level, np.uint64(block << 6 | w))
-                ended[w] |= row[w] & (highest if mark else ~highest)
+                terminal_words[w] |= row[w] & (highest if mark else ~highest)
         else:
             for w in range(columns):
-                ended[w] |= row[w]
+                terminal_words[w] |= row[w]
 
 
 @inlined
@@ -99,8 +99,8 @@ def _add_move(
     out: Any,
     first: int,
     columns: int,
-    before: Any,
-    at: int,
+    previous: Any,
+    offset: int,
     level: int,
     place: int,
     mark: int,
@@ -111,53 +111,53 @@ def _add_move(
     if marks == OWN and place == level - 1:
         # The new cell is the highest, and the cell that was left out before is a bit here.
         if level == 1:
-            out[0] |= before[at]
+            out[0] |= previous[offset]
             return
         if bits > 6:
             size = row_words(bits - 1)
-            within = size - 1
+            index_mask = size - 1
             if columns > size:
                 for w in range(columns):
-                    mask = highest_is_first(level - 1, np.uint64(w & within))
-                    out[w] |= before[at + (w & within)] & (mask if w & size else ~mask)
+                    mask = highest_is_first(level - 1, np.uint64(w & index_mask))
+                    out[w] |= previous[offset + (w & index_mask)] & (mask if w & size else ~mask)
                 return
-            base = at + (first & within)
-            source = before[base : base + columns]
+            base = offset + (first & index_mask)
+            source = previous[base : base + columns]
             flip = ZERO if first & size else ALL
             for w in range(columns):
-                mask = highest_is_first(level - 1, np.uint64(first & within | w))
+                mask = highest_is_first(level - 1, np.uint64(first & index_mask | w))
                 out[w] |= source[w] & (mask ^ flip)
             return
         mask = highest_is_first(level - 1, ZERO)
         width = np.uint64(1 << (bits - 1))
-        out[0] |= before[at] & ~mask | (before[at] & mask) << width
+        out[0] |= previous[offset] & ~mask | (previous[offset] & mask) << width
         return
     if place < 6:
         mask = PLACES[place] if mark else ~PLACES[place]
         if columns == 1:
-            out[0] |= scatter(before[at] & _LOW_HALF, mask)
+            out[0] |= scatter(previous[offset] & _LOW_HALF, mask)
             return
-        base = at + (first >> 1)
-        source = before[base : base + columns // 2]
+        base = offset + (first >> 1)
+        source = previous[base : base + columns // 2]
         for w in range(columns // 2):
             word = source[w]
             out[2 * w] |= scatter(word & _LOW_HALF, mask)
             out[2 * w + 1] |= scatter(word >> _32, mask)
         return
-    more = place - 6
-    run = 1 << more
+    shift = place - 6
+    run = 1 << shift
     if run >= columns:
-        if (first >> more) & 1 == mark:
-            base = at + ((first >> (more + 1)) << more | first & (run - 1))
-            source = before[base : base + columns]
+        if (first >> shift) & 1 == mark:
+            base = offset + ((first >> (shift + 1)) << shift | first & (run - 1))
+            source = previous[base : base + columns]
             for w in range(columns):
                 out[w] |= source[w]
         return
-    base = at + (first >> 1)
-    for begin in range(mark << more, columns, 2 * run):
-        into, source = out[begin : begin + run], before[base : base + run]
+    base = offset + (first >> 1)
+    for begin in range(mark << shift, columns, 2 * run):
+        target, source = out[begin : begin + run], previous[base : base + run]
         for w in range(run):
-            into[w] |= source[w]
+            target[w] |= source[w]
         base += run
 
 
@@ -169,16 +169,16 @@ def check_positions(
     end: int,
     shape: Any,
     slots: Any,
-    before: Any,
+    previous: Any,
     read: Any,
     bases: Any,
-    whose: Any,
+    winners: Any,
     maker: int,
     at_full: Any,
     live: Any,
     planes_of: Any,
     wrong: Any,
-    found: Any,
+    first_positions: Any,
 ) -> int:
     """Check the positions of stretches of a level, and decode the values of terminal positions.
 
@@ -189,26 +189,26 @@ def check_positions(
         end: the stretch after the last.
         shape: the board.
         slots: the index of each tier in its level, and so of its row.
-        before: the positions of the level before in which the game goes on.
+        previous: the positions of the level before in which the game goes on.
         read: the table: (present, first, rank, word, place, stored, values), by block, by stretch,
             and the words and values themselves.
         bases: the offset to subtract from the index of a word, and by stretch from ``begin`` on the
             index of its values and the number of positions before its first in that word.
-        whose: whose wins each plane has.
-        maker: who wins by a line that the last move made.
+        winners: the player whose wins each plane has.
+        maker: the winner by a line that the last move made.
         at_full: the bit of each plane on a full board without a line.
         live: receives the positions in which the game goes on.
         planes_of: receives the planes, tier by tier; valid for blocks with positions.
         wrong: receives the faults of each stretch.
-        found: receives for each stretch the index of its first position that no move leads to, and
-            of the first in which the game goes on; -1 for none.
+        first_positions: receives for each stretch the index of its first position that no move
+            leads to, and of the first in which the game goes on; -1 for none.
 
     Returns:
         The number of moves.
     """
     heights, radices, cells, lines, marks = shape
     present, first_word, rank, word_base, place_base, stored, values = read
-    word_less, value_base, later = bases
+    word_less, value_base, positions_before = bases
     bits = pattern_bits(level, marks)
     words = row_words(bits)
     columns = min(words, BLOCK_WORDS)
@@ -216,11 +216,11 @@ def check_positions(
     in_tier = words // length
     blocks = length // columns
     words_before = row_words(pattern_bits(level - 1, marks)) if level else 1
-    planes = whose.size
+    planes = winners.size
     line_of = np.empty((2 * lines.size + 1, 3), np.uint64)
-    within = np.empty((2 * lines.size + 1, BLOCK_WORDS), np.uint64)
-    ended = np.zeros(BLOCK_WORDS, np.uint64)
-    entered = np.zeros(BLOCK_WORDS, np.uint64)
+    line_rows = np.empty((2 * lines.size + 1, BLOCK_WORDS), np.uint64)
+    terminal_words = np.zeros(BLOCK_WORDS, np.uint64)
+    reached_words = np.zeros(BLOCK_WORDS, np.uint64)
     sources = np.empty(heights.size, np.int64)
     places = np.empty(heights.size, np.int64)
     full = level == heights.sum()
@@ -236,7 +236,7 @@ def check_positions(
             tier = tiers[slot]
             row = np.int64(slots[tier])
             filled = filled_in(tier, shape)
-            count = _lines_within(level, filled, shape, columns, line_of, within)
+            count = _list_filled_lines(level, filled, shape, columns, line_of, line_rows)
             parents = 0
             children = 0
             for stack in range(heights.size):
@@ -251,27 +251,27 @@ def check_positions(
         word_end = word_base[stretch + 1] - word_less
         total = place_base[stretch + 1] - place_base[stretch]
         value_at = value_base[stretch - begin]
-        before_first = later[stretch - begin]
+        before_first = positions_before[stretch - begin]
         out_at = row * planes * words
-        held = 0
+        positions_seen = 0
         words_seen = 0
         fault = 0
-        found[stretch, 0] = -1
-        found[stretch, 1] = -1
+        first_positions[stretch, 0] = -1
+        first_positions[stretch, 1] = -1
         for b in range(blocks):
             first = offset + b * columns
             block = first >> 6
             number = stretch * blocks + b
             mask = present[number]
-            if first_word[number] != words_seen or rank[number] != held:
+            if first_word[number] != words_seen or rank[number] != positions_seen:
                 fault |= MISCOUNTED
             if word_at + ones(mask) > word_end:
                 fault |= MISCOUNTED
                 break
             for w in range(columns):
-                entered[w] = ZERO
+                reached_words[w] = ZERO
             if level == 0:
-                entered[0] = ONE
+                reached_words[0] = ONE
             for i in range(parents):
                 for mark in range(2):
                     if marks == OWN and mark != level % 2:
@@ -279,75 +279,87 @@ def check_positions(
                     if marks == CROSSES and mark == 0:
                         continue
                     _add_move(
-                        entered, first, columns, before, sources[i], level, places[i], mark, marks
+                        reached_words,
+                        first,
+                        columns,
+                        previous,
+                        sources[i],
+                        level,
+                        places[i],
+                        mark,
+                        marks,
                     )
-            to = row * words + first
-            goes = live[to : to + columns]
+            row_offset = row * words + first
+            live_words = live[row_offset : row_offset + columns]
             if mask == ZERO:
-                some = ZERO
+                missing = ZERO
                 for w in range(columns):
-                    some |= entered[w]
-                    goes[w] = ZERO
-                if some != ZERO:
+                    missing |= reached_words[w]
+                    live_words[w] = ZERO
+                if missing != ZERO:
                     fault |= LACKING
                 continue
-            _lines_of_block(level, block, count, columns, line_of, within, ended)
-            some = ZERO
+            _lines_of_block(level, block, count, columns, line_of, line_rows, terminal_words)
+            missing = ZERO
             for w in range(columns):
-                some |= entered[w] & ((mask >> np.uint64(w) & ONE) - ONE)
-                goes[w] = ZERO
-            if some != ZERO:
+                missing |= reached_words[w] & ((mask >> np.uint64(w) & ONE) - ONE)
+                live_words[w] = ZERO
+            if missing != ZERO:
                 fault |= LACKING
             while mask != ZERO:
                 w = lowest(mask)
                 mask &= mask - ONE
-                here = stored[word_at]
+                word = stored[word_at]
                 word_at += 1
                 words_seen += 1
-                number_here = ones(here)
-                if held + number_here > total or here == ZERO:
+                word_count = ones(word)
+                if positions_seen + word_count > total or word == ZERO:
                     fault |= MISCOUNTED
                     break
-                if entered[w] & ~here != ZERO:
+                if reached_words[w] & ~word != ZERO:
                     fault |= LACKING
-                extra = here & ~entered[w]
+                extra = word & ~reached_words[w]
                 if extra != ZERO:
                     fault |= ENTERED_BY_NONE
-                    if found[stretch, 0] < 0:
-                        found[stretch, 0] = held + ones(here & ((extra & -extra) - ONE))
-                goes_on = here & ~ended[w]
-                over = here & ended[w]
-                goes[w] = goes_on
-                if goes_on != ZERO and found[stretch, 1] < 0:
-                    found[stretch, 1] = held + ones(here & ((goes_on & -goes_on) - ONE))
-                moves += ones(goes_on) * children
+                    if first_positions[stretch, 0] < 0:
+                        first_positions[stretch, 0] = positions_seen + ones(
+                            word & ((extra & -extra) - ONE)
+                        )
+                continuing = word & ~terminal_words[w]
+                terminal = word & terminal_words[w]
+                live_words[w] = continuing
+                if continuing != ZERO and first_positions[stretch, 1] < 0:
+                    first_positions[stretch, 1] = positions_seen + ones(
+                        word & ((continuing & -continuing) - ONE)
+                    )
+                moves += ones(continuing) * children
                 # The values, 64 positions to a word, are scattered over the present patterns, and
                 # read as in a table: the first plane that contains a position decides its value.
-                shift = np.uint64(held + before_first & 63)
-                base = value_at + (held + before_first >> 6) * planes
-                then = min(base + planes, values.size - planes)
-                held += number_here
+                shift = np.uint64(positions_seen + before_first & 63)
+                base = value_at + (positions_seen + before_first >> 6) * planes
+                next_base = min(base + planes, values.size - planes)
+                positions_seen += word_count
                 first_wins = ZERO
                 second_wins = ZERO
-                unlike = ZERO
+                wrong_values = ZERO
                 for p in range(planes):
-                    packed = values[base + p] >> shift | values[then + p] << ONE << _63 - shift
-                    said = scatter(packed, here)
-                    if whose[p] == 0:
-                        second_wins |= said
+                    packed = values[base + p] >> shift | values[next_base + p] << ONE << _63 - shift
+                    wins = scatter(packed, word)
+                    if winners[p] == 0:
+                        second_wins |= wins
                         plane = second_wins
                     else:
-                        first_wins |= said
+                        first_wins |= wins
                         plane = first_wins & ~second_wins
                     planes_of[out_at + p * words + first + w] = plane
-                    unlike |= over & (~plane if whose[p] == maker else plane)
+                    wrong_values |= terminal & (~plane if winners[p] == maker else plane)
                     if full:
-                        unlike |= goes_on & (~plane if at_full[p] else plane)
-                if unlike != ZERO:
+                        wrong_values |= continuing & (~plane if at_full[p] else plane)
+                if wrong_values != ZERO:
                     fault |= VALUE
             if fault & MISCOUNTED:
                 break
-        if held != total or word_at != word_end:
+        if positions_seen != total or word_at != word_end:
             fault |= MISCOUNTED
         wrong[stretch] = fault
     return moves if marks <= CROSSES else 2 * moves

@@ -27,7 +27,7 @@ _WIDTHS = (1, 2, 4, 8)
 
 
 class LevelBlocks:
-    """The layout of such blocks.
+    """The layout of the blocks of values of a table of tiers.
 
     Attributes:
         begins: the first place of each level, and the number of places at the end.
@@ -55,10 +55,14 @@ class LevelBlocks:
         self.begins: list[int] = begins.tolist()
         levels = len(self.begins) - 1
         self.listed = [
-            np.array([k for k, code in enumerate(palette) if _can_have_value(code, left)], np.uint8)
-            for left in reversed(range(levels))
+            np.array(
+                [k for k, code in enumerate(palette) if _can_have_value(code, plies_left)], np.uint8
+            )
+            for plies_left in reversed(range(levels))
         ]
-        self.widths = [next(w for w in _WIDTHS if len(some) <= 1 << w) for some in self.listed]
+        self.widths = [
+            next(w for w in _WIDTHS if len(numbers) <= 1 << w) for numbers in self.listed
+        ]
         counts = np.diff(begins)
         blocks = -(-counts // PER_BLOCK)
         self.first: list[int] = [0, *np.cumsum(blocks).tolist()]
@@ -67,10 +71,10 @@ class LevelBlocks:
         self.bounds = np.append(begins[level] + PER_BLOCK * number, begins[-1])
         self.sizes = -(-np.diff(self.bounds) * np.array(self.widths)[level] // 8)
         self._level = level
-        meant = np.full((levels, 1 << _WIDTHS[-1]), -1, np.int16)
-        for some, row in zip(self.listed, meant, strict=True):
-            row[: len(some)] = some
-        self.arrays = (self.bounds, level, np.array(self.widths), meant)
+        meanings = np.full((levels, 1 << _WIDTHS[-1]), -1, np.int16)
+        for numbers, row in zip(self.listed, meanings, strict=True):
+            row[: len(numbers)] = numbers
+        self.arrays = (self.bounds, level, np.array(self.widths), meanings)
 
     @property
     def bytes(self) -> int:
@@ -97,8 +101,8 @@ class LevelBlocks:
     def locate(self, place: int) -> tuple[int, int, int]:
         """Return the level of a place, the block of its value, and the index in the block."""
         level = bisect_right(self.begins, place) - 1
-        block, at = divmod(place - self.begins[level], PER_BLOCK)
-        return level, self.first[level] + block, at
+        block, index = divmod(place - self.begins[level], PER_BLOCK)
+        return level, self.first[level] + block, index
 
     def blocks_of(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return the block of each place's value."""
@@ -128,51 +132,53 @@ class TierColumn(FileColumn):
             return False
         if self._begins[-1] != self.count:
             return False
-        self.levelled = LevelBlocks(self.palette.tolist(), self._begins)
-        listed, sizes = self.levelled.listed, self.levelled.sizes
-        self._meant: list[list[int]] = [self.palette[some].tolist() for some in listed]
+        self.level_blocks = LevelBlocks(self.palette.tolist(), self._begins)
+        listed, sizes = self.level_blocks.listed, self.level_blocks.sizes
+        self._level_codes: list[list[int]] = [self.palette[numbers].tolist() for numbers in listed]
         blocks = (stored.per_block, stored.length, stored.blocks)
         return stored.dtype == np.uint8 and blocks == (0, int(sizes.sum()), len(sizes))
 
     def largest(self, stored: Stored) -> int:  # noqa: ARG002  # known from the layout
         """Return the most bytes of a block."""
-        return int(self.levelled.sizes.max(initial=0))
+        return int(self.level_blocks.sizes.max(initial=0))
 
     def layout(self, stored: Stored) -> tuple[Any, ...]:  # noqa: ARG002  # known from the layout
         """Return the decompression of blocks; see ``PagedArray``."""
 
         def unpack_all(blocks: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
-            return int(unpack_blocks(data, ends, blocks, *self.levelled.arrays, out))
+            return int(unpack_blocks(data, ends, blocks, *self.level_blocks.arrays, out))
 
-        return np.uint8, self.levelled.bounds, self._unpack, unpack_all
+        return np.uint8, self.level_blocks.bounds, self._unpack, unpack_all
 
     def _unpack(self, block: int, data: Any, out: npt.NDArray[Any]) -> bool:
         """Write the palette entries of a block; return whether all are valid."""
-        level, some = self.levelled.level_of(block), np.frombuffer(data, np.uint8)
-        return bool(unpack(some, self.levelled.widths[level], self.levelled.listed[level], out))
+        level, packed = self.level_blocks.level_of(block), np.frombuffer(data, np.uint8)
+        return bool(
+            unpack(packed, self.level_blocks.widths[level], self.level_blocks.listed[level], out)
+        )
 
     def blocks_of(self, numbers: Places) -> Places:
         """Return the block of each number."""
-        return self.levelled.blocks_of(numbers)
+        return self.level_blocks.blocks_of(numbers)
 
     def value(self, number: int) -> int:
         """Return the value at one number."""
-        values, levelled = self._pages.cached_array("values"), self.levelled
-        level, block, at = levelled.locate(number)
+        values, level_blocks = self._pages.cached_array("values"), self.level_blocks
+        level, block, bit = level_blocks.locate(number)
         data = values.block_bytes(block)
         if data is None:
             return self._listed[int(values.array[number])]
-        width = levelled.widths[level]
-        at *= width
+        width = level_blocks.widths[level]
+        bit *= width
         try:
-            return self._meant[level][data[at >> 3] >> (at & 7) & ((1 << width) - 1)]
+            return self._level_codes[level][data[bit >> 3] >> (bit & 7) & ((1 << width) - 1)]
         except IndexError:  # an invalid number, or too few bytes
             raise self._pages.part_error("values") from None
 
     @property
     def bytes(self) -> int:
         """The initial bytes of memory: the layout."""
-        return self.levelled.bytes
+        return self.level_blocks.bytes
 
     def level_layout(self, level: int) -> tuple[int, int, npt.NDArray[Any]]:
         """Return the layout of a level's values, and their meaning.
@@ -180,9 +186,9 @@ class TierColumn(FileColumn):
         Returns:
             The number of blocks; the bits of a number; and the value of each number.
         """
-        levelled = self.levelled
-        first, end = levelled.first[level : level + 2]
-        return end - first, levelled.widths[level], self.palette[levelled.listed[level]]
+        level_blocks = self.level_blocks
+        first, end = level_blocks.first[level : level + 2]
+        return end - first, level_blocks.widths[level], self.palette[level_blocks.listed[level]]
 
     def packed_values(self, level: int, begin: int, end: int) -> npt.NDArray[np.uint64]:
         """Return some blocks of a level's values, numbers side by side, without caching them.
@@ -190,9 +196,9 @@ class TierColumn(FileColumn):
         Raises:
             CorruptTableError: a block is damaged.
         """
-        first, width = self.levelled.first[level], self.levelled.widths[level]
+        first, width = self.level_blocks.first[level], self.level_blocks.widths[level]
         data, ends = self._pages.join_blocks("values", np.arange(first + begin, first + end))
-        sizes = self.levelled.sizes[first + begin : first + end]
+        sizes = self.level_blocks.sizes[first + begin : first + end]
         if not np.array_equal(ends, np.cumsum(sizes)):
             raise self._pages.part_error("array 'values'")
         out = np.zeros(-(-len(data) // (8 * width)) * width, "<u8")
@@ -201,7 +207,7 @@ class TierColumn(FileColumn):
 
     def blocks(self) -> Iterator[npt.NDArray[Any]]:
         """Yield the palette entries of all blocks, without caching them."""
-        reader, bounds = self._pages.reader, self.levelled.bounds
+        reader, bounds = self._pages.reader, self.level_blocks.bounds
         stored = reader.array_entry("values")
         for number, data in reader.blocks(stored.first, stored.blocks):
             block = number - stored.first
@@ -211,9 +217,9 @@ class TierColumn(FileColumn):
             yield out
 
 
-def _can_have_value(code: int, left: int) -> bool:
-    """Return whether a position can have a value, ``left`` plies before the board is full."""
+def _can_have_value(code: int, plies_left: int) -> bool:
+    """Return whether a position can have a value, ``plies_left`` plies before the board is full."""
     outcome, remoteness = codes.decode(code)
     if outcome == 0:
-        return remoteness == left
-    return remoteness is None or remoteness <= left
+        return remoteness == plies_left
+    return remoteness is None or remoteness <= plies_left

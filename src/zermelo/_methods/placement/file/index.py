@@ -21,10 +21,10 @@ from zermelo._engine.index.index import Index
 from zermelo._methods.placement.board import PlacementBoard
 from zermelo._methods.placement.file.kernels import blocks_of
 from zermelo._methods.placement.file.pattern_codec import (
-    find_squeezed,
-    holds,
-    unsqueeze,
-    unsqueeze_groups,
+    decode_groups,
+    decode_patterns,
+    find_encoded,
+    has_block_counts,
 )
 from zermelo._methods.placement.index import Directory, Fields, packing_of
 from zermelo._methods.placement.kernels_lookup import find, find_block, write
@@ -36,7 +36,7 @@ _GROUP = 16
 _GROUP_BYTES = 8 * BLOCK * _GROUP
 
 
-def grouped(blocks: int) -> npt.NDArray[np.int64]:
+def group_begins(blocks: int) -> npt.NDArray[np.int64]:
     """Return the first block of each group, and the number of blocks at the end."""
     return np.minimum(np.arange(0, blocks + _GROUP, _GROUP), blocks)
 
@@ -72,21 +72,21 @@ class TierIndex(Index):
         pages.typed_entry("held", np.uint16)
         arrays = [pages.reader.array(name, layout.blocks) for name in ("present", "held")]
         self.directory: Directory
-        self._held_by_block = arrays[1].astype(np.int64)
-        self.directory, words, places = layout.directory(arrays[0], self._held_by_block)
+        self._block_counts = arrays[1].astype(np.int64)
+        self.directory, words, places = layout.directory(arrays[0], self._block_counts)
         self._words, self._places = words, places
         self.span = int(places[-1])
-        self._begins = grouped(layout.blocks)
+        self._begins = group_begins(layout.blocks)
         self._group_words = words[self._begins]
         pages.typed_entry("patterns", np.uint8)
-        how = (self._group_words, self._unpacked, self._all_unpacked)
-        pages.add("patterns", _GROUP_BYTES, np.uint64, *how)
+        group_arguments = (self._group_words, self._unpack_group, self._unpack_groups)
+        pages.add("patterns", _GROUP_BYTES, np.uint64, *group_arguments)
         self._packing = packing_of(fields, board, self.directory)
 
     @property
     def bytes(self) -> int:
         """The initial bytes of memory: the directory."""
-        arrays = [*vars(self.directory).values(), self._words, self._places, self._held_by_block]
+        arrays = [*vars(self.directory).values(), self._words, self._places, self._block_counts]
         return memory_of(*arrays, self._begins, self._group_words)
 
     @property
@@ -99,19 +99,27 @@ class TierIndex(Index):
         """The words that are not empty, once the table is loaded."""
         return self._pages.cached_array("patterns").array
 
-    def _unpacked(self, group: int, data: Any, out: npt.NDArray[Any]) -> bool:
+    def _unpack_group(self, group: int, data: Any, out: npt.NDArray[Any]) -> bool:
         """Write the words of a group; return whether they are valid."""
-        words, held = self._words, self._held_by_block
+        words, counts = self._words, self._block_counts
         begin, end = self._begins[group], self._begins[group + 1]
         if not self._unpack_words(group, group + 1, data, out):
             return False
-        return bool(holds(out, words[begin:end] - words[begin], len(out), held[begin:end]))
+        return bool(
+            has_block_counts(out, words[begin:end] - words[begin], len(out), counts[begin:end])
+        )
 
-    def _all_unpacked(self, groups: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
+    def _unpack_groups(self, groups: Places, data: Any, ends: Places, out: npt.NDArray[Any]) -> int:
         """Write the words of several groups; see ``PagedArray``."""
-        at = self.directory
-        rest = (self._begins, self._words, self._held_by_block, at.present, at.level_block)
-        return int(unsqueeze_groups(data, ends, groups, *rest, self.board.marks, out))
+        directory = self.directory
+        layout_arrays = (
+            self._begins,
+            self._words,
+            self._block_counts,
+            directory.present,
+            directory.level_block,
+        )
+        return int(decode_groups(data, ends, groups, *layout_arrays, self.board.marks, out))
 
     def places(self, packed: npt.NDArray[np.uint64], count: int, out: Places) -> int:
         """Look up packed positions; see ``Table``."""
@@ -119,9 +127,9 @@ class TierIndex(Index):
         blocks_of(packed, count, *self._packing, blocks)
 
         def look(
-            words: npt.NDArray[Any], wanted: npt.NDArray[np.uint64], blocks: Places, out: Places
+            words: npt.NDArray[Any], targets: npt.NDArray[np.uint64], blocks: Places, out: Places
         ) -> int:
-            return int(find(wanted, len(blocks), *self._packing, words, out))
+            return int(find(targets, len(blocks), *self._packing, words, out))
 
         if count == 1:
             patterns = self._pages.cached_array("patterns")
@@ -135,16 +143,26 @@ class TierIndex(Index):
 
     def finder(self, packed: npt.NDArray[np.uint64]) -> Callable[[], int]:
         """Return a function that looks up one packed position; see ``Index``."""
-        within, place = np.empty(3, np.int64), np.empty(1, np.int64)
-        at = self.directory
+        location, place = np.empty(3, np.int64), np.empty(1, np.int64)
+        directory = self.directory
         # Without the arrays that are not used, as each array argument takes 50 nanoseconds.
-        looked_at = (0, at.slots, 0, at.level_block, at.level_section, 0, 0, at.rank, at.place)
-        look_up = partial(find_block, packed, *self._packing[:-1], looked_at, within)
-        blocks = (at.present, self._held_by_block, at.level_block, self.board.marks)
+        level_arrays = (directory.level_block, directory.level_section)
+        directory_arrays = (
+            0,
+            directory.slots,
+            0,
+            *level_arrays,
+            0,
+            0,
+            directory.rank,
+            directory.place,
+        )
+        look_up = partial(find_block, packed, *self._packing[:-1], directory_arrays, location)
+        blocks = (directory.present, self._block_counts, directory.level_block, self.board.marks)
         buffer = np.zeros(self._reader.largest("patterns") + 8, np.uint8)
-        shown = buffer.data
+        view = buffer.data
 
-        def tell() -> int:
+        def find_place() -> int:
             number = look_up()
             if number < 0:
                 return -1
@@ -152,29 +170,31 @@ class TierIndex(Index):
             patterns = self._pages.cached_array("patterns")
             data = patterns.block_bytes(group)
             if data is None:
-                here = find(packed, 1, *self._packing, patterns.array, place)
-                return place.item() if here else -1
-            shown[: len(data)] = data
-            found: int = find_squeezed(number, within, group * _GROUP, *blocks, buffer, len(data))
-            if found < -1:
+                present_count = find(packed, 1, *self._packing, patterns.array, place)
+                return place.item() if present_count else -1
+            view[: len(data)] = data
+            found_place: int = find_encoded(
+                number, location, group * _GROUP, *blocks, buffer, len(data)
+            )
+            if found_place < -1:
                 raise self._pages.part_error(f"block {group} of patterns")
-            return found
+            return found_place
 
-        return tell
+        return find_place
 
     def packed(self, places: Places) -> npt.NDArray[np.uint64]:
         """Return the packed positions at places."""
         groups = (np.searchsorted(self._places, places, side="right") - 1) // _GROUP
         out = np.empty((len(places), self.words), np.uint64)
-        for some in self._pages.groups(groups, _GROUP_BYTES):
-            patterns, here = (
+        for batch in self._pages.groups(groups, _GROUP_BYTES):
+            patterns, batch_places = (
                 self._pages.cached_array("patterns"),
-                np.ascontiguousarray(places[some]),
+                np.ascontiguousarray(places[batch]),
             )
-            patterns.load_blocks(groups[some])
-            told = np.empty(len(here) * self.words, np.uint64)
-            write(here, *self._packing, patterns.array, told)
-            out[some] = told.reshape(-1, self.words)
+            patterns.load_blocks(groups[batch])
+            batch_keys = np.empty(len(batch_places) * self.words, np.uint64)
+            write(batch_places, *self._packing, patterns.array, batch_keys)
+            out[batch] = batch_keys.reshape(-1, self.words)
         return out.reshape(-1)
 
     def groups_between(self, begin: int, end: int) -> tuple[int, int, int, int]:
@@ -190,26 +210,32 @@ class TierIndex(Index):
         last = int(np.searchsorted(bounds, end, side="left"))
         return first, last, bounds.item(first), bounds.item(last)
 
-    def write_words(self, begin: int, end: int, less: int, out: npt.NDArray[np.uint64]) -> None:
+    def write_words(
+        self, begin: int, end: int, first_word: int, out: npt.NDArray[np.uint64]
+    ) -> None:
         """Write the words of some groups, without caching them.
 
         Args:
             begin: the first group.
             end: the group after the last.
-            less: the number of the first word in ``out``.
+            first_word: the number of the first word in ``out``.
             out: receives the words.
 
         Raises:
             CorruptTableError: a block is damaged.
         """
-        at = self._group_words[begin : end + 1] - less
-        data, _ = self._pages.join_blocks("patterns", np.flatnonzero(np.diff(at)) + begin)
-        if not self._unpack_words(begin, end, data, out[at[0] : at[-1]]):
+        offsets = self._group_words[begin : end + 1] - first_word
+        data, _ = self._pages.join_blocks("patterns", np.flatnonzero(np.diff(offsets)) + begin)
+        if not self._unpack_words(begin, end, data, out[offsets[0] : offsets[-1]]):
             raise self._pages.part_error("array 'patterns'")
 
     def _unpack_words(self, begin: int, end: int, data: Any, out: npt.NDArray[np.uint64]) -> bool:
         """Write the words of groups; return whether their number is right."""
-        at, first = self.directory, self._reader.array_entry("patterns").first
+        directory, first = self.directory, self._reader.array_entry("patterns").first
         ends = np.cumsum(self._reader.entries["raw"][first + begin : first + end], dtype=np.int64)
-        given = (np.frombuffer(data, np.uint8), ends, self._begins[begin : end + 1])
-        return bool(unsqueeze(*given, at.present, at.level_block, self.board.marks, out))
+        packed_arrays = (np.frombuffer(data, np.uint8), ends, self._begins[begin : end + 1])
+        return bool(
+            decode_patterns(
+                *packed_arrays, directory.present, directory.level_block, self.board.marks, out
+            )
+        )

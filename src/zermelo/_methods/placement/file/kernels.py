@@ -29,8 +29,8 @@ def blocks_of(
 ) -> None:
     """Write the block of each packed position, -1 if it cannot be in any."""
     for i in range(count):
-        found = locate(packed, i, words, first_field, second_field, bit, shape, directory)
-        out[i] = found[0]
+        location = locate(packed, i, words, first_field, second_field, bit, shape, directory)
+        out[i] = location[0]
 
 
 @kernel
@@ -65,76 +65,85 @@ def pack(
     """
     planes = numbers.size
     bits = np.empty(8, np.uint64)
-    each = 64 // width
+    per_word = 64 // width
     lowest_bits = _ALL // ((_1 << np.uint64(width)) - _1)
     lacking = _0
-    to = 0
-    at = begin
-    while at < end:
+    byte = 0
+    position = begin
+    while position < end:
         for bit in range(width):
             bits[bit] = _0
         filled = 0
-        while filled < 64 and at < end:
-            while place[section + 1] <= at:
+        while filled < 64 and position < end:
+            while place[section + 1] <= position:
                 section += 1
-            rank = at - place[section]
+            rank = position - place[section]
             shift = np.uint64(rank & 63)
             base = value[section] + (rank >> 6) * planes
-            count = min(64 - (rank & 63), 64 - filled, place[section + 1] - at, end - at)
-            left = _ALL >> np.uint64(64 - count)
+            count = min(
+                64 - (rank & 63), 64 - filled, place[section + 1] - position, end - position
+            )
+            remaining = _ALL >> np.uint64(64 - count)
             for p in range(planes + 1):
                 number = numbers[p] if p < planes else tie
-                these = values[base + p] >> shift & left if p < planes else left
-                left &= ~these
+                plane_bits = values[base + p] >> shift & remaining if p < planes else remaining
+                remaining &= ~plane_bits
                 if number < 0:
-                    lacking |= these
+                    lacking |= plane_bits
                 for bit in range(width):
                     if number >> bit & 1:
-                        bits[bit] |= these << np.uint64(filled)
+                        bits[bit] |= plane_bits << np.uint64(filled)
             filled += count
-            at += count
-        for k in range(0, filled, each):
+            position += count
+        for k in range(0, filled, per_word):
             word = _0
             for bit in range(width):
                 word |= scatter(bits[bit] >> np.uint64(k), lowest_bits << np.uint64(bit))
             for _ in range(min(8, (filled - k) * width + 7 >> 3)):
-                out[to] = word & np.uint64(255)
+                out[byte] = word & np.uint64(255)
                 word >>= np.uint64(8)
-                to += 1
+                byte += 1
     return bool(lacking == _0)
 
 
 @kernel
-def unpack(data: Any, width: int, meant: Any, out: Any) -> bool:
+def unpack(data: Any, width: int, meanings: Any, out: Any) -> bool:
     """Read numbers that are stored side by side, the first lowest.
 
     Args:
         data: the bytes.
         width: the bits of a number: 1, 2, 4 or 8.
-        meant: the meaning of each number.
+        meanings: the meaning of each number.
         out: receives the meanings.
 
     Returns:
         Whether the number of bytes is right, and each number is valid.
     """
-    each = 8 // width
-    if data.size != (out.size + each - 1) // each:
+    per_byte = 8 // width
+    if data.size != (out.size + per_byte - 1) // per_byte:
         return False
     mask = (1 << width) - 1
     for i in range(data.size):
         byte = np.int64(data[i])
-        some = out[i * each : (i + 1) * each]
-        for k in range(some.size):
+        unpacked = out[i * per_byte : (i + 1) * per_byte]
+        for k in range(unpacked.size):
             number = byte >> (k * width) & mask
-            if number >= meant.size:
+            if number >= meanings.size:
                 return False
-            some[k] = meant[number]
+            unpacked[k] = meanings[number]
     return True
 
 
 @kernel
 def unpack_blocks(
-    data: Any, ends: Any, blocks: Any, bounds: Any, levels: Any, widths: Any, meant: Any, out: Any
+    data: Any,
+    ends: Any,
+    blocks: Any,
+    bounds: Any,
+    levels: Any,
+    widths: Any,
+    meanings: Any,
+    out: Any,
 ) -> int:
     """Read the numbers of several blocks.
 
@@ -145,7 +154,7 @@ def unpack_blocks(
         bounds: the first place of each block of the table, and the number of places.
         levels: the level of each block of the table.
         widths: by level: the bits of a number.
-        meant: by level: the meaning of each number, -1 for an invalid one.
+        meanings: by level: the meaning of each number, -1 for an invalid one.
         out: receives the meanings, by place.
 
     Returns:
@@ -155,11 +164,13 @@ def unpack_blocks(
     for n in range(blocks.size):
         block = blocks[n]
         level = levels[block]
-        known = 0
-        while known < meant.shape[1] and meant[level, known] >= 0:
-            known += 1
-        here = out[bounds[block] : bounds[block + 1]]
-        if not unpack(data[begin : ends[n]], widths[level], meant[level, :known], here):
+        meaning_count = 0
+        while meaning_count < meanings.shape[1] and meanings[level, meaning_count] >= 0:
+            meaning_count += 1
+        block_out = out[bounds[block] : bounds[block + 1]]
+        if not unpack(
+            data[begin : ends[n]], widths[level], meanings[level, :meaning_count], block_out
+        ):
             return n
         begin = ends[n]
     return -1

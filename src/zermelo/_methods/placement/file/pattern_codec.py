@@ -20,31 +20,33 @@ _0 = np.uint64(0)
 _1 = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 #: Patterns of six cells with n marks of the first player, or one fewer.
-_HAVE = tuple(
+_PATTERNS_BY_MARKS = tuple(
     np.uint64(sum(1 << k for k in range(64) if n - 1 <= k.bit_count() <= n)) for n in range(8)
 )
 #: Words of a block with n bits in their number.
-_OF = tuple(np.uint64(sum(1 << k for k in range(64) if k.bit_count() == n)) for n in range(7))
+_WORDS_BY_MARKS = tuple(
+    np.uint64(sum(1 << k for k in range(64) if k.bit_count() == n)) for n in range(7)
+)
 
 
 @kernel
-def holds(stored: Any, first: Any, last: int, held: Any) -> bool:
-    """Return whether words contain as many positions as their blocks should.
+def has_block_counts(stored: Any, first: Any, last: int, counts: Any) -> bool:
+    """Return whether the words of each block contain its number of positions.
 
     Args:
         stored: the words.
         first: the index of each block's first word.
         last: the end of the last block.
-        held: the number of positions of each block.
+        counts: the number of positions of each block.
     """
     for n in range(first.size):
         end = first[n + 1] if n + 1 < first.size else last
         count = 0
-        for at in range(first[n], end):
-            if stored[at] == _0:
+        for word in range(first[n], end):
+            if stored[word] == _0:
                 return False
-            count += ones(stored[at])
-        if count != held[n]:
+            count += ones(stored[word])
+        if count != counts[n]:
             return False
     return True
 
@@ -54,10 +56,10 @@ def _possible(level: int, word: int, marks: int) -> Any:
     """Return the patterns of a word that are possible by the number of marks alone."""
     if marks != OWN:
         return _ALL
-    left = (level + 1) // 2 - ones(word)
-    have = _HAVE[left] if 0 <= left < len(_HAVE) else _0
+    marks_left = (level + 1) // 2 - ones(word)
+    patterns = _PATTERNS_BY_MARKS[marks_left] if 0 <= marks_left < len(_PATTERNS_BY_MARKS) else _0
     bits = bits_of(level, marks)
-    return have & ((_1 << np.uint64(1 << bits)) - _1) if bits < 6 else have
+    return patterns & ((_1 << np.uint64(1 << bits)) - _1) if bits < 6 else patterns
 
 
 @inlined
@@ -75,22 +77,22 @@ def _first_word(block: Any, level: Any, level_block: Any, marks: int) -> Any:
 
 
 @inlined
-def _squeezed_size(block: Any, level: Any, mask: Any, level_block: Any, marks: int) -> Any:
+def _encoded_size(block: Any, level: Any, mask: Any, level_block: Any, marks: int) -> Any:
     """Return the bytes of some words of a block in the format of ``encode_patterns``."""
     first = _first_word(block, level, level_block, marks)
     size = 0
-    for n in range(len(_OF)):  # words with equally many possible patterns
+    for n in range(len(_WORDS_BY_MARKS)):  # words with equally many possible patterns
         bits = ones(_possible(level, first | (1 << n) - 1, marks))
-        size += ones(mask & _OF[n]) * (bits + 7 >> 3)
+        size += ones(mask & _WORDS_BY_MARKS[n]) * (bits + 7 >> 3)
     return size
 
 
 @kernel
-def squeezed_sizes(present: Any, level_block: Any, marks: int, out: Any) -> None:
+def encoded_sizes(present: Any, level_block: Any, marks: int, out: Any) -> None:
     """Write the bytes of each block's words in the format of ``encode_patterns``."""
     for block in range(out.size):
         level = _level_of(block, level_block)
-        out[block] = _squeezed_size(block, level, present[block], level_block, marks)
+        out[block] = _encoded_size(block, level, present[block], level_block, marks)
 
 
 @kernel
@@ -100,7 +102,7 @@ def encode_patterns(
     """Write the words of some blocks, with bits for possible patterns only.
 
     Args:
-        stored: their words that are not empty.
+        stored: the words of the blocks that are not empty.
         present: by block: which words these are.
         begin: the first block.
         end: the block after the last.
@@ -108,8 +110,8 @@ def encode_patterns(
         marks: the owners of marks.
         out: receives the bytes.
     """
-    to = 0
-    at = 0
+    byte = 0
+    word = 0
     for block in range(begin, end):
         level = _level_of(block, level_block)
         first = _first_word(block, level, level_block, marks)
@@ -117,16 +119,16 @@ def encode_patterns(
         while mask != _0:
             possible = _possible(level, first + lowest(mask), marks)
             mask &= mask - _1
-            some = gather(stored[at], possible)
-            at += 1
+            bits = gather(stored[word], possible)
+            word += 1
             for _ in range(ones(possible) + 7 >> 3):
-                out[to] = some & np.uint64(255)
-                some >>= np.uint64(8)
-                to += 1
+                out[byte] = bits & np.uint64(255)
+                bits >>= np.uint64(8)
+                byte += 1
 
 
 @kernel
-def unsqueeze(
+def decode_patterns(
     data: Any, ends: Any, begins: Any, present: Any, level_block: Any, marks: int, out: Any
 ) -> bool:
     """Read groups of blocks that ``encode_patterns`` has written.
@@ -143,43 +145,43 @@ def unsqueeze(
     Returns:
         Whether the numbers of bytes and words are right.
     """
-    to = 0
-    at = 0
+    word = 0
+    offset = 0
     for group in range(ends.size):
         for block in range(begins[group], begins[group + 1]):
             level = _level_of(block, level_block)
             first = _first_word(block, level, level_block, marks)
             mask = present[block]
-            if to + ones(mask) > out.size:
+            if word + ones(mask) > out.size:
                 return False
             while mask != _0:
                 possible = _possible(level, first + lowest(mask), marks)
                 mask &= mask - _1
                 size = ones(possible) + 7 >> 3
-                if at + 8 <= data.size:
-                    some = eight_bytes(data, at)
-                elif at + size <= data.size:
-                    some = _0
+                if offset + 8 <= data.size:
+                    bits = eight_bytes(data, offset)
+                elif offset + size <= data.size:
+                    bits = _0
                     for k in range(size):
-                        some |= np.uint64(data[at + k]) << np.uint64(8 * k)
+                        bits |= np.uint64(data[offset + k]) << np.uint64(8 * k)
                 else:
                     return False
-                at += size
-                out[to] = scatter(some, possible)
-                to += 1
-        if at != ends[group]:
+                offset += size
+                out[word] = scatter(bits, possible)
+                word += 1
+        if offset != ends[group]:
             return False
-    return bool(to == out.size)
+    return bool(word == out.size)
 
 
 @kernel
-def unsqueeze_groups(
+def decode_groups(
     data: Any,
     ends: Any,
     groups: Any,
     begins: Any,
     words: Any,
-    held: Any,
+    counts: Any,
     present: Any,
     level_block: Any,
     marks: int,
@@ -193,7 +195,7 @@ def unsqueeze_groups(
         groups: the number of each group.
         begins: the first block of each group of the table, and the number of blocks.
         words: by block: the number of words before it, and the total.
-        held: by block: the number of its positions.
+        counts: by block: the number of its positions.
         present: by block: which words are not empty.
         level_block: the first block of each level.
         marks: the owners of marks.
@@ -207,25 +209,25 @@ def unsqueeze_groups(
         group = groups[n]
         blocks = begins[group : group + 2]
         first, last = words[blocks[0]], words[blocks[1]]
-        here = out[first:last]
+        group_words = out[first:last]
         size = ends[n : n + 1] - begin
-        some = data[begin : ends[n]]
-        if not unsqueeze(some, size, blocks, present, level_block, marks, here):
+        group_bytes = data[begin : ends[n]]
+        if not decode_patterns(group_bytes, size, blocks, present, level_block, marks, group_words):
             return n
-        of = words[blocks[0] : blocks[1]] - first
-        if not holds(here, of, last - first, held[blocks[0] : blocks[1]]):
+        offsets = words[blocks[0] : blocks[1]] - first
+        if not has_block_counts(group_words, offsets, last - first, counts[blocks[0] : blocks[1]]):
             return n
         begin = ends[n]
     return -1
 
 
 @light_kernel
-def find_squeezed(
+def find_encoded(
     number: int,
-    within: Any,
+    location: Any,
     begin: int,
     present: Any,
-    held: Any,
+    counts: Any,
     level_block: Any,
     marks: int,
     data: Any,
@@ -235,10 +237,10 @@ def find_squeezed(
 
     Args:
         number: the block of the position.
-        within: the result of ``find_block`` for it.
+        location: the result of ``find_block`` for it.
         begin: the first block of the group.
         present: by block: which words are not empty.
-        held: by block: the number of its positions.
+        counts: by block: the number of its positions.
         level_block: the first block of each level.
         marks: the owners of marks.
         data: the bytes of the group, and at least eight more.
@@ -247,34 +249,34 @@ def find_squeezed(
     Returns:
         The place; -1 if the position is absent, -2 if its block is invalid.
     """
-    at = 0
+    offset = 0
     level = _level_of(begin, level_block)
     for block in range(begin, number):
         while level_block[level + 1] <= block:
             level += 1
-        at += _squeezed_size(block, level, present[block], level_block, marks)
+        offset += _encoded_size(block, level, present[block], level_block, marks)
     level = _level_of(number, level_block)
     first = _first_word(number, level, level_block, marks)
-    inside = np.uint64(within[1])
+    bit = np.uint64(location[1])
     mask = present[number]
-    count = before = 0
-    there = False
+    count = rank = 0
+    is_present = False
     while mask != _0:
         word = lowest(mask)
         mask &= mask - _1
         possible = _possible(level, first + word, marks)
-        bits = ones(possible)
-        if at + (bits + 7 >> 3) > size:
+        bit_count = ones(possible)
+        if offset + (bit_count + 7 >> 3) > size:
             return -2
-        some = eight_bytes(data, at)
-        if bits < 64:
-            some &= (_1 << np.uint64(bits)) - _1
-        at += bits + 7 >> 3
-        if word == within[0]:
-            pattern = scatter(some, possible)
-            before = count + ones(pattern & ((_1 << inside) - _1))
-            there = pattern >> inside & _1 != _0
-        count += ones(some)
-    if count != held[number]:
+        bits = eight_bytes(data, offset)
+        if bit_count < 64:
+            bits &= (_1 << np.uint64(bit_count)) - _1
+        offset += bit_count + 7 >> 3
+        if word == location[0]:
+            pattern = scatter(bits, possible)
+            rank = count + ones(pattern & ((_1 << bit) - _1))
+            is_present = pattern >> bit & _1 != _0
+        count += ones(bits)
+    if count != counts[number]:
         return -2
-    return within[2] + before if there else -1
+    return location[2] + rank if is_present else -1

@@ -14,17 +14,17 @@ from zermelo._engine.core.scratch import release_pages
 from zermelo._engine.file.writer import Blocks, Writer
 from zermelo._engine.table import Table
 from zermelo._methods.placement.file.column import PER_BLOCK, LevelBlocks
-from zermelo._methods.placement.file.index import grouped
+from zermelo._methods.placement.file.index import group_begins
 from zermelo._methods.placement.file.kernels import pack
-from zermelo._methods.placement.file.pattern_codec import encode_patterns, squeezed_sizes
+from zermelo._methods.placement.file.pattern_codec import encode_patterns, encoded_sizes
 from zermelo._methods.placement.index import PlacementColumn, PlacementIndex
 from zermelo._methods.placement.layout import PlacementLayout
 
 #: Groups of patterns that are written in one batch, and bytes of a block of the directory.
-_TOGETHER = 128
+_GROUPS_PER_BATCH = 128
 _PER_BLOCK = 1 << 14
-#: Values that are packed in one batch, and bytes that each takes meanwhile.
-_PACKED, _BYTES = 1 << 20, 3
+#: Values that are packed in one batch, and bytes that each takes until it is written.
+_VALUES_PER_BATCH, _VALUE_BYTES = 1 << 20, 3
 #: Compression levels of Zstandard: low, for fast decompression; and that for numbers of more bits
 #: than the last constant, which a low level leaves large.
 _QUICK, _TIGHT, _NARROW = -1, 3, 2
@@ -47,30 +47,30 @@ def write_tiers(
     index, column = cast("PlacementIndex", table.index), cast("PlacementColumn", table.column)
     layout = PlacementLayout(index.board)
     directory, stored = index.directory, index.stored
-    # If they are on disk, what is read of them should not stay in memory.
+    # Arrays on disk are released after each part, so that they do not fill the memory.
     files = [stored, column.stored]
-    held = layout.block_counts(directory)
-    _, words, _ = layout.directory(directory.present, held)
-    groups = grouped(layout.blocks)
+    block_counts = layout.block_counts(directory)
+    _, words, _ = layout.directory(directory.present, block_counts)
+    groups = group_begins(layout.blocks)
     tiers = directory.level_block, index.board.marks
-    squeezed = np.empty(layout.blocks, np.int64)
-    squeezed_sizes(directory.present, *tiers, squeezed)
+    encoded_bytes = np.empty(layout.blocks, np.int64)
+    encoded_sizes(directory.present, *tiers, encoded_bytes)
 
-    levelled = LevelBlocks(palette, directory.place[directory.level_section])
+    level_blocks = LevelBlocks(palette, directory.place[directory.level_section])
     sizes = {
-        "present": (np.uint64, len(held), _PER_BLOCK),
-        "held": (np.uint16, len(held), _PER_BLOCK),
-        "patterns": (np.uint8, int(squeezed.sum()), 0, len(groups) - 1),
-        "values": (np.uint8, int(levelled.sizes.sum()), 0, len(levelled.sizes)),
+        "present": (np.uint64, len(block_counts), _PER_BLOCK),
+        "held": (np.uint16, len(block_counts), _PER_BLOCK),
+        "patterns": (np.uint8, int(encoded_bytes.sum()), 0, len(groups) - 1),
+        "values": (np.uint8, int(level_blocks.sizes.sum()), 0, len(level_blocks.sizes)),
     }
     starts = table.starts.tolist()
     create_file(writer, header, table_header("tiers", table, palette, starts, turns=False), sizes)
     writer.write_array("present", directory.present)
-    writer.write_array("held", held.astype(np.uint16))
+    writer.write_array("held", block_counts.astype(np.uint16))
 
     def patterns_of(begin: int, end: int) -> Blocks:
         first, last = groups.item(begin), groups.item(end)
-        ends = np.cumsum(squeezed[first:last])
+        ends = np.cumsum(encoded_bytes[first:last])
         out = np.empty(ends.item(-1), np.uint8)
         encode_patterns(
             stored[words[first] : words[last]], directory.present, first, last, *tiers, out
@@ -79,43 +79,47 @@ def write_tiers(
         return out, ends[groups[begin + 1 : end + 1] - first - 1]
 
     def values_of(begin: int, end: int) -> Blocks:
-        ends = np.cumsum(levelled.sizes[begin:end])
-        out, to = np.empty(ends.item(-1), np.uint8), 0
-        for level, first, last in levelled.blocks_by_level(begin, end):
-            size = int(levelled.sizes[first:last].sum())
-            _pack(column, palette, levelled, (level, first, last), out[to : to + size])
-            to += size
+        ends = np.cumsum(level_blocks.sizes[begin:end])
+        out, offset = np.empty(ends.item(-1), np.uint8), 0
+        for level, first, last in level_blocks.blocks_by_level(begin, end):
+            size = int(level_blocks.sizes[first:last].sum())
+            _pack(column, palette, level_blocks, (level, first, last), out[offset : offset + size])
+            offset += size
         release_pages(*files)
         return out, ends
 
-    writer.write_parts("patterns", patterns_of, _TOGETHER, _QUICK)
-    together = -(-writer.elements_per_part(_BYTES, _PACKED) // PER_BLOCK)
-    level = _QUICK if max(levelled.widths) <= _NARROW else _TIGHT
-    writer.write_parts("values", values_of, together, level)
+    writer.write_parts("patterns", patterns_of, _GROUPS_PER_BATCH, _QUICK)
+    blocks_per_part = -(-writer.elements_per_part(_VALUE_BYTES, _VALUES_PER_BATCH) // PER_BLOCK)
+    level = _QUICK if max(level_blocks.widths) <= _NARROW else _TIGHT
+    writer.write_parts("values", values_of, blocks_per_part, level)
 
 
 def _pack(
     column: PlacementColumn,
     palette: Sequence[int],
-    levelled: LevelBlocks,
+    level_blocks: LevelBlocks,
     blocks: tuple[int, int, int],
     out: npt.NDArray[np.uint8],
 ) -> None:
     """Write some blocks of the values of a level."""
     level, first, last = blocks
-    at, planes = column.directory, column.planes
-    of = slice(planes.begin[level], planes.begin[level + 1])
-    plies, who = planes.ply[of].tolist(), planes.whose[of].tolist()
-    meant = [
-        codes.encode(-1 if whose == level % 2 else 1, None if ply == codes.UNTIMED else ply - level)
-        for whose, ply in zip(who, plies, strict=True)
+    directory, planes = column.directory, column.planes
+    level_planes = slice(planes.begin[level], planes.begin[level + 1])
+    plies, winners = planes.ply[level_planes].tolist(), planes.whose[level_planes].tolist()
+    plane_codes = [
+        codes.encode(
+            -1 if winner == level % 2 else 1, None if ply == codes.UNTIMED else ply - level
+        )
+        for winner, ply in zip(winners, plies, strict=True)
     ]
-    tie = codes.encode(0, len(levelled.listed) - 1 - level)
-    number = {palette[place]: n for n, place in enumerate(levelled.listed[level].tolist())}
-    begin, end = levelled.bounds.item(first), levelled.bounds.item(last)
-    section = int(np.searchsorted(at.place, begin, side="right")) - 1
-    numbers = np.array([number.get(code, -1) for code in meant], np.int64)
-    given = (number.get(tie, -1), levelled.widths[level], out)
-    if not pack(begin, end, section, at.place, at.value, column.stored, numbers, *given):
+    tie = codes.encode(0, len(level_blocks.listed) - 1 - level)
+    number = {palette[place]: n for n, place in enumerate(level_blocks.listed[level].tolist())}
+    begin, end = level_blocks.bounds.item(first), level_blocks.bounds.item(last)
+    section = int(np.searchsorted(directory.place, begin, side="right")) - 1
+    numbers = np.array([number.get(code, -1) for code in plane_codes], np.int64)
+    packing = (number.get(tie, -1), level_blocks.widths[level], out)
+    if not pack(
+        begin, end, section, directory.place, directory.value, column.stored, numbers, *packing
+    ):
         message = "a table has a value that it does not count"
         raise AssertionError(message)

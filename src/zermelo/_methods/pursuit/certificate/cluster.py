@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from zermelo._methods.pursuit.index import PursuitIndex
 
 #: Ranges of a turn's columns per worker, so that other workers can do some of a slow one's.
-_EACH = 2
+_RANGES_PER_WORKER = 2
 
 
 class ColumnsCheck:
@@ -44,7 +44,7 @@ class ColumnsCheck:
             path: the file, as all machines see it.
             header: the header of the driver's file.
             board: the pursuit.
-            index: its positions.
+            index: the positions of the pursuit.
             allowed: bytes of memory.
             threads: threads to use.
 
@@ -58,15 +58,15 @@ class ColumnsCheck:
 
         reader = same_table(path, header)
         pages = TableArrays(reader)
-        nowhere = np.empty(0, np.int64)
-        table = Table(index, FileMarks(pages, index), nowhere, "", pages)
+        no_places = np.empty(0, np.int64)
+        table = Table(index, FileMarks(pages, index), no_places, "", pages)
         self._scratch = Scratch()
-        given = board, table, threads, Ledger(allowed), 0, Reporter(), self._scratch
-        self._chase, self._threads = build_check(*given)
+        arguments = board, table, threads, Ledger(allowed), 0, Reporter(), self._scratch
+        self._matrices, self._threads = build_check(*arguments)
 
     def do_unit(self, unit: Span, name: str) -> MatrixCheck | None:  # noqa: ARG002  # no file
         """Compare some columns; see ``worker.Job``."""
-        return self._chase.compare(self._threads, Reporter(), [unit])
+        return self._matrices.compare(self._threads, Reporter(), [unit])
 
 
 def compare_on_cluster(
@@ -87,24 +87,24 @@ def compare_on_cluster(
     index: Any = table.index
     reader: Any = table.reader
     path = reader.path.absolute()
-    given = str(path), reader.header, board, index
-    workers.begin(path.parent, ColumnsCheck, given)
+    arguments = str(path), reader.header, board, index
+    workers.begin(path.parent, ColumnsCheck, arguments)
     units, sizes = [], []
     for turn in range(board.turns):
         columns, rows = (board.size, len(index.teams))[:: -1 if turn == 0 else 1]
-        count = min(columns, _EACH * workers.size)
+        count = min(columns, _RANGES_PER_WORKER * workers.size)
         for begin, end in pairwise(columns * n // count for n in range(count + 1)):
             units.append((turn, begin, end))
             sizes.append(rows * (end - begin))
-    found: list[MatrixCheck] = []
-    done, strange = 0, False
-    for number, each in workers.run(units):
-        done += sizes[number]
-        report.advance(done)
-        strange |= each is None
-        if each is not None:
-            found.append(each)
-    if strange:
+    checks: list[MatrixCheck] = []
+    checked_count, is_invalid = 0, False
+    for number, check in workers.run(units):
+        checked_count += sizes[number]
+        report.advance(checked_count)
+        is_invalid |= check is None
+        if check is not None:
+            checks.append(check)
+    if is_invalid:
         return None
-    wrong = [each.wrong for each in found if each.wrong is not None]
-    return MatrixCheck(found[0].moves, min(wrong, default=None))
+    wrong = [check.wrong for check in checks if check.wrong is not None]
+    return MatrixCheck(checks[0].moves, min(wrong, default=None))

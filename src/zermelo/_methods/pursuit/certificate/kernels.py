@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 #: Bytes of the columns that are decoded in one batch, their least and their greatest number, and
 #: their number if values are on disk: then each row is read in whole pages.
-_TILE, _LEAST, _MOST, _ON_DISK = 1 << 21, 64, 512, 1 << 12
+_BATCH_BYTES, _LEAST_COLUMNS, _MOST_COLUMNS, _DISK_COLUMNS = 1 << 21, 64, 512, 1 << 12
 #: Rows that are compared in one batch, and bytes that are processed before the next move.
 _ROWS, _RUN = 1024, 1 << 13
 #: The place of no position.
@@ -71,10 +71,10 @@ class Side:
     """The values compared in one turn: rows are the nodes or teams of the movers.
 
     Attributes:
-        own: the values of the turn.
-        after: the values of the next turn, with the same rows and columns.
-        goes_on: whether the next turn is the same side's.
-        before: the moves of each mover but the last, with the distance of its nodes' rows.
+        stored: the values of the turn.
+        next_values: the values of the next turn, with the same rows and columns.
+        same_side: whether the next turn is the same side's.
+        earlier_moves: the moves of each mover but the last, with the distance of its nodes' rows.
         moves: the moves of the last mover, whose nodes' rows are adjacent.
         won: whether the mover has won a row, whatever the column.
         numbers: in the evader's turn, the number of each row's node among those that a pursuer may
@@ -84,10 +84,10 @@ class Side:
         key: the weights of a row and of a column in a position's place, and the turn's first place.
     """
 
-    own: Matrix
-    after: Matrix
-    goes_on: bool
-    before: list[tuple[NodeMoves, int]]
+    stored: Matrix
+    next_values: Matrix
+    same_side: bool
+    earlier_moves: list[tuple[NodeMoves, int]]
     moves: NodeMoves
     won: npt.NDArray[np.uint8]
     numbers: Numbers
@@ -98,35 +98,39 @@ class Side:
     @property
     def column_bytes(self) -> int:
         """The most bytes that a column takes while it is compared."""
-        rows = len(self.own.rows)
-        return 4 * (rows * (2 if self.before else 1) + min(limits.current().batch(_ROWS), rows))
+        rows = len(self.stored.rows)
+        return 4 * (
+            rows * (2 if self.earlier_moves else 1) + min(limits.current().batch(_ROWS), rows)
+        )
 
 
 @kernel
-def _best(ptr: Any, adj: Any, stride: int, after: Any, out: Any) -> None:
+def _best(ptr: Any, adj: Any, stride: int, next_values: Any, out: Any) -> None:
     """Write the best value of one of several movers for each row, 0 if it cannot move.
 
     Args:
         ptr: with ``adj``, the nodes that each node leads to.
         adj: the targets of all nodes, one node after the other.
         stride: the distance of its nodes' rows.
-        after: values by row and column, as ``Matrix.read`` writes them.
+        next_values: values by row and column, as ``Matrix.read`` writes them.
         out: receives the best values.
     """
     size, width = ptr.size - 1, out.shape[1]
     run = max(1, _RUN // (width * out.itemsize))
     for team in range(0, out.shape[0], size * stride):
         for low in range(0, stride, run):
-            many = min(run, stride - low)
+            row_count = min(run, stride - low)
             for node in range(size):
                 row = team + node * stride + low
-                best = out[row : row + many].reshape(many * width)
+                best = out[row : row + row_count].reshape(row_count * width)
                 best[:] = 0
                 for edge in range(ptr[node], ptr[node + 1]):
-                    other = team + adj[edge] * stride + low
-                    there = after[other : other + many].reshape(many * width)
-                    for j in range(many * width):
-                        best[j] = max(best[j], there[j])
+                    target_row = team + adj[edge] * stride + low
+                    target_values = next_values[target_row : target_row + row_count].reshape(
+                        row_count * width
+                    )
+                    for j in range(row_count * width):
+                        best[j] = max(best[j], target_values[j])
 
 
 @kernel
@@ -140,8 +144,8 @@ def compare_rows(
     pursuers: int,
     caught: int,
     lost: Any,
-    after: Any,
-    own: Any,
+    next_values: Any,
+    stored: Any,
     half: Any,
     first: int,
     key: Any,
@@ -158,59 +162,59 @@ def compare_rows(
         pursuers: the number of pursuers.
         caught: the sign of a capture.
         lost: the compared columns in which the mover has lost.
-        after: the values of all rows after a move, as ``Matrix.read`` writes them.
-        own: the values to compare.
+        next_values: the values of all rows after a move, as ``Matrix.read`` writes them.
+        stored: the values to compare.
         half: the number of a draw; see ``Matrix.read``.
         first: the first column to compare.
         key: the weights of rows and columns in places; see ``Side``.
     """
-    width = own.shape[1]
+    width = stored.shape[1]
     size = ptr.size - 1
-    best = np.empty(width, own.dtype)
-    due = np.empty(width, own.dtype)
+    best = np.empty(width, stored.dtype)
+    expected = np.empty(width, stored.dtype)
     wrong = NOWHERE
-    for r in range(own.shape[0]):
+    for r in range(stored.shape[0]):
         row = begin + r
         node = row % size
         low, high = ptr[node], ptr[node + 1]
-        over = caught < 0 and won[row]
-        if over or low == high:
-            due[:] = 1 if over else -1
+        is_over = caught < 0 and won[row]
+        if is_over or low == high:
+            expected[:] = 1 if is_over else -1
         else:
             for j in range(width):
-                best[j] = after[row - node + adj[low], j]
+                best[j] = next_values[row - node + adj[low], j]
             for edge in range(low + 1, high):
-                other = row - node + adj[edge]
+                next_row = row - node + adj[edge]
                 for j in range(width):
-                    here = after[other, j]
-                    best[j] = max(best[j], here)
+                    value = next_values[next_row, j]
+                    best[j] = max(best[j], value)
             for j in range(width):
-                here = best[j]
-                ply = 1 - here if here > half else -1 - here
-                due[j] = half if here == half else ply
+                value = best[j]
+                ply = 1 - value if value > half else -1 - value
+                expected[j] = half if value == half else ply
         stride = 1
         for _ in range(pursuers):
             if caught > 0:
                 caught_in = numbers[row // stride % nodes] - first
                 if 0 <= caught_in < width:
-                    due[caught_in] = caught
-            elif not over and numbers[row] >= 0:
+                    expected[caught_in] = caught
+            elif not is_over and numbers[row] >= 0:
                 # Teams with this node at this position: ``stride`` of them in a row, then a gap.
-                apart = stride * nodes
-                for team in range(first // apart * apart, first + width, apart):
+                period = stride * nodes
+                for team in range(first // period * period, first + width, period):
                     begins = team + numbers[row] * stride - first
                     for j in range(max(begins, 0), min(begins + stride, width)):
-                        due[j] = caught
+                        expected[j] = caught
             stride *= nodes
         for column in lost:
-            due[column - first] = -1
-        other_bits = half ^ half
+            expected[column - first] = -1
+        differences = half ^ half
         for j in range(width):
-            other_bits |= due[j] ^ own[r, j]
-        if other_bits:
+            differences |= expected[j] ^ stored[r, j]
+        if differences:
             for j in range(width):
                 number = row * key[0] + (first + j) * key[1] + key[2]
-                if due[j] != own[r, j] and number < wrong:
+                if expected[j] != stored[r, j] and number < wrong:
                     wrong = number
     return wrong
 
@@ -257,16 +261,16 @@ class ValueMatrices:
         nodes = np.flatnonzero(~board.forbidden)
         number = np.full(board.size, -1, np.int64)
         number[nodes] = np.arange(len(nodes))
-        chasing = [moves_between(moves, nodes, number) for moves in board.pursuers]
-        self.pursuers, self.nodes = len(chasing), len(nodes)
-        turns, teams = board.turns, len(nodes) ** len(chasing)
-        evading, *others = halves
+        pursuer_moves = [moves_between(moves, nodes, number) for moves in board.pursuers]
+        self.pursuers, self.nodes = len(pursuer_moves), len(nodes)
+        turns, teams = board.turns, len(nodes) ** len(pursuer_moves)
+        evader_half, *pursuer_halves = halves
         self.sides = []
         self.sides.append(
             Side(
-                by_evader(evading),
-                by_evader(others[0]),
-                False,  # noqa: FBT003  # not goes_on
+                by_evader(evader_half),
+                by_evader(pursuer_halves[0]),
+                False,  # noqa: FBT003  # the next turn is the pursuers'
                 [],
                 board.evader,
                 board.safe.astype(np.uint8),
@@ -276,18 +280,18 @@ class ValueMatrices:
                 (teams, 1, 0),
             )
         )
-        for turn, half in enumerate(others, 1):
-            movers = range(len(chasing)) if board.together else [turn - 1]
-            last = len(chasing) - 1
-            goes_on = turn < turns - 1
-            after = others[turn] if goes_on else evading
+        for turn, half in enumerate(pursuer_halves, 1):
+            movers = range(len(pursuer_moves)) if board.together else [turn - 1]
+            last = len(pursuer_moves) - 1
+            same_side = turn < turns - 1
+            next_half = pursuer_halves[turn] if same_side else evader_half
             self.sides.append(
                 Side(
                     by_pursuers(half),
-                    by_pursuers(after),
-                    goes_on,
-                    [(chasing[i], len(nodes) ** (last - i)) for i in movers if i != last],
-                    chasing[last] if last in movers else staying_moves(len(nodes)),
+                    by_pursuers(next_half),
+                    same_side,
+                    [(pursuer_moves[i], len(nodes) ** (last - i)) for i in movers if i != last],
+                    pursuer_moves[last] if last in movers else staying_moves(len(nodes)),
                     np.empty(0, np.uint8),
                     nodes,
                     1,
@@ -296,8 +300,8 @@ class ValueMatrices:
                 )
             )
         self._size, self._on_disk = board.size, on_disk
-        self._widths = [_width(len(side.own.rows), on_disk=on_disk) for side in self.sides]
-        self.moves = count_moves(board, chasing, number)
+        self._widths = [_width(len(side.stored.rows), on_disk=on_disk) for side in self.sides]
+        self.moves = count_moves(board, pursuer_moves, number)
 
     def needed_bytes(self, threads: int, spare: int) -> int:
         """Return the most bytes that the check takes in addition to the table.
@@ -306,21 +310,25 @@ class ValueMatrices:
             threads: threads to use.
             spare: the available bytes: with fewer than needed, a batch has fewer columns.
         """
-        teams = len(self.sides[0].own.columns)
-        besides = 8 * 16 * self._size + sum(side.moves.bytes for side in self.sides)
-        besides += 8 * teams * (self.pursuers > 1)
+        teams = len(self.sides[0].stored.columns)
+        fixed_bytes = 8 * 16 * self._size + sum(side.moves.bytes for side in self.sides)
+        fixed_bytes += 8 * teams * (self.pursuers > 1)
         most = 0
         for i, side in enumerate(self.sides):
-            least = limits.current().batch(_LEAST) if len(side.own.rows) <= self._size else 1
-            each, columns = threads * side.column_bytes, len(side.own.columns)
-            wide = min(self._widths[i], columns)
+            least = (
+                limits.current().batch(_LEAST_COLUMNS) if len(side.stored.rows) <= self._size else 1
+            )
+            width_bytes, columns = threads * side.column_bytes, len(side.stored.columns)
+            width = min(self._widths[i], columns)
             if self._on_disk:  # a wide batch might leave some threads without work
-                wide = min(wide, max(limits.current().batch(_LEAST), -(-columns // threads)))
-            while wide > least and besides + each * wide > spare:
-                wide = max(least, wide // 2)
-            self._widths[i] = wide
-            most = max(most, each * wide)
-        return besides + most
+                width = min(
+                    width, max(limits.current().batch(_LEAST_COLUMNS), -(-columns // threads))
+                )
+            while width > least and fixed_bytes + width_bytes * width > spare:
+                width = max(least, width // 2)
+            self._widths[i] = width
+            most = max(most, width_bytes * width)
+        return fixed_bytes + most
 
     def compare(
         self, threads: int, report: Reporter, spans: Sequence[Span] | None = None
@@ -335,58 +343,58 @@ class ValueMatrices:
         Returns:
             The result, or None if the table has values that no pursuit has.
         """
-        least: list[int] = []
-        done: list[int] = []
-        here = threading.get_ident()
+        wrong_places: list[int] = []
+        checked_counts: list[int] = []
+        calling_thread = threading.get_ident()
 
         def work(job: tuple[Side, int, int]) -> None:
             side, begin, end = job
-            found = self._tile(side, begin, end, np.uint8)
-            if found is None:
-                found = self._tile(side, begin, end, np.uint32)
-            least.append(-1 if found is None else found)
-            done.append(len(side.own.rows) * (end - begin))
-            if threading.get_ident() == here:
-                report.advance(sum(done))
+            wrong_place = self._compare_columns(side, begin, end, np.uint8)
+            if wrong_place is None:
+                wrong_place = self._compare_columns(side, begin, end, np.uint32)
+            wrong_places.append(-1 if wrong_place is None else wrong_place)
+            checked_counts.append(len(side.stored.rows) * (end - begin))
+            if threading.get_ident() == calling_thread:
+                report.advance(sum(checked_counts))
 
         if spans is None:
-            spans = [(turn, 0, len(side.own.columns)) for turn, side in enumerate(self.sides)]
+            spans = [(turn, 0, len(side.stored.columns)) for turn, side in enumerate(self.sides)]
         jobs = []
         for turn, begin, end in spans:
             side, step = self.sides[turn], self._widths[turn]
             jobs += [(side, low, min(low + step, end)) for low in range(begin, end, step)]
         with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-verify") as pool:
             for_each(pool, threads - 1, work, jobs)
-        if min(least) < 0:
+        if min(wrong_places) < 0:
             return None
-        return MatrixCheck(self.moves, min(least) if min(least) < NOWHERE else None)
+        return MatrixCheck(self.moves, min(wrong_places) if min(wrong_places) < NOWHERE else None)
 
-    def _tile(
+    def _compare_columns(
         self, side: Side, begin: int, end: int, kind: type[np.uint8 | np.uint32]
     ) -> int | None:
         """Compare columns; return the least wrong place, None if values do not fit ``kind``."""
         half = kind(1 << (8 * np.dtype(kind).itemsize - 1))
-        many = len(side.own.rows)
-        after = np.empty((many, end - begin), kind)
-        if not side.after.read(slice(None), slice(begin, end), half, after):
+        row_count = len(side.stored.rows)
+        next_values = np.empty((row_count, end - begin), kind)
+        if not side.next_values.read(slice(None), slice(begin, end), half, next_values):
             return None
-        if side.goes_on:  # a win of the same mover has the value of a loss of the other
-            np.negative(after, out=after)
-        spare = np.empty_like(after) if side.before else after
-        for moves, stride in side.before:
-            _best(moves.indptr, moves.indices, stride, after, spare)
-            after, spare = spare, after
+        if side.same_side:  # a win of the same mover has the value of a loss of the other
+            np.negative(next_values, out=next_values)
+        spare = np.empty_like(next_values) if side.earlier_moves else next_values
+        for moves, stride in side.earlier_moves:
+            _best(moves.indptr, moves.indices, stride, next_values, spare)
+            next_values, spare = spare, next_values
         bounds = np.searchsorted(side.lost, (begin, end))
         lost = side.lost[bounds[0] : bounds[1]]
         key = np.array(side.key, np.int64)
         rows = limits.current().batch(_ROWS)
-        part = np.empty((min(rows, many), end - begin), kind)
+        part = np.empty((min(rows, row_count), end - begin), kind)
         wrong = int(NOWHERE)
-        for low in range(0, many, rows):
-            own = part[: min(rows, many - low)]
-            if not side.own.read(slice(low, low + rows), slice(begin, end), half, own):
+        for low in range(0, row_count, rows):
+            stored = part[: min(rows, row_count - low)]
+            if not side.stored.read(slice(low, low + rows), slice(begin, end), half, stored):
                 return None
-            found = compare_rows(
+            wrong_place = compare_rows(
                 side.moves.indptr,
                 side.moves.indices,
                 low,
@@ -396,20 +404,22 @@ class ValueMatrices:
                 self.pursuers,
                 side.caught,
                 lost,
-                after,
-                own,
+                next_values,
+                stored,
                 half,
                 begin,
                 key,
             )
-            wrong = min(wrong, int(found))
+            wrong = min(wrong, int(wrong_place))
         return wrong
 
 
 def _width(rows: int, *, on_disk: bool) -> int:
     """Return the number of columns in a batch, if memory allows."""
-    at_hand = min(max(_TILE // rows // _LEAST * _LEAST, _LEAST), _MOST)
-    return limits.current().batch(_ON_DISK if on_disk else at_hand)
+    at_hand = min(
+        max(_BATCH_BYTES // rows // _LEAST_COLUMNS * _LEAST_COLUMNS, _LEAST_COLUMNS), _MOST_COLUMNS
+    )
+    return limits.current().batch(_DISK_COLUMNS if on_disk else at_hand)
 
 
 def compare_table(
@@ -417,7 +427,7 @@ def compare_table(
     table: Table,
     threads: int,
     ledger: Ledger,
-    besides: int,
+    reserved: int,
     report: Reporter,
     follows: Callable[[], bool] = lambda: True,
     elsewhere: Elsewhere | None = None,
@@ -430,7 +440,7 @@ def compare_table(
             file.
         threads: threads to use, if there is memory for each.
         ledger: the memory that may be allocated.
-        besides: bytes of it that something else takes.
+        reserved: bytes of it that something else takes.
         report: receives the number of checked positions.
         follows: returns whether the rules agree with the pursuit; called once memory is reserved.
         elsewhere: compares the values on a cluster, if that is wanted.
@@ -448,11 +458,11 @@ def compare_table(
         with report.phase("verify", len(table)):
             return elsewhere(board, table, report)
     with Scratch() as scratch:
-        chase, threads = build_check(board, table, threads, ledger, besides, report, scratch)
+        matrices, threads = build_check(board, table, threads, ledger, reserved, report, scratch)
         if not follows():
             return None
         with report.phase("verify", len(table)):
-            return chase.compare(threads, report)
+            return matrices.compare(threads, report)
 
 
 def build_check(
@@ -460,7 +470,7 @@ def build_check(
     table: Table,
     threads: int,
     ledger: Ledger,
-    besides: int,
+    reserved: int,
     report: Reporter,
     scratch: Scratch,
 ) -> tuple[ValueMatrices, int]:
@@ -473,7 +483,7 @@ def build_check(
         table: positions and values.
         threads: threads to use, if there is memory for each.
         ledger: the memory that may be allocated.
-        besides: bytes of it that something else takes.
+        reserved: bytes of it that something else takes.
         report: receives the phase of decompression.
         scratch: the folder for decompressed values that do not fit in memory.
 
@@ -481,25 +491,25 @@ def build_check(
         BudgetError: there is too little memory.
     """
     column: Any = table.column
-    filed, left = table.file is not None, ledger.allowed - besides
-    chase = ValueMatrices(board, column.halves(), on_disk=column.on_disk)
-    spare = left - table.decompressed_bytes
-    fits = chase.needed_bytes(threads, spare) <= spare
+    is_file, available = table.file is not None, ledger.allowed - reserved
+    matrices = ValueMatrices(board, column.halves(), on_disk=column.on_disk)
+    spare = available - table.decompressed_bytes
+    fits = matrices.needed_bytes(threads, spare) <= spare
     if not fits:
-        left -= reading_bytes(ledger.allowed) if filed else 0
-        threads = threads if chase.needed_bytes(threads, left) <= left else 1
-        needed = chase.needed_bytes(threads, left) + besides
-        doing = f"verifying {len(table):,} positions"
-        ledger.reserve(budget_with_reading(needed) if filed else needed, doing)
-        spare = left
-    if filed:
+        available -= reading_bytes(ledger.allowed) if is_file else 0
+        threads = threads if matrices.needed_bytes(threads, available) <= available else 1
+        needed = matrices.needed_bytes(threads, available) + reserved
+        activity = f"verifying {len(table):,} positions"
+        ledger.reserve(budget_with_reading(needed) if is_file else needed, activity)
+        spare = available
+    if is_file:
         with report.phase("load"):
             if fits:
                 table.decompressed()
             halves = column.halves() if fits else column.spilled(scratch)
-            chase = ValueMatrices(board, halves, on_disk=not fits)
-            chase.needed_bytes(threads, spare)
-    return chase, threads
+            matrices = ValueMatrices(board, halves, on_disk=not fits)
+            matrices.needed_bytes(threads, spare)
+    return matrices, threads
 
 
 def check_rows(
@@ -525,31 +535,33 @@ def check_rows(
     Raises:
         BudgetError: there is too little memory, and the table is in a file.
     """
-    described, board = board_of(compiled.rules)
-    besides = overhead_bytes(threads) + sampling_bytes(board)
+    description, board = board_of(compiled.rules)
+    reserved = overhead_bytes(threads) + sampling_bytes(board)
 
-    def same() -> bool:
+    def rules_match() -> bool:
         with report.phase("rules"):
             try:
-                check_rules(compiled.rules, board, table.index, described.fields)
+                check_rules(compiled.rules, board, table.index, description.fields)
             except RulesError:  # running the rules position by position will show the error
                 return False
             return rules_agree(compiled, table.index, board, sample_places(table.index, board))
 
     try:
-        found = compare_table(board, table, threads, ledger, besides, report, same, elsewhere)
+        result = compare_table(
+            board, table, threads, ledger, reserved, report, rules_match, elsewhere
+        )
     except BudgetError:
         if table.file is None:
             return None
         raise
-    if found is None:
+    if result is None:
         return None
     # If no value is wrong, the rules check the start.
-    suspect = int(table.starts[0]) if found.wrong is None else found.wrong
+    suspect = int(table.starts[0]) if result.wrong is None else result.wrong
     places = iter([np.array([suspect])])
-    most = max((ledger.allowed - besides) // PARTS, 1)
+    most = max((ledger.allowed - reserved) // PARTS, 1)
     with report.phase("rules"):
         finding = first_wrong(compiled, table, places, 1, report, most)
-    if finding.fault == NOTHING and found.wrong is not None:
+    if finding.fault == NOTHING and result.wrong is not None:
         return None
-    return replace(finding, positions=len(table), moves=found.moves)
+    return replace(finding, positions=len(table), moves=result.moves)

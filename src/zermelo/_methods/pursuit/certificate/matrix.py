@@ -16,7 +16,7 @@ Numbers: TypeAlias = npt.NDArray[np.int64]
 #: Rows that are read of a column before the next, if columns are contiguous.
 _BLOCK = 32
 #: Bytes of a file that are mapped at the same time, and that are mapped around a byte that is read.
-_SHOWN, _AROUND = 1 << 19, 1 << 16
+_MAPPED_BYTES, _MAPPED_MARGIN = 1 << 19, 1 << 16
 
 
 @dataclass(frozen=True)
@@ -51,27 +51,27 @@ def _write_marks(
         half: the number of a draw.
         out: receives the numbers.
     """
-    many, width = out.shape
+    height, width = out.shape
     low, high = fitting[1], fitting[0]
     if turned:
-        for top in range(0, many, _BLOCK):
-            foot = min(top + _BLOCK, many)
-            whole = rows[foot - 1] - rows[top] == foot - 1 - top
+        for top in range(0, height, _BLOCK):
+            foot = min(top + _BLOCK, height)
+            is_contiguous = rows[foot - 1] - rows[top] == foot - 1 - top
             for j in range(width):
                 begin = rows[top] + columns[j]
-                here = source[begin : begin + foot - top]
+                marks = source[begin : begin + foot - top]
                 for i in range(foot - top):
-                    mark = here[i] if whole else source[rows[top + i] + columns[j]]
+                    mark = marks[i] if is_contiguous else source[rows[top + i] + columns[j]]
                     low, high = min(low, mark), max(high, mark)
                     out[top + i, j] = half if mark == 0 else mark
         return low >= fitting[0] and high <= fitting[1]
-    whole = columns[width - 1] - columns[0] == width - 1
-    for i in range(many):
+    is_contiguous = columns[width - 1] - columns[0] == width - 1
+    for i in range(height):
         begin = rows[i] + columns[0]
-        here, row = source[begin : begin + width], out[i]
-        if whole:
+        marks, row = source[begin : begin + width], out[i]
+        if is_contiguous:
             for j in range(width):
-                mark = here[j]
+                mark = marks[j]
                 low, high = min(low, mark), max(high, mark)
                 row[j] = mark
                 if mark == 0:
@@ -92,21 +92,21 @@ def _write_decoded(
 
     Neighbours are adjacent in the source: invalid positions have no number there.
     """
-    many, width = out.shape
+    height, width = out.shape
     if turned:
-        for top in range(0, many, _BLOCK):
-            foot = min(top + _BLOCK, many)
+        for top in range(0, height, _BLOCK):
+            foot = min(top + _BLOCK, height)
             for j in range(width):
                 begin = rows[top] + columns[j]
-                here = source[begin : begin + foot - top]
+                numbers = source[begin : begin + foot - top]
                 for i in range(foot - top):
-                    out[top + i, j] = meaning[here[i]]
+                    out[top + i, j] = meaning[numbers[i]]
         return
-    for i in range(many):
+    for i in range(height):
         begin = rows[i] + columns[0]
-        here, row = source[begin : begin + width], out[i]
+        numbers, row = source[begin : begin + width], out[i]
         for j in range(width):
-            row[j] = meaning[here[j]]
+            row[j] = meaning[numbers[j]]
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class Matrix:
     columns: Numbers
 
     def read(self, rows: slice, columns: slice, half: Any, out: npt.NDArray[Any]) -> bool:
-        """Write a part of it as unsigned numbers; return whether all values fit.
+        """Write a part of the matrix as unsigned numbers; return whether all values fit.
 
         Of two values the greater number is better for the player who moved there: a negative mark
         wraps round, and ``half`` in the middle is a draw.
@@ -134,18 +134,18 @@ class Matrix:
         if not isinstance(source, np.ndarray) or not is_file(source):
             return self._read(rows, columns, half, out)
         # Little of a file is mapped at a time: few rows, or few columns if these are contiguous.
-        many, width = out.shape
+        height, width = out.shape
         item, fits = self.source.itemsize, True
         if self._is_transposed:
-            step = max(1, _SHOWN // (item * many))
+            step = max(1, _MAPPED_BYTES // (item * height))
             cuts = [(slice(None), slice(j, j + step)) for j in range(0, width, step)]
         else:
-            step = max(1, _SHOWN // max(item * width, _AROUND))
-            cuts = [(slice(i, i + step), slice(None)) for i in range(0, many, step)]
-        every = np.arange(len(self.rows))[rows], np.arange(len(self.columns))[columns]
+            step = max(1, _MAPPED_BYTES // max(item * width, _MAPPED_MARGIN))
+            cuts = [(slice(i, i + step), slice(None)) for i in range(0, height, step)]
+        numbers = np.arange(len(self.rows))[rows], np.arange(len(self.columns))[columns]
         for high, wide in cuts:
             part = np.empty(out[high, wide].shape, out.dtype)
-            fits = fits and self._read(every[0][high], every[1][wide], half, part)
+            fits = fits and self._read(numbers[0][high], numbers[1][wide], half, part)
             out[high, wide] = part
             release_pages(source)
         return fits
@@ -156,7 +156,7 @@ class Matrix:
         return bool(self.rows[-1] - self.rows[0] < self.columns[-1] - self.columns[0])
 
     def _read(self, rows: Any, columns: Any, half: Any, out: npt.NDArray[Any]) -> bool:
-        """Write a part of it in one batch; see ``read``."""
+        """Write a part of the matrix in one batch; see ``read``."""
         most = int(half) - 2
         where = (self.rows[rows], self.columns[columns], self._is_transposed)
         if not len(self.meaning):

@@ -55,21 +55,21 @@ def staying_moves(nodes: int) -> NodeMoves:
     return NodeMoves(np.arange(nodes + 1), np.arange(nodes, dtype=np.int32))
 
 
-def count_moves(board: PursuitGraphs, chasing: list[NodeMoves], number: Numbers) -> int:
+def count_moves(board: PursuitGraphs, pursuers: list[NodeMoves], number: Numbers) -> int:
     """Return the number of moves from all positions; terminal positions have none."""
     nodes = np.count_nonzero(number >= 0)
     evaders = np.flatnonzero(~board.safe)
     free = number[evaders] < 0
     other_nodes = nodes - 1 + free  # the nodes for a pursuer, without the evader's node
-    total = (np.diff(board.evader.indptr)[evaders] * other_nodes ** len(chasing)).sum()
-    pursuer_moves = [
+    total = (np.diff(board.evader.indptr)[evaders] * other_nodes ** len(pursuers)).sum()
+    move_counts = [
         len(moves.indices) - np.where(free, 0, np.diff(moves.indptr)[number[evaders]])
-        for moves in chasing
+        for moves in pursuers
     ]
     if board.together:
-        total += np.prod(pursuer_moves, axis=0).sum()
+        total += np.prod(move_counts, axis=0).sum()
     else:
         total += sum(
-            (numbers * other_nodes ** (len(chasing) - 1)).sum() for numbers in pursuer_moves
+            (numbers * other_nodes ** (len(pursuers) - 1)).sum() for numbers in move_counts
         )
     return int(total)

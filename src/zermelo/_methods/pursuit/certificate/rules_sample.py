@@ -24,7 +24,7 @@ Numbers = npt.NDArray[np.int64]
 
 #: Nodes of the other side with which each node is compared; and the average number of moves above
 #: which it is just one node, because moves take the most time.
-_PLACES, _MANY = 3, 32
+_NODES_PER_NODE, _MANY_MOVES = 3, 32
 #: Moves per batch; bytes of a move in a batch, and bytes of a node until all are compared.
 _MOVES, _MOVE, _NODE = 1 << 15, 1 << 7, 1 << 9
 
@@ -33,18 +33,20 @@ def sample_places(index: PursuitIndex, board: PursuitGraphs) -> Numbers:
     """Return the places of the sampled positions, ascending."""
     nodes, half = index.nodes, index.half
     random = np.random.default_rng(board.size)
-    within = len(nodes)
-    places = _PLACES if board.evader.degree + board.pursuers[0].degree <= 2 * _MANY else 1
+    node_count = len(nodes)
+    places = (
+        _NODES_PER_NODE if board.evader.degree + board.pursuers[0].degree <= 2 * _MANY_MOVES else 1
+    )
     evaders = np.repeat(np.arange(board.size), places)
-    pursuers = np.repeat(np.arange(within), places)
-    evaders_to_move = evaders * within + random.integers(within, size=len(evaders))
-    somewhere = random.integers(board.size, size=len(pursuers))
-    pursuers_to_move = half + somewhere * within + pursuers
-    captures = nodes * within + np.arange(within)
+    pursuers = np.repeat(np.arange(node_count), places)
+    evaders_to_move = evaders * node_count + random.integers(node_count, size=len(evaders))
+    random_nodes = random.integers(board.size, size=len(pursuers))
+    pursuers_to_move = half + random_nodes * node_count + pursuers
+    captures = nodes * node_count + np.arange(node_count)
     chosen = [evaders_to_move, pursuers_to_move, captures, captures + half]
     for moves in (board.evader, board.pursuers[0]):
-        one, next_to = _neighbours(moves, random)
-        for evader, pursuer in ((one, next_to), (next_to, one)):
+        origins, neighbours = _neighbours(moves, random)
+        for evader, pursuer in ((origins, neighbours), (neighbours, origins)):
             allowed = ~board.forbidden[pursuer]
             pair = index.place(0, evader[allowed], (pursuer[allowed],))
             chosen += [pair, pair + half]
@@ -70,9 +72,9 @@ def rules_agree(
         board: the pursuit that the game declares.
         places: the positions, as ``sample_places`` returns them.
     """
-    done = np.cumsum(_degrees(board, *index.coordinates(places)))
-    cuts = np.flatnonzero(np.diff(done // _MOVES)) + 1
-    return all(_same(compiled, index, board, some) for some in np.split(places, cuts))
+    move_counts = np.cumsum(_degrees(board, *index.coordinates(places)))
+    cuts = np.flatnonzero(np.diff(move_counts // _MOVES)) + 1
+    return all(_places_agree(compiled, index, board, part) for part in np.split(places, cuts))
 
 
 def sampling_bytes(board: PursuitGraphs) -> int:
@@ -87,7 +89,7 @@ def _degrees(board: PursuitGraphs, evader: Numbers, pursuer: Numbers, turn: Numb
     return np.where(turn == 0, of_evader[evader], of_pursuer[pursuer])
 
 
-def _same(
+def _places_agree(
     compiled: CompiledRules, index: PursuitIndex, board: PursuitGraphs, places: Numbers
 ) -> bool:
     values, owners, parents, children = _rules_results(compiled, index, places)
@@ -108,12 +110,12 @@ def _same(
     parent = np.repeat(np.arange(len(places)), degree)
     edge = np.arange(len(parent)) + np.repeat(begins - (np.cumsum(degree) - degree), degree)
     by_evader = turn[parent] == 0
-    there = np.empty(len(edge), np.int64)
-    there[by_evader] = board.evader.indices[edge[by_evader]]
-    there[~by_evader] = board.pursuers[0].indices[edge[~by_evader]]
+    targets = np.empty(len(edge), np.int64)
+    targets[by_evader] = board.evader.indices[edge[by_evader]]
+    targets[~by_evader] = board.pursuers[0].indices[edge[~by_evader]]
     count = np.cumsum(~board.forbidden) - 1  # of nodes that a pursuer may enter, before each
-    number = count[np.where(by_evader, pursuer[parent], there)]
-    pair = np.where(by_evader, there, evader[parent]) * len(nodes) + number
+    number = count[np.where(by_evader, pursuer[parent], targets)]
+    pair = np.where(by_evader, targets, evader[parent]) * len(nodes) + number
     expected = pair + (1 - turn[parent]) * index.half
     if np.array_equal(parent, parents) and np.array_equal(expected, children):
         return True
@@ -125,9 +127,9 @@ def _rules_results(
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any], Numbers, Numbers]:
     """Return the outcomes of positions, the sides to move, and pairs of parent and successor."""
     keys = index.packed(places)
-    ends, after, values, owners, _ = expanded(compiled, keys, len(places))
-    children = np.empty(len(after), np.int64)
-    index.places(after.reshape(-1), len(after), children)
+    ends, targets, values, owners, _ = expanded(compiled, keys, len(places))
+    children = np.empty(len(targets), np.int64)
+    index.places(targets.reshape(-1), len(targets), children)
     parents = np.repeat(np.arange(len(places)), np.diff(ends, prepend=0))
     return values, owners, parents, children
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -20,8 +20,9 @@ from zermelo.cli.options import (
     limit_options,
     output_options,
 )
-from zermelo.cli.output import Output, write_facts
+from zermelo.cli.output import Output, write_facts, write_line
 from zermelo.forms.quantities import count_phrase
+from zermelo.graph.parity import Convention, ParityGame, ParitySolution
 from zermelo.values.player_names import wins
 
 if TYPE_CHECKING:
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from zermelo.solution.solution import Solution
 
 _GM, _MODELS = ".gm", (".tra", ".umb")
+#: The name of standard output, in place of a file's.
+_STANDARD_OUTPUT = "-"
+#: The names of the players of a parity game.
+_PLAYERS = ("first", "second")
 
 
 def _parse_target(text: str) -> str | list[int]:
@@ -47,9 +52,10 @@ def _parse_players(text: str) -> list[int]:
 
 @dataclass(frozen=True)
 class _Model:
-    """What options say of a model."""
+    """The options about a game in a file."""
 
     names: bool
+    parity: str | None
     target: str | list[int] | None
     coalition: list[int] | None
     states: str | None
@@ -59,6 +65,7 @@ class _Model:
         """Stop if an option does not go with a file."""
         given = {
             "--names": ((_GM,), self.names),
+            "--parity": ((_GM,), self.parity is not None),
             "--target": (_MODELS, self.target is not None),
             "--coalition": (_MODELS, self.coalition is not None),
             "--states": ((".tra",), self.states is not None),
@@ -72,12 +79,13 @@ class _Model:
             message = "which states are to be reached? give --target LABEL, or their numbers"
             raise Stop(message)
 
-    def read(self, path: Path, progress: Any) -> GraphGame:
+    def read(self, path: Path, progress: Any) -> GraphGame | ParityGame:
         """Read a game."""
         from zermelo.graph import read_pgsolver, read_prism, read_umb
 
         if path.suffix == _GM:
-            return read_pgsolver(path, names=self.names, progress=progress)
+            parity: Any = self.parity or "max even"
+            return read_pgsolver(path, names=self.names, parity=parity, progress=progress)
         target: Any = self.target
         coalition = [0] if self.coalition is None else self.coalition
         if path.suffix == ".umb":
@@ -90,12 +98,18 @@ class _Model:
     examples=[
         "zermelo graph game.gm",
         "zermelo graph game.gm --table game.table --solution game.sol",
+        "zermelo graph parity.gm --verify --solution -",
         "zermelo graph model.tra --target goal --coalition 0 --dot model.dot",
         "zermelo graph game.gm --table shared.table --cluster 'local[2]'",
     ],
 )
 @click.argument("file", metavar="FILE")
 @click.option("--names", is_flag=True, help="Use the vertex names of a .gm file.")
+@click.option(
+    "--parity",
+    type=click.Choice(get_args(Convention)),
+    help="Which priority of a .gm file decides, and its parity for player 0; by default max even.",
+)
 @click.option(
     "--target",
     type=OptionValue("label", _parse_target),
@@ -112,7 +126,9 @@ class _Model:
 @cluster_option
 @click.option("--dot", metavar="FILE", help="Write the solved graph for Graphviz.")
 @click.option("--graphml", metavar="FILE", help="Write the solved graph as GraphML.")
-@click.option("--solution", metavar="FILE", help="Write winners and moves as PGSolver does.")
+@click.option(
+    "--solution", metavar="FILE", help="Write winners and moves as PGSolver does; - prints them."
+)
 @click.option("--force", is_flag=True, help="Replace existing files.")
 @click.option("--verify", is_flag=True, help="Check the certificate too; exit with 1 if it fails.")
 @limit_options
@@ -123,6 +139,7 @@ def graph(
     *,
     file: str,
     names: bool,
+    parity: str | None,
     target: str | list[int] | None,
     coalition: list[int] | None,
     states: str | None,
@@ -141,18 +158,19 @@ def graph(
     """Solve a game on a graph that stands in a file.
 
     FILE is a game of PGSolver (.gm), transitions of PRISM-games (.tra), a model in UMB (.umb), or
-    the table of a graph. Only games of reachability without chance are solved. A table can be asked
-    with zermelo probe, play and explore.
+    the table of a graph. Games of reachability without chance are solved, and parity games. A table
+    can be asked with zermelo probe, play and explore.
     """
     check_language(file)
     path = Path(file)
     if not path.is_file():
         message = f"there is no file {file!r}; give a .gm, .tra or .umb file, or a table"
         raise Stop(message)
-    model = _Model(names, target, coalition, states, labels)
+    model = _Model(names, parity, target, coalition, states, labels)
     model.check(path.suffix)
     check_cluster_table(cluster, table)
-    files = {"dot": dot, "graphml": graphml, "solution": solution}
+    prints_solution = solution == _STANDARD_OUTPUT
+    files = {"dot": dot, "graphml": graphml, "solution": None if prints_solution else solution}
     wanted = {"table": table, **files}
     for name in filter(None, wanted.values()):  # before any work is done for it
         check_place(name, overwrite=force)
@@ -161,7 +179,7 @@ def graph(
     with output.watch() as watch:
         if path.suffix in (_GM, *_MODELS):
             into: dict[str, Any] = {"table": table, "overwrite": force, "cluster": cluster}
-            solved = model.read(path, watch).solve(progress=watch, **limits, **into)
+            solved = _solve(file, model.read(path, watch), into, progress=watch, **limits)
             if not is_driver(cluster):
                 return
         else:
@@ -169,15 +187,32 @@ def graph(
             if table is not None:
                 solved.save(table, overwrite=force, memory=memory, progress=watch)
         verification = solved.verify(progress=watch) if verify else None
-        document = _solution_document(file, solved)
+        document = _document(file, solved)
         if verification is not None:
             document["verified"] = verification.ok
         _write_files(solved, files, overwrite=force)
     document["files"] = {name: written for name, written in wanted.items() if written is not None}
-    output.write(document, lambda: _show(solved, document), _brief_document(document))
+    if prints_solution:
+        from zermelo.graph.formats.solution_writers import pgsolver_solution
+
+        write_line("\n".join(pgsolver_solution(solved)))
+    else:
+        output.write(document, lambda: _show(solved, document), _brief_document(document))
     if verification is not None and not verification.ok:
         click.echo(f"the certificate fails: {verification.problem}", err=True)
         context.exit(NO)
+
+
+def _solve(
+    file: str, game: GraphGame | ParityGame, into: dict[str, Any], **limits: Any
+) -> Solution | ParitySolution:
+    """Solve a game; ``into`` says where its table goes, which a parity game does not have."""
+    if not isinstance(game, ParityGame):
+        return game.solve(**limits, **into)
+    if into["table"] is not None:
+        message = f"{file!r} is a parity game, which has no table; give --solution FILE instead"
+        raise Stop(message)
+    return game.solve(**limits)
 
 
 def _open_graph_table(file: str, cluster: str | None, threads: int | None) -> Solution:
@@ -198,7 +233,9 @@ def _open_graph_table(file: str, cluster: str | None, threads: int | None) -> So
     return solved
 
 
-def _write_files(solution: Solution, files: dict[str, str | None], *, overwrite: bool) -> None:
+def _write_files(
+    solution: Solution | ParitySolution, files: dict[str, str | None], *, overwrite: bool
+) -> None:
     """Write what there is a file for."""
     from zermelo.graph import write_dot, write_graphml, write_pgsolver_solution
 
@@ -212,8 +249,10 @@ def _write_files(solution: Solution, files: dict[str, str | None], *, overwrite:
             writers[name](solution, path, overwrite=overwrite)
 
 
-def _solution_document(file: str, solution: Solution) -> dict[str, Any]:
+def _document(file: str, solution: Solution | ParitySolution) -> dict[str, Any]:
     """Return the document that ``--json`` writes."""
+    if isinstance(solution, ParitySolution):
+        return _parity_document(file, solution)
     rules, counts = solution.rules, solution.counts()
     document: dict[str, Any] = {"file": file, **rules.parameters, "start": None, "value": None}
     if solution.starts:
@@ -230,16 +269,42 @@ def _solution_document(file: str, solution: Solution) -> dict[str, Any]:
     return {**document, "choice": solution.choice, "seconds": round(solution.seconds, 3)}
 
 
+def _parity_document(file: str, solution: ParitySolution) -> dict[str, Any]:
+    """Return the document that ``--json`` writes about a parity game."""
+    indptr, indices, priorities, _ = solution.graph
+    document: dict[str, Any] = {
+        "file": file,
+        "vertices": len(indptr) - 1,
+        "edges": len(indices),
+        "priorities": len(set(priorities.tolist())),
+        "start": None,
+        "value": None,
+    }
+    if solution.start is not None:
+        document["start"] = str(solution.start)
+        document["winner"] = _PLAYERS[solution[solution.start]]
+        document["explanation"] = solution.explain()
+    document["wins"] = {
+        name: int((solution.winner == player).sum()) for player, name in enumerate(_PLAYERS)
+    }
+    return {**document, "choice": "priority promotion", "seconds": round(solution.seconds, 3)}
+
+
 def _brief_document(document: dict[str, Any]) -> str:
-    if document["value"] is not None:
+    if document["start"] is not None:
         return str(document["winner"] or "draw")
-    return " ".join(map(str, document.get("wins", document["counts"]).values()))
+    counts = document["wins"] if "wins" in document else document["counts"]
+    return " ".join(map(str, counts.values()))
 
 
-def _show(solution: Solution, document: dict[str, Any]) -> None:
+def _show(solution: Solution | ParitySolution, document: dict[str, Any]) -> None:
     vertices = count_phrase(document["vertices"], "vertices")
     rows = [("graph", f"{vertices} and {count_phrase(document['edges'], 'edges')}")]
-    if solution.starts:
+    if isinstance(solution, ParitySolution):
+        rows.append(("priorities", f"{document['priorities']:,}"))
+        if solution.start is not None:
+            rows += [("start", document["start"]), ("winner", document["explanation"])]
+    elif solution.starts:
         winner = document["winner"]
         rows.append(("start", document["start"]))
         rows.append(("value", f"{solution.value}" + (f": {wins(winner)}" if winner else "")))
