@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -20,7 +19,7 @@ from zermelo._engine.column import codes
 from zermelo._engine.column.codes import Scale
 from zermelo._engine.core.ledger import Ledger, readable
 from zermelo._engine.core.memory import zeros
-from zermelo._engine.core.threads import map_ordered
+from zermelo._engine.core.threads import map_ordered, thread_pool
 from zermelo._methods.explicit.graph_source import BATCH, Arrays, GraphSource
 from zermelo._methods.explicit.index import VertexCodes
 from zermelo._methods.explicit.kernels import NONE, check_codes, choose_edges, split_codes
@@ -255,7 +254,7 @@ def strategy(
 
 def _map_batches(work: Callable[[int], Made], starts: range, threads: int) -> Iterator[Made]:
     """Yield the results of batches of vertices in order, computed in threads."""
-    waiting = [None] * (2 * threads if threads > 1 else 1)
-    with ThreadPoolExecutor(threads, thread_name_prefix="zermelo-graph") as pool:
+    waiting = [None] * (2 * threads if threads > 1 and len(starts) > 1 else 1)
+    with thread_pool(threads, "zermelo-graph") as pool:
         for _, made in map_ordered(pool, waiting, lambda _, begin: work(begin), starts):
             yield made
